@@ -59,6 +59,7 @@ const EXPECTED: readonly RefusalCode[] = [
 const STAKES = [10, 10, 20, 20, 50, 100]
 const ACCOUNT_HOLDER = 'TEN KHONG THAT'
 
+// oxlint-disable-next-line max-lines-per-function -- a list of parts in their order (decision 036)
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { url, seed, onProblem } = options
   const chance = createChance(seed)

@@ -84,16 +84,7 @@ function CardRow<Row extends RowData>({ row, shown, rowName, actions, isFaded }:
           </div>
         </div>
       </div>
-      {isUnfolded && (
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm tabular-nums @min-[28rem]:grid-cols-[auto_1fr_auto_1fr] @min-[44rem]:grid-cols-[auto_1fr_auto_1fr_auto_1fr]">
-          {others.map((column) => (
-            <div key={column.id} className="contents">
-              <dt className="text-ink-3">{column.label}</dt>
-              <dd className="flex min-w-0 justify-end text-right break-words">{column.cell(original)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {isUnfolded && <Unfolded columns={others} row={original} />}
       <div className="flex flex-wrap items-center justify-end gap-2">
         {others.length > 0 && (
           <button
@@ -112,9 +103,22 @@ function CardRow<Row extends RowData>({ row, shown, rowName, actions, isFaded }:
   )
 }
 
-type CellsProps<Row extends RowData> = {
-  readonly columns: ReadonlyArray<TableColumn<Row>>
-  readonly row: Row
+type UnfoldedProps<Row extends RowData> = { readonly columns: ReadonlyArray<TableColumn<Row>>; readonly row: Row }
+
+function Unfolded<Row extends RowData>({ columns, row }: UnfoldedProps<Row>) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm tabular-nums @min-[28rem]:grid-cols-[auto_1fr_auto_1fr] @min-[44rem]:grid-cols-[auto_1fr_auto_1fr_auto_1fr]">
+      {columns.map((column) => (
+        <div key={column.id} className="contents">
+          <dt className="text-ink-3">{column.label}</dt>
+          <dd className="flex min-w-0 justify-end text-right break-words">{column.cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type CellsProps<Row extends RowData> = UnfoldedProps<Row> & {
   readonly className: string
   /** On one line, whose texts are cut and whose figures never are. */
   readonly hasLabels?: boolean

@@ -53,12 +53,11 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   const selection = useSelection(JSON.stringify(view.filters), rows, rowId)
   const { selected, setIds: onSelect } = selection
   const model = useTableModel({ columns, rows, rowId, rowCount: state.meta?.total ?? 0, address, selected, onSelect })
-  const pages = usePageStep(list)
   const { isWide, isRoomy, onOverflow, ref: roomRef } = useTableRoom(view.hidden.join())
   const sectionRef = useRef<HTMLDivElement>(null)
   const listRef = useRef<HTMLDivElement>(null)
   const { ref: besideRef, openId, room, follow, aside } = useDetailsBeside({ listRef, rows, rowId, onOpen })
-  const keys = { sectionRef, listRef, rows, rowId, model, pages, openId, onOpen, shortcuts }
+  const keys = { sectionRef, listRef, rows, rowId, model, pages: usePageStep(list), openId, onOpen, shortcuts }
   const { openHelp, help } = useListShortcuts(keys)
   const isBeyond = useReturnToLastPage(list)
   const isLoading = held.rows === undefined && state.error === null
@@ -76,9 +75,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
           <div ref={roomRef}>
             <ListTools {...shown} filters={filters} selected={selection.picked} onHelp={openHelp} />
           </div>
-          <p role="status" className="sr-only">
-            {isLoading ? texts.loading : ''}
-          </p>
+          <LoadingStatus isLoading={isLoading} />
           <Rows
             {...shown}
             listRef={listRef}
@@ -107,6 +104,12 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
     </>
   )
 }
+
+const LoadingStatus = ({ isLoading }: { readonly isLoading: boolean }) => (
+  <p role="status" className="sr-only">
+    {isLoading ? texts.loading : ''}
+  </p>
+)
 
 const noRows: readonly never[] = []
 

@@ -111,6 +111,7 @@ function spaceTries({ io: manager }: Socket, onAway: ConnectionHandlers['onAway'
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 function followTries(
   socket: Socket,
   { onState, onConnected, onAway, onRefused }: ConnectionHandlers,

@@ -26,6 +26,7 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
  * Chat events from clients (spec §7). Everything is emitted to the user rooms of the two participants, never to a room
  * that a client names, so nobody else can listen.
  */
+// oxlint-disable-next-line max-lines-per-function -- a list of parts in their order (decision 036)
 export function registerChatEvents(context: ChatContext): void {
   const { db, hub } = context
   const typing = createTyping(hub)

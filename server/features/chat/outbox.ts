@@ -14,6 +14,7 @@ const SWEEP_AT_MOST = 500
  * by another one's sweep. A message is emitted at least once: receivers recognise a repeat by its seq.
  * @param deps.onQueued is called after a message in a conversation that nobody holds was emitted
  */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function startOutbox({
   db,
   hub,

@@ -33,6 +33,7 @@ interface Here {
  * users. A user's first row makes them online, the end of the last one offline. Admins' presence is emitted to
  * everybody, a player's to admins with `care`.
  */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function startPresence(
   { db, hub, log }: Pick<ChatDeps, 'db' | 'hub' | 'log'>,
   { nowMs = monotonicMs, flushEveryMs = FLUSH_EVERY_MS }: { nowMs?: () => number; flushEveryMs?: number } = {},

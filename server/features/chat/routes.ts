@@ -102,6 +102,7 @@ async function pageOfMessages(db: Database, subject: Subject, conversationId: st
   return { ...answer, data: answer.data.toSorted((a, b) => b.seq - a.seq) }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a list of parts in their order (decision 036)
 export function registerChatRoutes(api: Api, context: ChatContext): void {
   const { db } = context
 

@@ -60,6 +60,7 @@ type Waits = { readonly pair_s: number | null; readonly account_s: number | null
 
 export type PasswordLimits = ReturnType<typeof createPasswordLimits>
 
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createPasswordLimits(db: Database) {
   const refusals = new Map<string, { readonly untilMs: number; readonly forgetAtMs: number }>()
 

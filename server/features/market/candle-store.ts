@@ -40,6 +40,7 @@ interface PriceOfSecond {
  * @param knownThrough the last second whose tick this process has emitted, or null when it does not follow the source
  * @param signal ends long reads with an error
  */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createCandleStore(
   db: Database,
   knownThrough: (source: PriceSource) => number | null,

@@ -75,6 +75,7 @@ const WARM_DAYS = 7
  * A process follows the feed, writes ticks and notifies its listeners. Every process does the same: the first insert of
  * a second wins, and all processes read that row back (rules §2).
  */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
   const stopped = new AbortController()
   const { signal } = stopped

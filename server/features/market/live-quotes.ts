@@ -43,6 +43,7 @@ export type LiveQuotes = ReturnType<typeof createLiveQuotes>
 
 const QUOTES_KEPT_MS = QUOTE_WINDOW_MS + 5_000
 
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, signal }: LiveQuotesDeps) {
   const counts = { ...NO_COUNTS }
   let feedState: FeedState = NO_QUOTES

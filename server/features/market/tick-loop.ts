@@ -28,6 +28,7 @@ const RECOVERY_BATCH_SECONDS = 2_000
  * Writes one tick per second by the database's clock, through steps of that clock, suspensions of the machine and
  * failures of the database (rules §2).
  */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLoopDeps) {
   /**
    * Follows one source second by second, until the signal aborts.

@@ -64,6 +64,7 @@ export function openNativeConnections(url: string): Connections {
 
 export const openNative = (options: NativeOptions): Database => openPool(options, createTxGuard())
 
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 function openPool(options: NativeOptions, guard: TxGuard): Database {
   const { url, max = 10, applicationName, statementTimeoutMs = 30_000 } = options
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, idleInTxTimeoutMs = IDLE_IN_TX_TIMEOUT_MS, cancelOn } = options

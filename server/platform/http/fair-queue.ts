@@ -36,6 +36,7 @@ interface Job {
  * gives way to a key with less. Unlike the queue of identity it weighs works by their cost; unlike `turns.ts` all keys
  * share the places.
  */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createFairQueue({
   concurrent,
   keyMax = Number.POSITIVE_INFINITY,

@@ -22,6 +22,7 @@ export interface SocketRelay {
  * (decision 030). While Redis is unreachable events are lost: they are hints. Afterwards the sockets that may have
  * missed some are closed; their clients reconnect and fetch the missed state (rules §7).
  */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
   const { publisher, subscriber } = openRelay(redis, (connection) => onAnswer[connection]())
   const channels = new Set<string>()

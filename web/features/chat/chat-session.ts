@@ -39,6 +39,7 @@ function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
 }
 
 /** The chat of one user: the reducer of domain/chat, fed by the socket's events and the server's rows. */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
   const clock = withCancel(deps.clock)

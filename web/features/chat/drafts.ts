@@ -19,6 +19,7 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
  * Texts and files of each thread that are not sent yet, kept on this device like unsent messages (rules §7.8). Texts
  * are not in the store's snapshot, which would draw the whole chat anew with every key.
  */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
   const texts = new Map<string, string>()
   const placed = new Map<string, string>()

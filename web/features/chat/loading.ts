@@ -11,6 +11,7 @@ const soughtPerPage = 100
 
 export type Loading = ReturnType<typeof createLoading>
 
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createLoading(
   { api, socket }: Pick<ChatDeps, 'api' | 'socket'>,
   { snapshot, update, dispatch, showProblem }: ChatStore,

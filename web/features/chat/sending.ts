@@ -67,6 +67,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
 }
 
 /** The messages that were written on this device, which keeps each until it was stored or discarded. */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 function createUnsent(
   { self, entries, clock }: Pick<ChatDeps, 'self' | 'entries' | 'clock'>,
   store: ChatStore,

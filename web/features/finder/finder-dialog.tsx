@@ -12,7 +12,7 @@ import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { Search } from '#web/ui/icons/search.tsx'
 import { FinderList } from './finder-list.tsx'
 import { finderTexts as texts } from './finder-texts.ts'
-import { type Customer, type Item, type Known, useActs, useMeanings } from './meanings.ts'
+import { type Customer, type Item, type Known, type Shown, useActs, useMeanings } from './meanings.ts'
 
 export type FinderProps = Known & { readonly onClose: () => void }
 
@@ -62,7 +62,6 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
     else return key !== 'Escape' && byPerson()
     event.preventDefault()
   }
-
   return (
     <Frame onClose={onClose} onBack={acting === null ? undefined : back} onClosed={() => chosen.current?.()}>
       <Command
@@ -84,17 +83,19 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
           onClose={onClose}
         />
         <p role="status" className="sr-only">
-          {shown.isSearching
-            ? texts.searching
-            : shown.failed === undefined &&
-              (acting !== null || shown.text !== '') &&
-              (items.length === 0 ? texts.nothing(shown.text) : shown.found(formatCount(items.length)))}
+          {statusOf(shown, items.length, acting !== null)}
         </p>
         <FinderList shown={shown} onChoose={choose} onActs={showActs} />
       </Command>
       <Foot isActing={acting !== null} customer={item?.customer} onActs={showActs} />
     </Frame>
   )
+}
+
+function statusOf({ isSearching, failed, text, found }: Shown, count: number, isActing: boolean) {
+  if (isSearching) return texts.searching
+  if (failed !== undefined || !(isActing || text !== '')) return ''
+  return count === 0 ? texts.nothing(text) : found(formatCount(count))
 }
 
 /** cmdk also moves to the first item by itself, which would lose the person's place: only moves by a person count. */

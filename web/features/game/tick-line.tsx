@@ -60,16 +60,7 @@ export function TickLine({ bet, ticks }: TickLineProps) {
             />
           )}
           {runs.map((points) => (
-            <polyline
-              key={points}
-              points={points}
-              fill="none"
-              className="stroke-gold"
-              strokeWidth={1.6}
-              strokeLinejoin="round"
-              strokeLinecap="round"
-              vectorEffect="non-scaling-stroke"
-            />
+            <Run key={points} points={points} />
           ))}
           {entry !== null && <circle cx={entry.x} cy={entry.y} r={4.5} className="fill-info" />}
           {exit !== null && <circle cx={exit.x} cy={exit.y} r={4.5} className="fill-ink" />}
@@ -85,6 +76,18 @@ export function TickLine({ bet, ticks }: TickLineProps) {
     </figure>
   )
 }
+
+const Run = ({ points }: { readonly points: string }) => (
+  <polyline
+    points={points}
+    fill="none"
+    className="stroke-gold"
+    strokeWidth={1.6}
+    strokeLinejoin="round"
+    strokeLinecap="round"
+    vectorEffect="non-scaling-stroke"
+  />
+)
 
 /** The time at an end of the line; while there is none, the time that it will show. */
 const timeOf = (tick: AuditTick | undefined, otherMs: number) =>

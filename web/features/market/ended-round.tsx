@@ -56,15 +56,7 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
               />
             )}
             {runs.map((run) => (
-              <polyline
-                key={run[0] ?? ''}
-                points={run.join(' ')}
-                fill="none"
-                className="stroke-gold"
-                strokeWidth={1.6}
-                strokeLinejoin="round"
-                vectorEffect="non-scaling-stroke"
-              />
+              <Run key={run[0] ?? ''} points={run.join(' ')} />
             ))}
             {entered.map(({ second, price }) => (
               <Dot key={second} x={x(second)} y={y(price)} size={6} look="stroke-info" />
@@ -89,6 +81,17 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
     </div>
   )
 }
+
+const Run = ({ points }: { readonly points: string }) => (
+  <polyline
+    points={points}
+    fill="none"
+    className="stroke-gold"
+    strokeWidth={1.6}
+    strokeLinejoin="round"
+    vectorEffect="non-scaling-stroke"
+  />
+)
 
 /** The line is broken where seconds have no known price. */
 function runsOf(points: readonly RoundPoint[], placeOf: (point: RoundPoint) => string): readonly string[][] {

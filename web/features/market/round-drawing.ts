@@ -35,6 +35,7 @@ const lineOptions = {
 type Line = ISeriesApi<'Baseline'>
 
 /** The round on an axis fixed from its opening to its end. A second changes one point, in one frame. */
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createRoundDrawing(host: HTMLElement) {
   let picture: RoundPicture | null = null
   let drawn: readonly RoundPoint[] = []

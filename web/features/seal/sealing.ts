@@ -115,6 +115,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createSealing(deps: SealingDeps) {
   const { nowMs, pause: wait } = deps
   const states = new Map<string, SealState>()
