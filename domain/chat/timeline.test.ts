@@ -3,15 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { CHANGE_WITHIN_MS } from './change.ts'
 import type { ChatMessage, ChatUser, Conversation } from './conversation.ts'
 import { draftKey, hasHole, isSeen, unreadOf } from './thread.ts'
-import {
-  type ChatAction,
-  type ChatState,
-  emptyChat,
-  listThreads,
-  reduceChat,
-  syncPoints,
-  totalUnread,
-} from './timeline.ts'
+import { listThreads, reduceChat, syncPoints, totalUnread } from './timeline.ts'
+import { type ChatAction, type ChatState, emptyChat } from './chat-state.ts'
 
 const user = (id: string, role: 'player' | 'admin'): ChatUser => ({
   id,

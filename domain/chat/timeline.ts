@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatUser, Conversation, ReadMarker } from './conversation.ts'
 import { topicOf } from './case.ts'
+import type { ChatAction, ChatState, Presence } from './chat-state.ts'
 import { deskAfter } from './desk.ts'
 import {
   activityOf,
@@ -26,67 +27,6 @@ import {
  * are hints that may be lost, repeated or late. In whatever order they arrive, once the server has answered
  * `syncPoints` the state equals the server's list.
  */
-
-type Presence = Pick<ChatUser, 'isOnline' | 'lastSeenAtMs'>
-
-export interface ChatState {
-  readonly selfId: string
-  readonly threads: Readonly<Record<string, Thread>>
-  /** For each deleted conversation, the seq up to which messages are ignored, even when they arrive late. */
-  readonly removedThrough: Readonly<Record<string, number>>
-  readonly openKey: string | null
-  readonly presence: Readonly<Record<string, Presence>>
-}
-
-export type ChatAction =
-  | { readonly is: 'conversations-received'; readonly conversations: readonly Conversation[] }
-  | { readonly is: 'conversation-removed'; readonly conversationId: string; readonly throughSeq: number | null }
-  | {
-      readonly is: 'page-loaded'
-      readonly conversationId: string
-      readonly messages: readonly ChatMessage[]
-      readonly hasOlder: boolean
-    }
-  /**
-   * Messages of `receive_message`, `message_sent`, a send's acknowledgement or an answer to `syncPoints`. The client's
-   * own messages confirm its pending ones.
-   */
-  | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
-  | { readonly is: 'messages-changed'; readonly messages: readonly ChatMessage[] }
-  | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
-  | { readonly is: 'message-refused'; readonly clientMessageId: string; readonly reason: string }
-  | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
-  | { readonly is: 'message-discarded'; readonly clientMessageId: string }
-  | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
-  /**
-   * The user's own marker. `counted` is the server's unread count at that marker; without it the client estimates until
-   * the next sync.
-   */
-  | {
-      readonly is: 'read-by-self'
-      readonly conversationId: string
-      readonly readSeq: number
-      readonly counted?: { readonly unreadCount: number; readonly throughSeq: number }
-    }
-  | {
-      readonly is: 'typing-started'
-      readonly conversationId: string
-      readonly userId: string
-      readonly username: string
-    }
-  | { readonly is: 'typing-ended'; readonly conversationId: string; readonly userId: string }
-  | ({ readonly is: 'presence-changed'; readonly userId: string } & Presence)
-  | { readonly is: 'draft-opened'; readonly peer: ChatUser }
-  | { readonly is: 'opened'; readonly key: string }
-  | { readonly is: 'closed' }
-
-export const emptyChat = (selfId: string): ChatState => ({
-  selfId,
-  threads: {},
-  removedThrough: {},
-  openKey: null,
-  presence: {},
-})
 
 /** The state after an action; the same object when the action changes nothing. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {

@@ -7,12 +7,9 @@ import {
   examineBackups,
   examineDisk,
   examineOwner,
-  examineRedis,
-  examineSocket,
   type Finding,
   findingText,
   judgeNotOpened,
-  judgeProxy,
   judgeRehearsal,
   judgeRelease,
   ok,
@@ -20,6 +17,7 @@ import {
   whyNotOpened,
   wrong,
 } from '#server/installation/doctor.ts'
+import { examineRedis, examineSocket, judgeProxy } from '#server/installation/examine-connections.ts'
 import { readRehearsal } from '#server/installation/rehearsal.ts'
 import { askOperator } from './operator-commands.ts'
 

@@ -22,17 +22,14 @@ import {
   examineDatabase,
   examineDisk,
   examineOwner,
-  examineRedis,
-  examineSocket,
   judgeBackupAge,
   judgeNotOpened,
-  judgeProxy,
-  judgeRedis,
   judgeRehearsal,
   judgeRelease,
   judgeRoom,
   whyNotOpened,
 } from './doctor.ts'
+import { examineRedis, examineSocket, judgeProxy, judgeRedis } from './examine-connections.ts'
 import { growthOf, noteDisk, readNotedDisk } from './disk-growth.ts'
 import { noteFailedRehearsal, noteRehearsal, readRehearsal } from './rehearsal.ts'
 import { tamperWith } from '#testing/database/tamper.ts'

@@ -11,14 +11,12 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readIfThere } from '#server/platform/process/durable-file.ts'
 import { findForeign } from '#server/platform/process/folder-owner.ts'
-import type { Logger } from '#server/platform/process/log.ts'
 import { readAppliedMigrations, readMigrations, releaseWith } from '#server/platform/database/migrate.ts'
 import { programVersion } from '#server/platform/process/program-version.ts'
 import { readMoveMark, refuseMovedAway } from '#server/platform/process/move-mark.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/database/partitions.ts'
-import { connectRedis, type RedisClient } from '#server/platform/sockets/redis.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 import { backupIsOldAfterMs, listBackups, newestUnproved } from './backup-file.ts'
 import { daysLeft, growthOf, readNotedDisk } from './disk-growth.ts'
@@ -61,16 +59,13 @@ export async function look(name: string, todo: string, work: () => Promise<Findi
 
 /** Tests run on this version of PostgreSQL, and older ones lack features that our statements use. */
 const POSTGRES_AT_LEAST = 150_000
-const REDIS_AT_LEAST = 7
 /** Bets are refused when the clock jumps by more than this (rules §2). */
 const CLOCK_OFF_MS = 250
 const TURNS = 15
 export const SLOW_COMMIT_MS = 20
-const SLOW_REDIS_MS = 50
 const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_PART = 0.05
 const QUEUE_WAITS_MS = 60_000
-const ANSWER_WITHIN_MS = 10_000
 const DAY_MS = 86_400_000
 /** The timer rehearses every 30 days (deploy/one-server/offsite.sh). */
 const REHEARSED_WITHIN_DAYS = 40
@@ -366,64 +361,6 @@ export function judgeRehearsal({ doneAtMs, failedAtMs }: Rehearsal): Finding {
   const what = `Rehearsal: a backup was restored for practice ${days} days ago`
   return days <= REHEARSED_WITHIN_DAYS ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
 }
-
-export const examineRedis = (url: string, log: Logger): Promise<Finding> =>
-  look('Redis', 'start it, or mend REDIS_URL', async () => {
-    const redis = await connectRedis(url, 'doctor', log)
-    try {
-      return await askRedis(redis)
-    } finally {
-      redis.disconnect()
-    }
-  })
-
-export async function askRedis(redis: RedisClient): Promise<Finding> {
-  const startedAt = monotonicMs()
-  await redis.ping()
-  const tookMs = monotonicMs() - startedAt
-  return judgeRedis(/^redis_version:(\S+)/m.exec(await redis.info('server'))?.[1] ?? '0', tookMs)
-}
-
-export function judgeRedis(version: string, tookMs: number): Finding {
-  const what = `Redis: ${version}, answers in ${tookMs.toFixed(1)} ms`
-  const facts = { version, tookMs }
-  if (Number.parseInt(version, 10) < REDIS_AT_LEAST)
-    return wrong(what, `use Redis ${REDIS_AT_LEAST} or newer`, 'OUTDATED', facts)
-  return tookMs <= SLOW_REDIS_MS ? ok(what, facts) : wrong(what, 'use a nearer one', 'SLOW', facts)
-}
-
-/** The server itself speaks no TLS: behind an https origin there is a proxy. */
-export const judgeProxy = (origin: string | null, trustProxy: readonly string[] | null): Finding =>
-  origin?.startsWith('https:') === true && trustProxy === null
-    ? wrong(
-        'Proxy: TRUST_PROXY is not set, so all people behind it count as one address',
-        'set it to the address of the proxy',
-        'UNTRUSTED',
-      )
-    : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
-
-/** By WebSocket alone, the way that a browser takes through the proxy. */
-export const examineSocket = (origin: string): Promise<Finding> =>
-  look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
-    const url = new URL('/socket.io/?EIO=4&transport=websocket', origin)
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-    const socket = new WebSocket(url)
-    try {
-      const first = await new Promise<string>((resolve, reject) => {
-        socket.addEventListener('message', ({ data }) => resolve(String(data)))
-        socket.addEventListener('error', () => reject(new Error(`no socket at ${origin}`)))
-        socket.addEventListener('close', () => reject(new Error(`${origin} closes sockets`)))
-        AbortSignal.timeout(ANSWER_WITHIN_MS).addEventListener('abort', () =>
-          reject(new Error(`${origin} does not answer`)),
-        )
-      })
-      return first.startsWith('0{')
-        ? ok(`WebSocket: opens at ${origin}`)
-        : wrong(`WebSocket: ${origin} is another server`, 'mend PUBLIC_ORIGIN')
-    } finally {
-      socket.close()
-    }
-  })
 
 /** Null when the database can be examined without creating something. */
 export function whyNotOpened({

@@ -9,7 +9,6 @@ import type { Settings } from '#server/platform/process/settings.ts'
 import type { RedisClient } from '#server/platform/sockets/redis.ts'
 import { backupFolderOf } from './backup-file.ts'
 import {
-  askRedis,
   examineBackups,
   examineDisk,
   type Finding,
@@ -21,7 +20,6 @@ import {
   judgeMigrations,
   judgeNotedBackup,
   judgePartitions,
-  judgeProxy,
   judgeRehearsal,
   judgeRelease,
   judgeVersion,
@@ -29,6 +27,7 @@ import {
   ok,
   skipped,
 } from './doctor.ts'
+import { askRedis, judgeProxy } from './examine-connections.ts'
 import { readNoted, readRehearsal } from './rehearsal.ts'
 
 export type SystemSettings = Pick<Settings, 'dataDir' | 'backupDir' | 'backupEvery' | 'trustProxy' | 'publicOrigin'>

@@ -1,5 +1,6 @@
 import type { ChatUser, Quote } from '#domain/chat/conversation.ts'
-import { type ChatAction, type ChatState, emptyChat, reduceChat } from '#domain/chat/timeline.ts'
+import { reduceChat } from '#domain/chat/timeline.ts'
+import { type ChatAction, type ChatState, emptyChat } from '#domain/chat/chat-state.ts'
 import { createSignal } from '#web/platform/signal.ts'
 import type { ConnectionState } from '#web/platform/socket.ts'
 

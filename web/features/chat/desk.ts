@@ -1,6 +1,7 @@
 import { type Desk, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
 import { standingOf, type Thread } from '#domain/chat/thread.ts'
-import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
+import { listThreads } from '#domain/chat/timeline.ts'
+import type { ChatState } from '#domain/chat/chat-state.ts'
 
 /** `others` holds the conversations of colleagues. */
 export const deskTabs = ['waiting', 'mine', 'others', 'snoozed', 'done'] as const

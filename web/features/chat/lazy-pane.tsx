@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { Thread } from '#domain/chat/thread.ts'
-import { type ChatState, threadAt } from '#domain/chat/timeline.ts'
+import { threadAt } from '#domain/chat/timeline.ts'
+import type { ChatState } from '#domain/chat/chat-state.ts'
 import { inTurn } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from '#web/ui/back-closes.ts'

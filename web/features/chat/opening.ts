@@ -1,6 +1,6 @@
 import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft } from '#domain/chat/thread.ts'
-import type { ChatState } from '#domain/chat/timeline.ts'
+import type { ChatState } from '#domain/chat/chat-state.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 import type { Loading } from './loading.ts'

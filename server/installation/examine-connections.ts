@@ -1,0 +1,66 @@
+import type { Logger } from '#server/platform/process/log.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import { connectRedis, type RedisClient } from '#server/platform/sockets/redis.ts'
+import { type Finding, look, ok, wrong } from './doctor.ts'
+
+const REDIS_AT_LEAST = 7
+const SLOW_REDIS_MS = 50
+const ANSWER_WITHIN_MS = 10_000
+
+export const examineRedis = (url: string, log: Logger): Promise<Finding> =>
+  look('Redis', 'start it, or mend REDIS_URL', async () => {
+    const redis = await connectRedis(url, 'doctor', log)
+    try {
+      return await askRedis(redis)
+    } finally {
+      redis.disconnect()
+    }
+  })
+
+export async function askRedis(redis: RedisClient): Promise<Finding> {
+  const startedAt = monotonicMs()
+  await redis.ping()
+  const tookMs = monotonicMs() - startedAt
+  return judgeRedis(/^redis_version:(\S+)/m.exec(await redis.info('server'))?.[1] ?? '0', tookMs)
+}
+
+export function judgeRedis(version: string, tookMs: number): Finding {
+  const what = `Redis: ${version}, answers in ${tookMs.toFixed(1)} ms`
+  const facts = { version, tookMs }
+  if (Number.parseInt(version, 10) < REDIS_AT_LEAST)
+    return wrong(what, `use Redis ${REDIS_AT_LEAST} or newer`, 'OUTDATED', facts)
+  return tookMs <= SLOW_REDIS_MS ? ok(what, facts) : wrong(what, 'use a nearer one', 'SLOW', facts)
+}
+
+/** The server itself speaks no TLS: behind an https origin there is a proxy. */
+export const judgeProxy = (origin: string | null, trustProxy: readonly string[] | null): Finding =>
+  origin?.startsWith('https:') === true && trustProxy === null
+    ? wrong(
+        'Proxy: TRUST_PROXY is not set, so all people behind it count as one address',
+        'set it to the address of the proxy',
+        'UNTRUSTED',
+      )
+    : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
+
+/** By WebSocket alone, the way that a browser takes through the proxy. */
+export const examineSocket = (origin: string): Promise<Finding> =>
+  look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
+    const url = new URL('/socket.io/?EIO=4&transport=websocket', origin)
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+    const socket = new WebSocket(url)
+    try {
+      const first = await new Promise<string>((resolve, reject) => {
+        socket.addEventListener('message', ({ data }) => resolve(String(data)))
+        socket.addEventListener('error', () => reject(new Error(`no socket at ${origin}`)))
+        socket.addEventListener('close', () => reject(new Error(`${origin} closes sockets`)))
+        AbortSignal.timeout(ANSWER_WITHIN_MS).addEventListener('abort', () =>
+          reject(new Error(`${origin} does not answer`)),
+        )
+      })
+      return first.startsWith('0{')
+        ? ok(`WebSocket: opens at ${origin}`)
+        : wrong(`WebSocket: ${origin} is another server`, 'mend PUBLIC_ORIGIN')
+    } finally {
+      socket.close()
+    }
+  })
