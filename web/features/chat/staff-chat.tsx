@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { noop } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
+import { type ComponentType, type PropsWithChildren, useEffect, useReducer, useRef, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
@@ -25,6 +25,7 @@ import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import type { ChatSession } from './chat-session.ts'
 import { deskTabs, type DeskTab, openingsOf, threadsOf } from './desk.ts'
 import { LazyPane, useOpening } from './lazy-pane.tsx'
+import type { MessagePaneProps } from './message-pane.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
 
@@ -66,13 +67,6 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
   const { part: customer } = useLazyPart(loadCustomer)
   const open = useOpening(session, chat, toOpen, way)
   const [isOpened, setOpened] = useOpened(chat, toOpen, way)
-  const [notingIn, setNotingIn] = useState<string | null>(null)
-  // The next conversation begins with a message, and an act on a message that was picked needs the message field.
-  if (notingIn !== null && (notingIn !== chat.openKey || snapshot.picked !== null)) setNotingIn(null)
-  const chooseNote = (isNote: boolean) => {
-    if (isNote) session.pick(null)
-    setNotingIn(isNote ? chat.openKey : null)
-  }
   const { leave, ...list } = useDeskList(session, chat, snapshot.hasConversations, filter)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
@@ -100,80 +94,24 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
           </div>
           <div className={classNames('min-h-0 min-w-0 @min-[40rem]:flex', open === undefined ? 'hidden' : 'flex')}>
             {open === undefined ? (
-              <div className="flex flex-1 flex-col">
-                <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
-                  {moneyWarnings.depositsAndChat}
-                </Banner>
-                <div className="grid flex-1 content-center">
-                  <EmptyState text={chatTexts.chooseConversation} />
-                </div>
-              </div>
+              <NothingOpen />
             ) : (
               <>
                 <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface-2">
-                  <LazyPane
+                  <OpenConversation
                     thread={open}
-                    self={me}
+                    me={me}
                     snapshot={snapshot}
-                    notice={
-                      open.conversation?.desk === undefined ? undefined : parts === undefined ? (
-                        <div className="min-h-20 border-b border-line bg-surface" />
-                      ) : (
-                        // The list of messages beside it already has the plain key.
-                        <parts.DeskBar key={`bar ${open.key}`} thread={open} onLeft={() => leave(open.key)} />
-                      )
-                    }
-                    drawBetween={
-                      parts === undefined || isDraft(open)
-                        ? undefined
-                        : (fromMs, untilMs) => (
-                            <parts.NotesBetween conversationId={open.key} fromMs={fromMs} untilMs={untilMs} />
-                          )
-                    }
-                    mode={
-                      isDraft(open) ? undefined : parts === undefined ? (
-                        <div className="min-h-10 border-t border-line bg-surface" />
-                      ) : (
-                        <parts.NoteMode
-                          key={open.key}
-                          conversationId={open.key}
-                          sinceMs={open.hasOlder ? (open.messages[0]?.sentAtMs ?? null) : null}
-                          isNoting={notingIn === open.key}
-                          onChange={chooseNote}
-                          colleagues={users ?? []}
-                        />
-                      )
-                    }
-                    isNoting={parts !== undefined && notingIn === open.key}
-                    actions={
-                      isDraft(open) ? undefined : (
-                        <>
-                          {parts !== undefined && standingOf(open, me.id) === 'own' && (
-                            <parts.HandOver
-                              key={open.key}
-                              thread={open}
-                              admins={users ?? []}
-                              presence={chat.presence}
-                            />
-                          )}
-                          <IconButton label={chatTexts.customer} {...press} className="text-ink-2">
-                            <PanelRight aria-hidden size={20} strokeWidth={1.7} />
-                          </IconButton>
-                        </>
-                      )
-                    }
+                    parts={parts}
+                    press={press}
+                    onLeft={() => leave(open.key)}
                   />
                 </div>
                 {!isDraft(open) &&
                   customer !== undefined &&
                   isShown &&
                   (hasRoom ? (
-                    <customer.CustomerPanel
-                      key={open.key}
-                      conversationId={open.key}
-
-                      onClose={close}
-                    />
+                    <customer.CustomerPanel key={open.key} conversationId={open.key} onClose={close} />
                   ) : (
                     <customer.CustomerSheet conversationId={open.key} onClose={close} />
                   ))}
@@ -185,6 +123,85 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
     </ChatFrame>
   )
 }
+
+type OpenConversationProps = Pick<StaffChatProps, 'me'> &
+  Pick<MessagePaneProps, 'thread' | 'snapshot'> & {
+    readonly parts: typeof import('./desk-parts.tsx') | undefined
+    readonly press: ReturnType<typeof useCustomerShown>['press']
+    readonly onLeft: () => void
+  }
+
+/** The conversation with what only staff have: the bar of its state, the notes, and its way to a colleague. */
+function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenConversationProps) {
+  const { pick } = useChatSession()
+  const { chat, picked, users } = snapshot
+  const [notingIn, setNotingIn] = useState<string | null>(null)
+  const isNoting = notingIn === thread.key
+  // The next conversation begins with a message, and an act on a message that was picked needs the message field.
+  if (notingIn !== null && (!isNoting || picked !== null)) setNotingIn(null)
+  const chooseNote = (isNote: boolean) => {
+    if (isNote) pick(null)
+    setNotingIn(isNote ? thread.key : null)
+  }
+  return (
+    <LazyPane
+      thread={thread}
+      self={me}
+      snapshot={snapshot}
+      notice={
+        thread.conversation?.desk === undefined ? undefined : parts === undefined ? (
+          <div className="min-h-20 border-b border-line bg-surface" />
+        ) : (
+          // The list of messages beside it already has the plain key.
+          <parts.DeskBar key={`bar ${thread.key}`} thread={thread} onLeft={onLeft} />
+        )
+      }
+      drawBetween={
+        parts === undefined || isDraft(thread)
+          ? undefined
+          : (fromMs, untilMs) => <parts.NotesBetween conversationId={thread.key} fromMs={fromMs} untilMs={untilMs} />
+      }
+      mode={
+        isDraft(thread) ? undefined : parts === undefined ? (
+          <div className="min-h-10 border-t border-line bg-surface" />
+        ) : (
+          <parts.NoteMode
+            key={thread.key}
+            conversationId={thread.key}
+            sinceMs={thread.hasOlder ? (thread.messages[0]?.sentAtMs ?? null) : null}
+            isNoting={isNoting}
+            onChange={chooseNote}
+            colleagues={users ?? []}
+          />
+        )
+      }
+      isNoting={parts !== undefined && isNoting}
+      actions={
+        isDraft(thread) ? undefined : (
+          <>
+            {parts !== undefined && standingOf(thread, me.id) === 'own' && (
+              <parts.HandOver key={thread.key} thread={thread} admins={users ?? []} presence={chat.presence} />
+            )}
+            <IconButton label={chatTexts.customer} {...press} className="text-ink-2">
+              <PanelRight aria-hidden size={20} strokeWidth={1.7} />
+            </IconButton>
+          </>
+        )
+      }
+    />
+  )
+}
+
+const NothingOpen = () => (
+  <div className="flex flex-1 flex-col">
+    <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
+      {moneyWarnings.depositsAndChat}
+    </Banner>
+    <div className="grid flex-1 content-center">
+      <EmptyState text={chatTexts.chooseConversation} />
+    </div>
+  </div>
+)
 
 /**
  * Counts the presses that lead to the address that is there already, for which the router makes no new location: they
@@ -259,42 +276,21 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   }
 }
 
-type SidebarProps = Pick<StaffChatProps, 'filter' | 'sought' | 'message'> & {
-  readonly shown: readonly Thread[]
-  readonly tab: DeskTab
-  readonly onTab: (tab: DeskTab) => void
-  readonly chat: ChatState
-  readonly admins: readonly ChatUser[] | null
-}
+type SidebarProps = Omit<ReturnType<typeof useDeskList>, 'leave'> &
+  Pick<StaffChatProps, 'filter' | 'sought' | 'message'> & {
+    readonly chat: ChatState
+    readonly admins: readonly ChatUser[] | null
+  }
 
 function Sidebar({ sought, message, chat, admins, shown, tab, onTab, filter }: SidebarProps) {
   const { openThread } = useChatSession()
-  const searchRef = useRef<HTMLDivElement>(null)
-  const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const step = (way: 1 | -1) => () => {
-    const next = neighbour(shown, chat.openKey, way)
-    if (next !== undefined) openThread(next.key)
-  }
-  useShortcuts({
-    j: step(1),
-    k: step(-1),
-    '/': (event) => {
-      event.preventDefault()
-      searchRef.current?.querySelector('input')?.focus()
-    },
-    '?': () => setIsHelpOpen(true),
-  })
+  const { searchRef, isHelpOpen, closeHelp } = useListKeys(shown, chat.openKey)
   const [wanted, setWanted] = useState(sought)
   const [toShow, setToShow] = useState(message)
   const folded = foldForSearch(wanted)
   const { part: parts } = useLazyPart(loadParts)
   const isSearch = folded !== ''
-  const threads = isSearch
-    ? listThreads(chat).filter(
-        (thread) =>
-          standingOf(thread, chat.selfId) === 'own' && foldForSearch(thread.peer?.username ?? '').includes(folded),
-      )
-    : shown
+  const threads = isSearch ? ownOf(chat, folded) : shown
   return (
     <>
       <div ref={searchRef} className="flex items-end gap-1 p-3 pr-1 pb-2">
@@ -329,13 +325,7 @@ function Sidebar({ sought, message, chat, admins, shown, tab, onTab, filter }: S
             <ThreadList
               chat={chat}
               threads={threads}
-              emptyText={
-                parts !== undefined && filter !== ''
-                  ? parts.noneFiltered
-                  : tab === 'mine'
-                    ? chatTexts.noConversations
-                    : chatTexts.noneOf[tab]
-              }
+              emptyText={parts !== undefined && filter !== '' ? parts.noneFiltered : noneIn(tab)}
               onOpen={openThread}
             />
           </>
@@ -356,14 +346,39 @@ function Sidebar({ sought, message, chat, admins, shown, tab, onTab, filter }: S
           <AdminList admins={admins} chat={chat} />
         )}
       </div>
-      {isHelpOpen && parts !== undefined && <parts.DeskHelp onClose={() => setIsHelpOpen(false)} />}
+      {isHelpOpen && parts !== undefined && <parts.DeskHelp onClose={closeHelp} />}
     </>
   )
 }
 
-type TabsProps = Pick<SidebarProps, 'tab' | 'chat' | 'onTab'> & { readonly children: ReactNode }
+function useListKeys(shown: readonly Thread[], openKey: string | null) {
+  const { openThread } = useChatSession()
+  const searchRef = useRef<HTMLDivElement>(null)
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  const step = (way: 1 | -1) => () => {
+    const next = neighbour(shown, openKey, way)
+    if (next !== undefined) openThread(next.key)
+  }
+  useShortcuts({
+    j: step(1),
+    k: step(-1),
+    '/': (event) => {
+      event.preventDefault()
+      searchRef.current?.querySelector('input')?.focus()
+    },
+    '?': () => setIsHelpOpen(true),
+  })
+  return { searchRef, isHelpOpen, closeHelp: () => setIsHelpOpen(false) }
+}
 
-function Tabs({ tab, chat, onTab, children }: TabsProps) {
+const noneIn = (tab: DeskTab) => (tab === 'mine' ? chatTexts.noConversations : chatTexts.noneOf[tab])
+const ownOf = (chat: ChatState, folded: string): readonly Thread[] =>
+  listThreads(chat).filter(
+    (thread) =>
+      standingOf(thread, chat.selfId) === 'own' && foldForSearch(thread.peer?.username ?? '').includes(folded),
+  )
+
+function Tabs({ tab, chat, onTab, children }: PropsWithChildren<Pick<SidebarProps, 'tab' | 'chat' | 'onTab'>>) {
   const waiting = threadsOf(chat, 'waiting', serverNowMs()).length
   return (
     <div role="group" aria-label={chatTexts.deskTabs} className="flex flex-wrap gap-1.5 px-3 pb-2">
