@@ -17,23 +17,13 @@ const chipClass = 'inline-flex min-h-7 max-w-full items-center rounded-pill bord
 
 /** The tags of a conversation, each with its end, and a field for one more (docs/rules.md §7.18). */
 export function ConversationTags({ conversation }: { readonly conversation: Conversation }) {
-  const { receiveConversations } = useChatSession()
   const [isAdding, setIsAdding] = useState(false)
   const [given, setGiven] = useState('')
   const group = useRef<HTMLDivElement>(null)
   /** The button or field that adds a tag is the last one, and stays. */
   const focusAdder = () => [...(group.current?.querySelectorAll<HTMLElement>('button, input') ?? [])].at(-1)?.focus()
   const tags = conversation.desk?.tags ?? []
-  const { start, isBusy, failure } = useAct({
-    failText: texts.tagsFailed,
-    run: async (body: { add: string[]; remove: string[] }) => {
-      const changed = await callEndpoint(chatTagEndpoints.changeTags, { params: { id: conversation.id }, body })
-      receiveConversations([changed])
-      showElsewhere(changed)
-      // A text that was refused stays in the field.
-      if (body.add.length > 0) setGiven('')
-    },
-  })
+  const { start, isBusy, failure } = useTagChange(conversation.id, () => setGiven(''))
   const close = () => {
     setIsAdding(false)
     setGiven('')
@@ -93,6 +83,20 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
       </span>
     </div>
   )
+}
+
+function useTagChange(id: string, onAdded: () => void) {
+  const { receiveConversations } = useChatSession()
+  return useAct({
+    failText: texts.tagsFailed,
+    run: async (body: { add: string[]; remove: string[] }) => {
+      const changed = await callEndpoint(chatTagEndpoints.changeTags, { params: { id }, body })
+      receiveConversations([changed])
+      showElsewhere(changed)
+      // A text that was refused stays in the field.
+      if (body.add.length > 0) onAdded()
+    },
+  })
 }
 
 type TagFieldProps = {

@@ -4,8 +4,15 @@ import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { noop } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CASE_TOPICS, type CaseTopic, type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  CASE_TOPICS,
+  type CaseTopic,
+  type Desk,
+  type DeskState,
+  deskStateAt,
+  waitingSinceMs,
+} from '#domain/chat/desk.ts'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { isBlank } from '#domain/blank.ts'
 import { standingOf, type Thread } from '#domain/chat/thread.ts'
@@ -36,6 +43,66 @@ type Change = {
 }
 
 export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly onLeft: () => void }) {
+  const { self } = useChatSession()
+  const desk = thread.conversation?.desk
+  const state = desk === undefined ? undefined : deskStateAt(desk, serverNowMs())
+  const standing = standingOf(thread, self.id)
+  const isOwn = standing === 'own'
+  const isOpen = isOwn && state === 'open'
+  const { set, claim, isSnoozing, setIsSnoozing } = useActs(thread, isOpen, onLeft)
+  // The admin who held it until now may still be typing.
+  const typist = useStaffTyping(thread.key)
+  const viewers = useStaffViewing(thread.key)
+  // An admin who holds the conversation by now, for example by answering it, did not fail to claim it.
+  const { failure } = standing === 'unheld' ? claim : set
+  if (desk === undefined || state === undefined) return null
+  const sinceMs = waitingSinceMs(desk, serverNowMs())
+  const waitedMs = sinceMs === null ? null : serverNowMs() - sinceMs
+  return (
+    <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-1">
+      <p
+        className={classNames(
+          'min-w-0 flex-1 basis-16 text-xs',
+          (waitedMs ?? 0) >= REPLY_DUE_MS ? 'font-semibold text-warn' : 'text-ink-2',
+        )}
+      >
+        {typist !== undefined
+          ? besideTexts.answersNow(typist)
+          : standing === 'taken'
+            ? queueTexts.takenBy(thread.conversation?.participants[1].username ?? '')
+            : standing === 'unheld'
+              ? waitedMs === null
+                ? queueTexts.unheld
+                : queueTexts.unheldWaits(formatWait(waitedMs))
+              : ownText(desk, state, waitedMs)}
+        {viewers !== undefined && (
+          <span className="block [overflow-wrap:anywhere] font-normal text-ink-3">{besideTexts.viewsToo(viewers)}</span>
+        )}
+      </p>
+      {isOwn && desk.topic !== undefined && <TopicSelect conversationId={thread.key} topic={desk.topic} />}
+      {isOpen ? (
+        <>
+          <Act label={texts.snooze} disabled={set.isBusy} onClick={() => setIsSnoozing(true)} />
+          <Act label={texts.done} isBusy={set.isBusy} onClick={() => set.start({ state: 'done' })} />
+        </>
+      ) : standing === 'unheld' ? (
+        <Act label={besideTexts.claim} isBusy={claim.isBusy} onClick={() => claim.start()} />
+      ) : (
+        isOwn && <Act label={texts.openAgain} isBusy={set.isBusy} onClick={() => set.start({ state: 'open' })} />
+      )}
+      {thread.conversation !== null && <ConversationTags conversation={thread.conversation} />}
+      {failure !== undefined && (
+        <p role="alert" className="basis-full text-sm font-medium text-down">
+          {failure}
+        </p>
+      )}
+      {isSnoozing && <SnoozeDialog onChoose={set.start} onClose={() => setIsSnoozing(false)} />}
+    </div>
+  )
+}
+
+/** Changes the conversation's state, by keys too, after which it may leave the screen, and claims it. */
+function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const { self, takeConversation } = useChatSession()
   const takeRefusal = useHolderAfterRefusal(thread)
   const [isSnoozing, setIsSnoozing] = useState(false)
@@ -55,21 +122,11 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
     onDone: (state) => state !== 'open' && onLeft(),
     onFailure: takeRefusal,
   })
-  // The admin who held it until now may still be typing.
-  const typist = useStaffTyping(thread.key)
-  const viewers = useStaffViewing(thread.key)
-  const desk = thread.conversation?.desk
-  const state = desk === undefined ? undefined : deskStateAt(desk, serverNowMs())
-  const standing = standingOf(thread, self.id)
-  const isOwn = standing === 'own'
-  const isOpen = isOwn && state === 'open'
   const claim = useAct({
     failText: besideTexts.moveFailed,
     run: async () => takeConversation(await changeHolder(thread.key, CARE_DESK.id, self.id)),
     onFailure: takeRefusal,
   })
-  // An admin who holds the conversation by now, for example by answering it, did not fail to claim it.
-  const { failure } = standing === 'unheld' ? claim : set
   useShortcuts({
     e: () => isOpen && set.start({ state: 'done' }),
     h: () => isOpen && setIsSnoozing(true),
@@ -79,83 +136,40 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
     },
   })
   useSendAndDone(thread, isOpen, (seenSeq) => set.start({ state: 'done', seenSeq }))
-  if (desk === undefined || state === undefined) return null
-  const sinceMs = waitingSinceMs(desk, serverNowMs())
-  const waitedMs = sinceMs === null ? 0 : serverNowMs() - sinceMs
-  return (
-    <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-1">
-      <p
-        className={classNames(
-          'min-w-0 flex-1 basis-16 text-xs',
-          waitedMs >= REPLY_DUE_MS ? 'font-semibold text-warn' : 'text-ink-2',
-        )}
-      >
-        {typist !== undefined
-          ? besideTexts.answersNow(typist)
-          : standing === 'taken'
-            ? queueTexts.takenBy(thread.conversation?.participants[1].username ?? '')
-            : standing === 'unheld'
-              ? sinceMs === null
-                ? queueTexts.unheld
-                : queueTexts.unheldWaits(formatWait(waitedMs))
-              : state === 'done'
-                ? texts.isDone
-                : state === 'snoozed'
-                  ? texts.snoozedUntil(dayMinuteText(desk.snoozedUntilMs ?? 0))
-                  : sinceMs === null
-                    ? texts.isAnswered
-                    : texts.waits(formatWait(waitedMs))}
-        {viewers !== undefined && (
-          <span className="block [overflow-wrap:anywhere] font-normal text-ink-3">{besideTexts.viewsToo(viewers)}</span>
-        )}
-      </p>
-      {isOwn && desk.topic !== undefined && <TopicSelect conversationId={thread.key} topic={desk.topic} />}
-      {isOpen ? (
-        <>
-          <Button size="sm" variant="outline" disabled={set.isBusy} onClick={() => setIsSnoozing(true)}>
-            {texts.snooze}
-          </Button>
-          <Button size="sm" variant="outline" isBusy={set.isBusy} onClick={() => set.start({ state: 'done' })}>
-            {texts.done}
-          </Button>
-        </>
-      ) : standing === 'unheld' ? (
-        <Button size="sm" variant="outline" isBusy={claim.isBusy} onClick={() => claim.start()}>
-          {besideTexts.claim}
-        </Button>
-      ) : (
-        isOwn && (
-          <Button size="sm" variant="outline" isBusy={set.isBusy} onClick={() => set.start({ state: 'open' })}>
-            {texts.openAgain}
-          </Button>
-        )
-      )}
-      {thread.conversation !== null && <ConversationTags conversation={thread.conversation} />}
-      {failure !== undefined && (
-        <p role="alert" className="basis-full text-sm font-medium text-down">
-          {failure}
-        </p>
-      )}
-      {isSnoozing && (
-        <Dialog onClose={() => setIsSnoozing(false)} title={texts.snoozeTitle}>
-          <div className="grid gap-2">
-            {snoozeChoices(serverNowMs()).map(({ id, atMs }) => (
-              <Button
-                key={id}
-                variant="outline"
-                className="justify-between"
-                onClick={() => set.start({ state: 'snoozed', untilMs: atMs })}
-              >
-                <span>{texts.snoozeChoices[id]}</span>
-                <span className="text-ink-3 tabular-nums">{dayMinuteText(atMs)}</span>
-              </Button>
-            ))}
-          </div>
-        </Dialog>
-      )}
-    </div>
-  )
+  return { set, claim, isSnoozing, setIsSnoozing }
 }
+
+const Act = ({ label, ...button }: { readonly label: string } & Omit<ComponentProps<typeof Button>, 'children'>) => (
+  <Button size="sm" variant="outline" {...button}>
+    {label}
+  </Button>
+)
+
+function ownText({ snoozedUntilMs }: Desk, state: DeskState, waitedMs: number | null): string {
+  if (state === 'done') return texts.isDone
+  if (state === 'snoozed') return texts.snoozedUntil(dayMinuteText(snoozedUntilMs ?? 0))
+  return waitedMs === null ? texts.isAnswered : texts.waits(formatWait(waitedMs))
+}
+
+type SnoozeDialogProps = { readonly onChoose: (change: Change) => void; readonly onClose: () => void }
+
+const SnoozeDialog = ({ onChoose, onClose }: SnoozeDialogProps) => (
+  <Dialog onClose={onClose} title={texts.snoozeTitle}>
+    <div className="grid gap-2">
+      {snoozeChoices(serverNowMs()).map(({ id, atMs }) => (
+        <Button
+          key={id}
+          variant="outline"
+          className="justify-between"
+          onClick={() => onChoose({ state: 'snoozed', untilMs: atMs })}
+        >
+          <span>{texts.snoozeChoices[id]}</span>
+          <span className="text-ink-3 tabular-nums">{dayMinuteText(atMs)}</span>
+        </Button>
+      ))}
+    </div>
+  </Dialog>
+)
 
 function TopicSelect({ conversationId, topic }: { readonly conversationId: string; readonly topic: CaseTopic | null }) {
   const { takeConversation } = useChatSession()
