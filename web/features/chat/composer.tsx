@@ -39,35 +39,17 @@ const isTooLong = (text: string): boolean => text.trim().length > MESSAGE_TEXT_M
 /** The message field: Enter sends, Shift+Enter inserts a line break, a file is previewed first (spec §5). */
 export function Composer({ thread, isConnected, isClosed, isStaff, file, edited, parts }: ComposerProps) {
   const { key: threadKey } = thread
-  const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
-  const [text, setText] = useState(() => edited ?? typedIn(threadKey))
+  const { attach } = useChatSession()
   const isDisabled = !isConnected || isClosed
+  const { text, change, type, send } = useDraft(threadKey, file, edited)
   const canSend = !isDisabled && !isTooLong(text) && (!isBlank(text) || file !== null)
   const { area, followFocus } = useArea(text, isDisabled)
-
-  const change = (next: string) => {
-    setText(next)
-    if (edited === null) keepTyped(threadKey, next)
-  }
-  const type = (next: string) => {
-    change(next)
-    if (isBlank(next)) stopTyping()
-    else noteTyping(threadKey)
-  }
   const submit = () => {
-    if (!canSend) return
-    if (edited !== null) return void saveEdit(text)
-    if (file !== null) {
-      if (!sendFile(threadKey, file.file)) return
-      void attach(threadKey, null)
-    }
-    if (!isBlank(text) && sendText(threadKey, text)) change('')
-    area.current?.focus()
+    if (canSend && send()) area.current?.focus()
   }
 
   const { part: cannedPart } = useLazyPart(loadCanned, isStaff)
   const takeKey: CannedProps['takeKey'] = useRef(null)
-
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event) || takeKey.current?.(event)) return
     // The keys of staff's desk work outside the field.
@@ -76,13 +58,6 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
     event.preventDefault()
     submit()
   }
-  const handlePaste = (event: ClipboardEvent) => {
-    const pasted = pastedFile(event)
-    if (pasted === undefined) return
-    event.preventDefault()
-    void attach(threadKey, pasted)
-  }
-
   return (
     <Form className="relative border-t border-line bg-surface p-2" onSubmit={submit}>
       {cannedPart !== undefined && (
@@ -106,7 +81,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
           enterKeyHint="send"
           onChange={({ target }) => type(target.value)}
           onKeyDown={handleKey}
-          onPaste={handlePaste}
+          onPaste={(event) => takePasted(event, (pasted) => void attach(threadKey, pasted))}
           {...followFocus}
           className="order-first min-h-target min-w-0 basis-full resize-none @min-[22rem]:order-none @min-[22rem]:flex-1 rounded-s border border-control bg-surface px-3 py-2.5 text-base leading-snug text-ink focus:border-gold disabled:border-line disabled:bg-surface-2"
         />
@@ -129,10 +104,38 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   )
 }
 
-function pastedFile({ clipboardData }: ClipboardEvent): File | undefined {
-  const file = [...clipboardData.files].find(({ type }) => /^image|\/pdf$/.test(type))
+/** The text in the field, which is kept until it is sent unless it changes a message. */
+function useDraft(threadKey: string, file: Attachment | null, edited: string | null) {
+  const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
+  const [text, setText] = useState(() => edited ?? typedIn(threadKey))
+  const change = (next: string) => {
+    setText(next)
+    if (edited === null) keepTyped(threadKey, next)
+  }
+  const type = (next: string) => {
+    change(next)
+    if (isBlank(next)) stopTyping()
+    else noteTyping(threadKey)
+  }
+  /** Returns whether the field takes a next message. */
+  const send = () => {
+    if (edited !== null) return void saveEdit(text)
+    if (file !== null) {
+      if (!sendFile(threadKey, file.file)) return false
+      void attach(threadKey, null)
+    }
+    if (!isBlank(text) && sendText(threadKey, text)) change('')
+    return true
+  }
+  return { text, change, type, send }
+}
+
+function takePasted(event: ClipboardEvent, take: (file: File) => void): void {
+  const file = [...event.clipboardData.files].find(({ type }) => /^image|\/pdf$/.test(type))
   // Cells of a spreadsheet come as a text and as its picture; a copied file comes with its name as the text.
-  return ['', file?.name].includes(clipboardData.getData('text/plain').trim()) ? file : undefined
+  if (file === undefined || !['', file.name].includes(event.clipboardData.getData('text/plain').trim())) return
+  event.preventDefault()
+  take(file)
 }
 
 /** Keeps the field as high as its text, up to a bound, and gives it the focus again after it was disabled. */

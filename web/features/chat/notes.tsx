@@ -184,6 +184,14 @@ type Colleague = { readonly username: string }
 /** A word that begins with an @, where the text ends. */
 const mentioned = /(?<=^|[^\p{L}\p{N}])@([A-Za-z0-9]*)$/u
 
+const useMentions = (text: string, colleagues: readonly Colleague[], take: (next: string) => void) =>
+  useChoices(
+    text,
+    mentioned,
+    (wanted) => colleagues.filter(({ username }) => username.toLowerCase().startsWith(foldForSearch(wanted))),
+    ({ username }, before) => take(`${before}@${username} `),
+  )
+
 /** Ids of notes that are not stored yet, or not surely, by their drafts: tried again, each is stored once. */
 const unsaved = new Map<string, { readonly text: string; readonly noteId: string }>()
 
@@ -194,35 +202,18 @@ function noteIdFor(draft: string, text: string): string {
   return noteId
 }
 
-export type NoteFieldProps = {
-  readonly conversationId: string
-  readonly colleagues: readonly Colleague[]
-  readonly onLeave: () => void
-}
-
-/** The field of a note: Enter saves, Shift+Enter inserts a line break, Escape leaves it. */
-export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProps) {
+/** What is typed, kept over a change of the conversation, and its saving, after which the field takes the next note. */
+function useNoteText(conversationId: string) {
   const { keepTyped, typedIn } = useChatSession()
   const draft = noteDraft(conversationId)
   const [text, setText] = useState(() => typedIn(draft))
-  const listId = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [area])
   const change = (next: string) => {
     setText(next)
     keepTyped(draft, next)
   }
-  const names = useChoices(
-    text,
-    mentioned,
-    (wanted) => colleagues.filter(({ username }) => username.toLowerCase().startsWith(foldForSearch(wanted))),
-    ({ username }, before) => {
-      change(`${before}@${username} `)
-      area.current?.focus()
-    },
-  )
-  const isTooLong = text.trim().length > MESSAGE_TEXT_MAX
-  const { start, isBusy, failure, answer } = useAct({
+  const { start, ...saving } = useAct({
     failText: texts.saveFailed,
     run: async () => {
       await addNote(conversationId, noteIdFor(draft, text), text)
@@ -239,9 +230,26 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
       list?.scrollTo({ top: list.scrollHeight })
     },
   })
-  const submit = () => {
+  const save = () => {
     if (cleanText(text) !== null) start()
   }
+  return { area, text, change, save, ...saving }
+}
+
+export type NoteFieldProps = {
+  readonly conversationId: string
+  readonly colleagues: readonly Colleague[]
+  readonly onLeave: () => void
+}
+
+/** The field of a note: Enter saves, Shift+Enter inserts a line break, Escape leaves it. */
+export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProps) {
+  const { area, text, change, save, isBusy, failure, answer } = useNoteText(conversationId)
+  const listId = useId()
+  const names = useMentions(text, colleagues, (next) => {
+    change(next)
+    area.current?.focus()
+  })
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event)) return
     const isTaken = names.takeKey(event)
@@ -251,10 +259,10 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
     if (event.key === 'Escape') onLeave()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    submit()
+    save()
   }
   return (
-    <Form className="relative border-t-2 border-gold bg-gold-soft p-2" onSubmit={submit}>
+    <Form className="relative border-t-2 border-gold bg-gold-soft p-2" onSubmit={save}>
       {names.options.length > 0 && (
         <ChoiceList
           id={listId}
@@ -265,7 +273,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
           onChoose={names.choose}
         />
       )}
-      {isTooLong && (
+      {text.trim().length > MESSAGE_TEXT_MAX && (
         <p role="alert" className="mb-1 px-2 text-xs text-down">
           {texts.tooLong(formatCount(MESSAGE_TEXT_MAX))}
         </p>
