@@ -28,7 +28,7 @@ export type MessageRowProps = {
 }
 
 export const MessageRow = memo(function MessageRow({
-  row,
+  row: { message, divider, startsUnread, isFirst, isLast },
   isSought,
   upload,
   acts,
@@ -36,7 +36,6 @@ export const MessageRow = memo(function MessageRow({
   onSendAgain,
   onGo,
 }: MessageRowProps) {
-  const { message, divider, startsUnread, isFirst, isLast } = row
   const { isOwn, sender, delivery, quoted, file, disputeId } = message
   const drawCase = use(DrawCaseContext)
   const { part: card } = useLazyPart(loadCard, file !== null || upload !== undefined)
@@ -78,20 +77,7 @@ export const MessageRow = memo(function MessageRow({
           ) : file !== null && card !== undefined ? (
             <card.FileCard file={file} upload={upload} className={delivery === 'failed' ? 'border-down' : undefined} />
           ) : (
-            <p
-              dir="auto"
-              className={classNames(
-                'max-w-[min(82%,36rem)] rounded-m px-3 py-2 text-sm break-words whitespace-pre-wrap',
-                isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
-                message.isRetracted && 'italic',
-                delivery === 'failed' && 'border border-down',
-                // As high as the card that takes its place.
-                file !== null && 'min-h-16',
-              )}
-            >
-              <MessageText text={message.content} />
-              {message.isEdited && <small className="ml-2 text-xs text-ink-2">{changedTexts.edited}</small>}
-            </p>
+            <TextBody message={message} />
           )}
           {acts !== undefined && <acts.MessageMenu message={message} />}
         </div>
@@ -112,10 +98,25 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-function MessageText({ text }: { readonly text: string }) {
-  const { part: links } = useLazyPart(loadLinks, text.includes('://'))
-  // A translator may have replaced the text meanwhile, and leaves the element.
-  return links === undefined ? <span>{text}</span> : <links.LinkedText text={text} />
+function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, content } }: Pick<Row, 'message'>) {
+  const { part: links } = useLazyPart(loadLinks, content.includes('://'))
+  return (
+    <p
+      dir="auto"
+      className={classNames(
+        'max-w-[min(82%,36rem)] rounded-m px-3 py-2 text-sm break-words whitespace-pre-wrap',
+        isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
+        isRetracted && 'italic',
+        delivery === 'failed' && 'border border-down',
+        // As high as the card that takes its place.
+        file !== null && 'min-h-16',
+      )}
+    >
+      {/* A translator may have replaced the text meanwhile, and leaves the element. */}
+      {links === undefined ? <span>{content}</span> : <links.LinkedText text={content} />}
+      {isEdited && <small className="ml-2 text-xs text-ink-2">{changedTexts.edited}</small>}
+    </p>
+  )
 }
 
 /** The warnings below a message that names money, accounts or secrets; both sides see them (rules §7). */

@@ -40,37 +40,20 @@ export type MessageListProps = {
 
 /** The messages of one thread. Only rows near the screen are rendered, so ten thousand messages scroll like ten. */
 export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBetween }: MessageListProps) {
-  const { loadPage, openAt, sendAgain } = useChatSession()
+  const { openAt, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
   const page = snapshot.pages[key]
   const sought = snapshot.sought?.key === key ? snapshot.sought : null
-  const { messages, rows, scroller, virtual } = useRows(thread, self, sought)
+  const { messages, rows, scroller, virtual, measure } = useRows(thread, self, sought)
   const [isNearEnd, setIsNearEnd] = useState(true)
   const newSinceLook = useNewSinceLook(messages, isNearEnd)
   const handleScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) =>
     setIsNearEnd(scrollHeight - scrollTop - clientHeight <= nearEndPx)
 
-  const observe = useReadRows(scroller, key)
-  const measure = useCallback(
-    (element: HTMLDivElement | null) => {
-      virtual.measureElement(element)
-      if (element !== null) observe(element)
-    },
-    [virtual, observe],
-  )
   const handleGo = useCallback((seq: number) => openAt(key, seq), [openAt, key])
   const handleSendAgain = useCallback((failedId: string) => void sendAgain(key, failedId), [sendAgain, key])
 
-  if (!thread.isLoaded && rows.length === 0) {
-    if (page !== undefined && page !== 'loading')
-      return <ErrorState message={page.failure} onRetry={() => void loadPage(key)} />
-    return (
-      <SkeletonGroup
-        className="flex flex-1 flex-col justify-end gap-3 p-4"
-        shapes={['h-10 w-3/5', 'h-10 w-2/5 self-end', 'h-16 w-1/2', 'h-10 w-3/5 self-end']}
-      />
-    )
-  }
+  if (!thread.isLoaded && rows.length === 0) return <NoPageYet threadKey={key} page={page} />
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
@@ -90,13 +73,7 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
           </>
         ) : (
           <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
-            {hasOlder && (
-              <div className="absolute inset-x-0 top-0 grid h-14 place-items-center">
-                <Button size="sm" variant="outline" isBusy={page === 'loading'} onClick={() => void loadPage(key)}>
-                  {chatTexts.loadOlder}
-                </Button>
-              </div>
-            )}
+            {hasOlder && <OlderButton threadKey={key} page={page} />}
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index]
               return row === undefined ? null : (
@@ -125,18 +102,45 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
           </div>
         )}
       </div>
-      {!isNearEnd && rows.length > 0 && (
-        <div className="absolute inset-x-0 bottom-2 grid place-items-center">
-          <Button size="sm" variant="outline" className="shadow-overlay" onClick={() => virtual.scrollToEnd()}>
-            {newSinceLook > 0 ? chatTexts.newestWithCount(formatCount(newSinceLook)) : chatTexts.newest}
-          </Button>
-        </div>
-      )}
+      {!isNearEnd && rows.length > 0 && <NewestButton count={newSinceLook} onPress={() => virtual.scrollToEnd()} />}
       <LastReceived messages={messages} />
       {acts !== undefined && <acts.EndInPlace scroller={scroller} />}
     </div>
   )
 }
+
+type PageProps = { readonly threadKey: string; readonly page: ChatSnapshot['pages'][string] }
+
+function NoPageYet({ threadKey, page }: PageProps) {
+  const { loadPage } = useChatSession()
+  if (page !== undefined && page !== 'loading')
+    return <ErrorState message={page.failure} onRetry={() => void loadPage(threadKey)} />
+  return (
+    <SkeletonGroup
+      className="flex flex-1 flex-col justify-end gap-3 p-4"
+      shapes={['h-10 w-3/5', 'h-10 w-2/5 self-end', 'h-16 w-1/2', 'h-10 w-3/5 self-end']}
+    />
+  )
+}
+
+function OlderButton({ threadKey, page }: PageProps) {
+  const { loadPage } = useChatSession()
+  return (
+    <div className="absolute inset-x-0 top-0 grid h-14 place-items-center">
+      <Button size="sm" variant="outline" isBusy={page === 'loading'} onClick={() => void loadPage(threadKey)}>
+        {chatTexts.loadOlder}
+      </Button>
+    </div>
+  )
+}
+
+const NewestButton = ({ count, onPress }: { readonly count: number; readonly onPress: () => void }) => (
+  <div className="absolute inset-x-0 bottom-2 grid place-items-center">
+    <Button size="sm" variant="outline" className="shadow-overlay" onClick={onPress}>
+      {count > 0 ? chatTexts.newestWithCount(formatCount(count)) : chatTexts.newest}
+    </Button>
+  </div>
+)
 
 function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought']) {
   const messages = useShownMessages(thread, self)
@@ -161,7 +165,15 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
 
   useStillFirst(virtual, rows[0]?.key)
   useScrolling(virtual, rows, sought)
-  return { messages, rows, scroller, virtual }
+  const observe = useReadRows(scroller, thread.key)
+  const measure = useCallback(
+    (element: HTMLDivElement | null) => {
+      virtual.measureElement(element)
+      if (element !== null) observe(element)
+    },
+    [virtual, observe],
+  )
+  return { messages, rows, scroller, virtual, measure }
 }
 
 /** Scrolls by itself: to the first unread message on opening, to the one that is sought, and to own messages. */

@@ -32,9 +32,7 @@ export type PeekSheetProps = {
 export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekSheetProps) {
   const [player, holder] = conversation.participants
   const query = useInfiniteQuery(othersMessagesQuery(conversation, soughtSeq))
-  const [isNoting, setIsNoting] = useState(false)
   const { id } = conversation
-  const users = useChatSession().snapshot().users ?? []
   const messages = (query.data?.pages ?? []).toReversed().flatMap((page) => page.messages)
   useNotes(id, query.hasNextPage ? (messages[0]?.sentAtMs ?? null) : null)
   return (
@@ -76,28 +74,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
             )}
             {messages.map((message, at) => (
               <Fragment key={message.id}>
-                <li
-                  {...(message.seq === soughtSeq && { ref: intoView, 'aria-current': true })}
-                  className="-mx-2 rounded-m px-2 text-sm aria-[current]:bg-warn-soft aria-[current]:py-1"
-                >
-                  <span className="flex items-center justify-between gap-2 text-xs text-ink-3">
-                    <PersonName person={message.sender} />
-                    <span className="shrink-0 tabular-nums">{dayMinuteText(message.sentAtMs)}</span>
-                  </span>
-                  {message.kind === 'image' ? (
-                    <PeekImage message={message} />
-                  ) : message.file !== undefined ? (
-                    // Fetched only by a press: every read of a colleague's file is in the audit log (rules §7).
-                    <FileCard file={message.file} className="mt-1" />
-                  ) : (
-                    <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
-                      <LinkedText text={message.content || changedTexts.retracted} />
-                      {message.editedAtMs !== undefined && (
-                        <small className="ml-2 text-xs text-ink-3">{changedTexts.edited}</small>
-                      )}
-                    </span>
-                  )}
-                </li>
+                <Message message={message} isSought={message.seq === soughtSeq} />
                 {(at < messages.length - 1 || !query.hasPreviousPage) && (
                   <Between conversationId={id} fromMs={message.sentAtMs} untilMs={messages[at + 1]?.sentAtMs ?? null} />
                 )}
@@ -112,14 +89,20 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
         </div>
       )}
       <TranscriptButton conversationId={id} />
-      {isNoting ? (
-        <NoteField conversationId={id} colleagues={users} onLeave={() => setIsNoting(false)} />
-      ) : (
-        <Button size="sm" variant="outline" className="self-start" onClick={() => setIsNoting(true)}>
-          {notesTexts.write}
-        </Button>
-      )}
+      <NewNote conversationId={id} />
     </Sheet>
+  )
+}
+
+function NewNote({ conversationId }: Pick<NotesBetweenProps, 'conversationId'>) {
+  const [isNoting, setIsNoting] = useState(false)
+  const users = useChatSession().snapshot().users ?? []
+  return isNoting ? (
+    <NoteField conversationId={conversationId} colleagues={users} onLeave={() => setIsNoting(false)} />
+  ) : (
+    <Button size="sm" variant="outline" className="self-start" onClick={() => setIsNoting(true)}>
+      {notesTexts.write}
+    </Button>
   )
 }
 
@@ -135,6 +118,29 @@ const MoreButton = ({ isBusy, onPress, children }: MoreButtonProps) => (
   <Button size="sm" variant="outline" isBusy={isBusy} onClick={onPress} className="self-center">
     {children}
   </Button>
+)
+
+const Message = ({ message, isSought }: { readonly message: ChatMessage; readonly isSought: boolean }) => (
+  <li
+    {...(isSought && { ref: intoView, 'aria-current': true })}
+    className="-mx-2 rounded-m px-2 text-sm aria-[current]:bg-warn-soft aria-[current]:py-1"
+  >
+    <span className="flex items-center justify-between gap-2 text-xs text-ink-3">
+      <PersonName person={message.sender} />
+      <span className="shrink-0 tabular-nums">{dayMinuteText(message.sentAtMs)}</span>
+    </span>
+    {message.kind === 'image' ? (
+      <PeekImage message={message} />
+    ) : message.file !== undefined ? (
+      // Fetched only by a press: every read of a colleague's file is in the audit log (rules §7).
+      <FileCard file={message.file} className="mt-1" />
+    ) : (
+      <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
+        <LinkedText text={message.content || changedTexts.retracted} />
+        {message.editedAtMs !== undefined && <small className="ml-2 text-xs text-ink-3">{changedTexts.edited}</small>}
+      </span>
+    )}
+  </li>
 )
 
 const intoView = (message: HTMLLIElement | null) => message?.scrollIntoView({ block: 'center' })
