@@ -54,8 +54,6 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
   const [opened, setOpened] = useState<ShownMessage | null>(null)
   const { part: parts } = useLazyPart(loadParts)
   const { part: acts } = useLazyPart(loadActs)
-  const { picked } = snapshot
-  const edited = picked?.is === 'edit' ? picked : null
   const typist = Object.values(thread.typing)[0]
   const isConnected = snapshot.connection === 'connected'
   const isStaff = self.role === 'admin'
@@ -100,19 +98,7 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
         />
         {mode}
         {!isNoting && (
-          <>
-            {acts !== undefined && picked !== null && <acts.PickedMessage picked={picked} />}
-            <Composer
-              key={edited?.id}
-              thread={thread}
-              isConnected={isConnected}
-              isClosed={isClosed}
-              isStaff={isStaff}
-              file={edited === null ? (snapshot.attached[thread.key] ?? null) : null}
-              edited={edited?.content ?? null}
-              parts={parts}
-            />
-          </>
+          <Field thread={thread} snapshot={snapshot} isStaff={isStaff} isClosed={isClosed} acts={acts} parts={parts} />
         )}
       </div>
       {isDragging && (
@@ -121,14 +107,33 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
         </p>
       )}
       {parts !== undefined && opened !== null && (
-        <parts.Lightbox
-          content={opened.content}
-          previewUrl={snapshot.uploads[opened.clientMessageId]?.previewUrl}
-          username={opened.sender.username}
-          onClose={() => setOpened(null)}
-        />
+        <parts.Lightbox message={opened} uploads={snapshot.uploads} onClose={() => setOpened(null)} />
       )}
     </section>
+  )
+}
+
+type FieldProps = Pick<ComposerProps, 'thread' | 'isStaff' | 'isClosed' | 'parts'> &
+  Pick<MessagePaneProps, 'snapshot'> &
+  Pick<MessageListProps, 'acts'>
+
+function Field({ thread, snapshot, isStaff, isClosed, acts, parts }: FieldProps) {
+  const { picked } = snapshot
+  const edited = picked?.is === 'edit' ? picked : null
+  return (
+    <>
+      {acts !== undefined && picked !== null && <acts.PickedMessage picked={picked} />}
+      <Composer
+        key={edited?.id}
+        thread={thread}
+        isConnected={snapshot.connection === 'connected'}
+        isClosed={isClosed}
+        isStaff={isStaff}
+        file={edited === null ? (snapshot.attached[thread.key] ?? null) : null}
+        edited={edited?.content ?? null}
+        parts={parts}
+      />
+    </>
   )
 }
 

@@ -16,17 +16,17 @@ import { fileTexts } from './file-texts.ts'
 import { isImage } from './fit-file.ts'
 import { useImageSource } from './image-source.ts'
 import { deskOf } from './opening.ts'
+import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
 export type LightboxProps = {
-  readonly content: string
-  readonly previewUrl: string | undefined
-  readonly username: string
+  readonly message: ShownMessage
+  readonly uploads: ChatSnapshot['uploads']
   readonly onClose: () => void
 }
 
-export function Lightbox({ content, previewUrl, username, onClose }: LightboxProps) {
-  const { source, isBroken } = useImageSource(content, previewUrl)
+export function Lightbox({ message: { content, clientMessageId, sender }, uploads, onClose }: LightboxProps) {
+  const { source, isBroken } = useImageSource(content, uploads[clientMessageId]?.previewUrl)
   const focusReturn = useFocusReturn()
   useBackCloses(true, onClose)
   return (
@@ -39,7 +39,7 @@ export function Lightbox({ content, previewUrl, username, onClose }: LightboxPro
           onClick={onClose}
           className="fixed inset-0 z-50 grid place-items-center p-4 outline-none"
         >
-          <Radix.Title className="sr-only">{chatTexts.imageFrom(username)}</Radix.Title>
+          <Radix.Title className="sr-only">{chatTexts.imageFrom(sender.username)}</Radix.Title>
           {source === null ? (
             <p role="status" className="rounded-m bg-surface px-4 py-3 text-sm text-ink-2">
               {isBroken ? chatTexts.imageBroken : commonTexts.loading}
@@ -47,7 +47,7 @@ export function Lightbox({ content, previewUrl, username, onClose }: LightboxPro
           ) : (
             <img
               src={source}
-              alt={chatTexts.imageFrom(username)}
+              alt={chatTexts.imageFrom(sender.username)}
               className="max-h-[calc(100dvh-2rem)] max-w-full rounded-m bg-surface object-contain"
             />
           )}
