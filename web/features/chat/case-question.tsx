@@ -16,10 +16,20 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { Form } from '#web/ui/field.tsx'
 import { caseTexts as texts } from './case-texts.ts'
 
-const choices = [
-  { value: 'good', Icon: CircleCheck },
-  { value: 'bad', Icon: CircleAlert },
-] as const
+const choices = (
+  [
+    ['good', CircleCheck],
+    ['bad', CircleAlert],
+  ] as const
+).map(([value, Icon]) => ({
+  value,
+  label: (
+    <span className="flex items-center gap-1.5">
+      <Icon aria-hidden size={16} className="shrink-0" />
+      {texts.answers[value]}
+    </span>
+  ),
+}))
 
 /** Asks the player once, in the conversation alone, whether customer care helped. Their next message ends it. */
 export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; readonly selfId: string }) {
@@ -79,15 +89,7 @@ function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
           onChange={setChosen}
           columns={2}
           className="flex-1"
-          options={choices.map(({ value, Icon }) => ({
-            value,
-            label: (
-              <span className="flex items-center gap-1.5">
-                <Icon aria-hidden size={16} className="shrink-0" />
-                {texts.answers[value]}
-              </span>
-            ),
-          }))}
+          options={choices}
         />
         <IconButton
           label={texts.skip}

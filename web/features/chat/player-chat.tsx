@@ -38,29 +38,7 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
   const replyTime = useReplyTime()
   const away = replyTime?.away
   const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState('')
-  const about = asked || pressed
-  const { hasConversations } = snapshot
-  useEffect(() => {
-    session.carryCase(pressed)
-    // A player without a conversation is not asked which one: any free admin answers.
-    const now = session.snapshot().chat
-    if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
-  }, [session, pressed, hasConversations])
-  const ask = (text: string) => {
-    const isSendable = snapshot.connection === 'connected'
-    if (!isSendable) {
-      setAsked(text)
-      session.carryCase(text)
-    }
-    const latest = answered(chat)
-    if (latest === undefined) session.openWith(deskOf(chat))
-    else session.openThread(latest.key)
-    const key = session.snapshot().chat.openKey ?? ''
-    // A text that could not be sent after all goes into the field, beneath the text that was written there.
-    if (isSendable && !session.sendText(key, text))
-      session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
-  }
+  const { about, ask } = useQuestion({ session, snapshot }, pressed)
   const open = useOpening(session, chat, toOpen)
   const { part: question } = useLazyPart(loadQuestion, open !== undefined && me.role === 'player')
   return (
@@ -118,4 +96,31 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
       )}
     </ChatFrame>
   )
+}
+
+/** What the player asks about: the subject that was pressed, and a question, sent at once while connected. */
+function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed: string) {
+  const { chat, connection, hasConversations } = snapshot
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    session.carryCase(pressed)
+    // A player without a conversation is not asked which one: any free admin answers.
+    const now = session.snapshot().chat
+    if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
+  }, [session, pressed, hasConversations])
+  const ask = (text: string) => {
+    const isSendable = connection === 'connected'
+    if (!isSendable) {
+      setAsked(text)
+      session.carryCase(text)
+    }
+    const latest = answered(chat)
+    if (latest === undefined) session.openWith(deskOf(chat))
+    else session.openThread(latest.key)
+    const key = session.snapshot().chat.openKey ?? ''
+    // A text that could not be sent after all goes into the field, beneath the text that was written there.
+    if (isSendable && !session.sendText(key, text))
+      session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
+  }
+  return { about: asked || pressed, ask }
 }
