@@ -373,10 +373,9 @@ function useListKeys(shown: readonly Thread[], openKey: string | null) {
 
 const noneIn = (tab: DeskTab) => (tab === 'mine' ? chatTexts.noConversations : chatTexts.noneOf[tab])
 const ownOf = (chat: ChatState, folded: string): readonly Thread[] =>
-  listThreads(chat).filter(
-    (thread) =>
-      standingOf(thread, chat.selfId) === 'own' && foldForSearch(thread.peer?.username ?? '').includes(folded),
-  )
+  listThreads(chat)
+    .filter((thread) => standingOf(thread, chat.selfId) === 'own')
+    .filter(({ peer }) => foldForSearch(peer?.username ?? '').includes(folded))
 
 function Tabs({ tab, chat, onTab, children }: PropsWithChildren<Pick<SidebarProps, 'tab' | 'chat' | 'onTab'>>) {
   const waiting = threadsOf(chat, 'waiting', serverNowMs()).length

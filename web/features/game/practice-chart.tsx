@@ -7,6 +7,7 @@ import { practiceTexts } from './practice-texts.ts'
 const width = 320
 const height = 112
 const inset = 10
+const x = (at: number) => (at / PRACTICE_EXIT_SECOND) * width
 
 export type PracticeChartProps = {
   readonly round: PracticeRound
@@ -23,7 +24,6 @@ export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const { opensAtMs, prices } = round
   // The whole round's range, so that the scale does not move while the line grows.
   const [low, high] = [Math.min(...prices), Math.max(...prices)]
-  const x = (at: number) => (at / PRACTICE_EXIT_SECOND) * width
   const y = (price: number) => height - ((price - low) / (high - low)) * height
   const drawn = prices.slice(0, second + 1)
   const pointsOf = (from: number) =>
@@ -53,25 +53,7 @@ export function PracticeChart({ round, second, side }: PracticeChartProps) {
             strokeWidth={1.5}
           />
           {side !== null && (
-            <>
-              <polygon
-                points={[
-                  `${x(PRACTICE_ENTRY_SECOND)},${entryY}`,
-                  ...pointsOf(PRACTICE_ENTRY_SECOND),
-                  `${x(second)},${entryY}`,
-                ].join(' ')}
-                className={isAhead ? 'fill-up-soft' : 'fill-down-soft'}
-              />
-              <line
-                x1={x(PRACTICE_ENTRY_SECOND)}
-                x2={width}
-                y1={entryY}
-                y2={entryY}
-                strokeDasharray="4 4"
-                className="stroke-info"
-                strokeWidth={1.2}
-              />
-            </>
+            <HeldSide line={pointsOf(PRACTICE_ENTRY_SECOND)} toX={x(second)} entryY={entryY} isAhead={isAhead} />
           )}
           <polyline
             points={pointsOf(0).join(' ')}
@@ -95,5 +77,33 @@ export function PracticeChart({ round, second, side }: PracticeChartProps) {
       </p>
       <figcaption className="text-xs text-ink-3">{practiceTexts.chart(formatDate(opensAtMs))}</figcaption>
     </figure>
+  )
+}
+
+type HeldSideProps = {
+  readonly line: readonly string[]
+  readonly toX: number
+  readonly entryY: number
+  readonly isAhead: boolean
+}
+
+function HeldSide({ line, toX, entryY, isAhead }: HeldSideProps) {
+  const fromX = x(PRACTICE_ENTRY_SECOND)
+  return (
+    <>
+      <polygon
+        points={[`${fromX},${entryY}`, ...line, `${toX},${entryY}`].join(' ')}
+        className={isAhead ? 'fill-up-soft' : 'fill-down-soft'}
+      />
+      <line
+        x1={fromX}
+        x2={width}
+        y1={entryY}
+        y2={entryY}
+        strokeDasharray="4 4"
+        className="stroke-info"
+        strokeWidth={1.2}
+      />
+    </>
   )
 }
