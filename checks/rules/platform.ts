@@ -55,6 +55,27 @@ export function findImpureDomain(file: SourceFile): Finding[] {
   ]
 }
 
+/** What the oldest browsers that we build for lack (scripts/head-plugin.ts): a build lowers syntax, no built-ins. */
+const YOUNG: ReadonlyArray<readonly [object: string, property: string]> = [
+  ['Map', 'groupBy'],
+  ['Object', 'groupBy'],
+  ['Promise', 'withResolvers'],
+  ['Promise', 'try'],
+  ['AbortSignal', 'any'],
+  ['Array', 'fromAsync'],
+  ['URL', 'parse'],
+  ['URL', 'canParse'],
+]
+
+export function findYoungBuiltIns(file: SourceFile): Finding[] {
+  if (!/^(domain|contract|web)\//.test(file.path) || isTest(file.path)) return []
+  return byNode(
+    file,
+    (node) => YOUNG.some(([object, property]) => isMember(node, object, property)),
+    'browsers that the page is built for lack it: write it by hand, such as groupBy of domain/group-by.ts',
+  )
+}
+
 /** Files that may read the wall clock, each with the reason why no rule depends on it. */
 const CLOCK_READERS: Readonly<Record<string, string>> = {
   'server/platform/process/clock.ts': 'the one clock of the server',

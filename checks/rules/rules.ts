@@ -18,6 +18,7 @@ import {
   findStraySettings,
   findStrayStorage,
   findStrayTransactions,
+  findYoungBuiltIns,
 } from './platform.ts'
 import { findBareTexts, findBarrels, findDefaultExports, findLooseTexts } from './shape.ts'
 import { findCountedPlaceholders } from './sql.ts'
@@ -32,6 +33,7 @@ export const rules = {
   findStrayConnections,
   findEncodingCommands,
   findImpureDomain,
+  findYoungBuiltIns,
   findStrayClocks,
   findStrayFields,
   findStraySettings,

@@ -126,6 +126,18 @@ export const samples: Record<RuleName, Samples> = {
       ['contract/a.ts', `const ms = Date.parse(text)`],
     ],
   },
+  findYoungBuiltIns: {
+    wrong: [
+      ['web/features/game/a.tsx', `const days = Map.groupBy(rows, dayOf)`],
+      ['domain/a.ts', `const { promise, resolve } = Promise.withResolvers()`],
+      ['contract/a.ts', `const url = URL.parse(text)`],
+    ],
+    fine: [
+      ['server/features/game/a.ts', `const days = Map.groupBy(rows, dayOf)`],
+      ['web/features/game/a.test.tsx', `const { promise } = Promise.withResolvers()`],
+      ['web/features/game/a.tsx', `const days = groupBy(rows, dayOf)\nconst at = Date.parse(text)`],
+    ],
+  },
   findStrayClocks: {
     wrong: [
       ['server/features/game/a.ts', `const now = Date.now()`],

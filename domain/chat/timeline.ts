@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import type { ChatMessage, ChatUser, Conversation, ReadMarker } from './conversation.ts'
 import { topicOf } from './case.ts'
 import type { ChatAction, ChatState, Presence } from './chat-state.ts'
@@ -221,7 +222,7 @@ function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded
 
 function receiveMessages(state: ChatState, messages: readonly ChatMessage[]): ChatState {
   const shown = messages.filter(({ conversationId, seq }) => seq > hiddenThrough(state, conversationId))
-  return [...Map.groupBy(shown, ({ conversationId }) => conversationId)].reduce(
+  return [...groupBy(shown, ({ conversationId }) => conversationId)].reduce(
     (next, [conversationId, group]) => receiveGroup(next, conversationId, group),
     state,
   )

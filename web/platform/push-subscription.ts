@@ -21,6 +21,7 @@ export function readPushPermission(): PushPermission {
   return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
 }
 
+/** Called in the handler of a press: browsers ignore or refuse the question elsewhere. */
 export async function askPermission(): Promise<PushPermission> {
   await Notification.requestPermission()
   return readPushPermission()

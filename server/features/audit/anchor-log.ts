@@ -30,7 +30,7 @@ export async function anchorLog(db: Database, untilMs: number, known: ChainTip |
       `insert into audit_anchors (through_seq, hash, until, mark) values ($1, $2, $3, $4) on conflict do nothing`,
       [through, hash, until, anchorMark(anchor)],
     )
-    // An acknowledgement stays in the log also when its row and the first acknowledgement are detached.
+    // An acknowledgement stays in the log also when its row and the acknowledgement before are detached.
     for (const row of acknowledged.filter(({ bySeq }) => bySeq <= through)) await recordKnownRow(tx, row)
   })
   return null

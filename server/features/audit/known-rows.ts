@@ -38,7 +38,7 @@ export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
   })
 }
 
-/** @param bySeq the act that acknowledged it first, when that act is about to be detached; null at the first time */
+/** @param bySeq the act that acknowledged it before, when that act is about to be detached; null at the first time */
 export const recordKnownRow = (
   tx: Tx,
   { seq, digest, half, why, bySeq }: Omit<KnownRow, 'bySeq'> & { readonly bySeq: bigint | null },

@@ -25,6 +25,7 @@ async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
   )
+  // Read after the locks, so that rows which were written during the wait are seen.
   const { rows } = await tx.query<LockedRow>(
     `select c.id, c.player_id as "playerId", c.holder_id as "holderId", h.username as "holderName",
             coalesce(${canHoldSql('h')}, false) as "isActive", c.state = 'done' and w.since is null as "isDone"

@@ -89,7 +89,8 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 
 /**
  * Stores a text that the server writes for somebody's act, such as a dispute and its answer (rules §9), in the act's
- * own transaction. The sender need not hold the conversation. Users and accounts are locked before.
+ * own transaction. Locks the conversation, after users and accounts (rules §3.9). The sender need
+ * not hold it.
  */
 export async function storeServerMessage(
   tx: Tx,

@@ -26,12 +26,14 @@ export const factsOf = ({
 
 interface Ending {
   readonly status: Exclude<ProposalStatus, 'open' | 'confirmed'>
+  /** Null where the proposal expired. */
   readonly by: string | null
   /** The admin in audit log and open book; null for the system, also where the player cancelled their request. */
   readonly actorId: string | null
   readonly reason: string | null
 }
 
+/** The row is locked and open. */
 export async function endProposalRow(
   tx: Tx,
   fourEyes: Pick<FourEyes, 'hints'>,

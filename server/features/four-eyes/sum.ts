@@ -13,7 +13,8 @@ export interface DaySums {
 /**
  * Approved requests and adjustments, corrections of disputes among them, in either direction. Under the locks of the
  * player's accounts and of the admin's row the sum can't be passed: every such act holds them until it commits. The
- * clock is read by queries of its own, since an index finds rows by a value, not by a call.
+ * clock is read by queries of its own, since an index finds rows by a value, not by a call
+ * that may return another one for each row.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)

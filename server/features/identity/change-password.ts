@@ -26,6 +26,7 @@ const SET_PASSWORD = statement(
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
+/** The present password was right, and has to be the same still when the new one is written. */
 export interface VerifiedChange {
   readonly passwordHash: string
   readonly newHash: string

@@ -48,13 +48,14 @@ export async function deleteUser(
   })
 }
 
+/** The password that was compared may have been changed meanwhile. */
 const IS_STILL_RIGHT = statement(
   sql`with ${GIVE_BACK}
       select 1 from users where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
 /**
- * Closes the subject's own account with the password (rules §4.8). Wrong ones count like those of a sign-in. Staff
+ * Closes the subject's own account with the password (rules §4.8). Wrong passwords count like those of a sign-in. Staff
  * can't close theirs: another admin takes their role first.
  */
 export async function closeAccount(

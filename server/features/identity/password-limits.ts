@@ -13,8 +13,8 @@ const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
 /**
- * Failed attempts of an account from all addresses, and of an address over all accounts. No factor multiplies these
- * limits.
+ * Failed attempts of an account from all addresses, and of an address over all accounts. RATE_LIMIT_FACTOR multiplies
+ * none of these limits.
  */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)

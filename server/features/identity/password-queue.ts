@@ -55,7 +55,7 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let running = 0
   let isKnownNext = true
 
-  /** Adds a task to its line. False when there is no place, and no other line has at least two more waiting. */
+  /** Adds a task to its line. False when there is no place, and no other line has at least two more waiting than this one. */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)
     if (own !== undefined && own.size >= perAddress) {

@@ -46,6 +46,7 @@ export async function readStaffUser(db: Queryable, userId: string, reader: Reade
   return row === null ? null : toStaffUser(row, reader)
 }
 
+/** Has more fields than `Me`, such as addresses: the contract's codec sends the named ones alone. */
 export const toMe = (row: UserRow): Me => ({
   ...toUser(row),
   passwordResetAtMs: row.passwordResetAt?.getTime() ?? null,

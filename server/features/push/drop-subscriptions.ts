@@ -1,6 +1,9 @@
 import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 
-/** For a session that ends in this transaction: pushes after a sign-out must not reach the browser's next user. */
+/**
+ * Called in the transaction that ends the session: pushes after a sign-out must not reach the browser's next user. Where
+ * only pushes are switched off, no transaction is needed.
+ */
 export const dropSubscriptionOf = (db: Queryable, sessionId: string): Promise<unknown> =>
   db.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
 

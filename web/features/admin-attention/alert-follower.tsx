@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
@@ -59,18 +60,15 @@ function useIsTeller(): boolean {
   useEffect(() => {
     if (locks === null) return
     const leaving = new AbortController()
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const left = new Promise<void>((resolve) => leaving.signal.addEventListener('abort', () => resolve()))
     locks
       .request(lockName, { signal: leaving.signal }, () => {
         setIsTeller(true)
-        return promise
+        return left
       })
       // The page was left before its turn came.
       .catch(() => {})
-    return () => {
-      leaving.abort()
-      resolve()
-    }
+    return () => leaving.abort()
   }, [])
   return isTeller
 }
@@ -109,7 +107,7 @@ function useDesktop(selfId: string): void {
 }
 
 function severalOf(news: readonly News[]): { readonly title: string; readonly body: string } {
-  const counts = Map.groupBy(news, ({ alert }) => alert)
+  const counts = groupBy(news, ({ alert }) => alert)
   return {
     title: texts.several(formatCount(news.length)),
     body: [...counts].map(([alert, of]) => `${texts.alerts[alert]}: ${formatCount(of.length)}`).join(' · '),

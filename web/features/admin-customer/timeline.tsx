@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TimelineEntry } from '#contract/customer.ts'
@@ -73,7 +74,7 @@ export function Timeline({ userId, words }: { readonly userId: string; readonly 
         ) : entries.length === 0 ? (
           <EmptyState text={only === null ? texts.timelineEmpty : texts.timelineEmptyFiltered} />
         ) : (
-          [...Map.groupBy(entries, ({ atMs }) => formatDay(atMs, serverNowMs()))].map(([day, ofDay]) => (
+          [...groupBy(entries, ({ atMs }) => formatDay(atMs, serverNowMs()))].map(([day, ofDay]) => (
             <section key={day} aria-label={day}>
               <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-semibold text-ink-3 tabular-nums">
                 {day}

@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
 import { BulkResults } from '#web/lists/bulk-results.tsx'
@@ -86,7 +87,7 @@ function Plan({ requests, isApproval }: { readonly requests: readonly CashReques
     return own.length > 0 && <li>{say(formatCount(own.length), formatAmount(sumMinor))}</li>
   }
   const proposals = isApproval ? requests.filter(({ secondPerson }) => secondPerson != null).length : 0
-  const byOwner = [...Map.groupBy(requests, ({ owner }) => owner.username)]
+  const byOwner = [...groupBy(requests, ({ owner }) => owner.username)]
   const shown = byOwner.slice(0, namesShown)
   const names = shown.map(([name, own]) => (own.length === 1 ? name : texts.bulkSeveral(name, formatCount(own.length))))
   const more = requests.length - shown.reduce((sum, [, own]) => sum + own.length, 0)

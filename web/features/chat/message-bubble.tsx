@@ -11,7 +11,7 @@ import type { Upload } from './chat-store.ts'
 import { imageFrame, useImageSource } from './image-source.ts'
 import { StaffBadge } from './person.tsx'
 import type { Row, ShownMessage } from './rows.ts'
-import { DrawCaseContext } from './use-chat.ts'
+import { type DrawCase, DrawCaseContext } from './use-chat.ts'
 
 const loadPlaceholder = () => import('./image-placeholder.ts')
 const loadCard = () => import('./file-card.tsx')
@@ -37,7 +37,6 @@ export const MessageRow = memo(function MessageRow({
   onGo,
 }: MessageRowProps) {
   const { isOwn, sender, delivery, quoted, file, disputeId } = message
-  const drawCase = use(DrawCaseContext)
   const { part: card } = useLazyPart(loadCard, file !== null || upload !== undefined)
   return (
     <div className={classNames('px-4', isFirst ? 'pt-3' : 'pt-1')}>
@@ -82,8 +81,7 @@ export const MessageRow = memo(function MessageRow({
           {acts !== undefined && <acts.MessageMenu message={message} />}
         </div>
         <CareWarnings message={message} />
-        {/* By the server's fields alone, since a message's text could claim any case (rules §9). */}
-        {disputeId !== null && drawCase({ disputeId, senderId: sender.id })}
+        {disputeId !== null && <Case disputeId={disputeId} senderId={sender.id} />}
         {(isLast || delivery === 'sending' || delivery === 'failed') && (
           <span className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-ink-3 tabular-nums">
             <time dateTime={new Date(message.sentAtMs).toISOString()}>{formatMinute(message.sentAtMs)}</time>
@@ -97,6 +95,11 @@ export const MessageRow = memo(function MessageRow({
     </div>
   )
 })
+
+/** Drawn by the server's fields alone, since a message's text could claim any case (rules §9). */
+function Case(of: Parameters<DrawCase>[0]) {
+  return use(DrawCaseContext)(of)
+}
 
 function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, content } }: Pick<Row, 'message'>) {
   const { part: links } = useLazyPart(loadLinks, content.includes('://'))

@@ -177,6 +177,7 @@ function markEntry(drawn: Drawn, price: number, direction: Direction): () => voi
     ...entryColours(),
   })
   const stopTheme = onThemeChanged(() => line.applyOptions(entryColours()))
+  // The scale makes room for an entry line outside of the visible candles.
   bars.applyOptions({
     autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
       const info = original()

@@ -97,7 +97,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
               ref={frame}
               title={tradingViewTexts.title}
               src={source}
-              // oxlint-disable-next-line react/iframe-missing-sandbox -- The rule concerns frames of the page's own origin.
+              // oxlint-disable-next-line react/iframe-missing-sandbox -- The rule concerns frames of the page's own origin; this one has TradingView's, and can't reach the page.
               sandbox="allow-scripts allow-same-origin allow-popups"
               referrerPolicy="no-referrer"
               className={classNames('size-full border-0', state === 'waiting' && 'invisible')}

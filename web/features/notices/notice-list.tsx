@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDay, formatMinute } from '#web/platform/formats.ts'
@@ -23,7 +24,7 @@ export function NoticeList({ notices, isStaff }: { readonly notices: readonly No
   const nowMs = serverNowMs()
   return (
     <div>
-      {[...Map.groupBy(notices, ({ atMs }) => formatDay(atMs, nowMs))].map(([day, ofDay]) => (
+      {[...groupBy(notices, ({ atMs }) => formatDay(atMs, nowMs))].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-3 tabular-nums">
             {day}

@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import type { Minor } from '#domain/money.ts'
 import type { Day } from '#domain/day.ts'
 import { addTotals, NO_TOTALS, type Totals } from '#domain/statistics/play.ts'
@@ -28,7 +29,7 @@ export function drawnDays({ firstDay, today, range: { from, to } }: OwnStatistic
 export function barsOf(statistics: OwnStatistics, days: readonly Day[]): { readonly step: Step; readonly bars: Bar[] } {
   const step: Step = days.length <= MAX_BARS ? 'day' : days.length <= 7 * MAX_WEEKS ? 'week' : 'month'
   const byDay = new Map(statistics.days.map((day) => [day.day, day]))
-  const groups = Map.groupBy(days, (day) => groupOf(step, day, days[0] ?? day))
+  const groups = groupBy(days, (day) => groupOf(step, day, days[0] ?? day))
   const bars = [...groups.values()].map((group) => {
     const there = group.flatMap((day) => byDay.get(day) ?? [])
     return {

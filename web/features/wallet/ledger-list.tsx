@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { LedgerBet, LedgerRow } from '#contract/wallet.ts'
@@ -20,7 +21,7 @@ type LedgerItem = { readonly bet: LedgerBet | null; readonly rows: readonly [Led
 
 /** Each bet's rows become one line in the place of its newest row. No row is left out (rules §1.3). */
 function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
-  const ofBets = Map.groupBy(rows, ({ bet }) => bet?.id ?? null)
+  const ofBets = groupBy(rows, ({ bet }) => bet?.id ?? null)
   return rows.flatMap((row): LedgerItem[] => {
     if (row.bet == null) return [{ bet: null, rows: [row] }]
     const [newest, ...others] = ofBets.get(row.bet.id) ?? []
@@ -31,7 +32,7 @@ function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
 /** By day; a bet is one line with its result, which unfolds (rules §1.3). */
 export function LedgerList({ rows, betTitle }: LedgerListProps) {
   const nowMs = serverNowMs()
-  const days = Map.groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, nowMs))
+  const days = groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, nowMs))
   return (
     <div>
       {[...days].map(([day, items]) => (
