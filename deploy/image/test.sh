@@ -13,7 +13,7 @@ fail() {
   [[ -f $dir/log ]] && tail -n 20 "$dir/log" >&2
   exit 1
 }
-# Containers without a kernel's namespaces, and stored apart from other images of this machine.
+# Keeps its images apart from this machine's; vfs needs no overlay mounts, and `--isolation chroot` no namespaces.
 tool() { buildah --storage-driver vfs --root "$dir/images" --runroot "$dir/run" "$@"; }
 runner=''
 end() {

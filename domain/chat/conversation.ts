@@ -14,8 +14,8 @@ export interface ChatPerson {
 }
 
 /**
- * The holder's place while nobody holds a conversation (rules §7.13): a message to it goes to any free admin. Its id is
- * no account's.
+ * Stands for the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches the latest
+ * conversation whose admin still answers or that is queued, else a new one in the queue. No account has this id.
  */
 export const CARE_DESK: ChatPerson = {
   id: '00000000-0000-0000-0000-000000000000',

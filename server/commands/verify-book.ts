@@ -23,9 +23,9 @@ import { bookOverHttp, HostAwayError } from './book-over-http.ts'
 import { watchElsewhere } from './verify-elsewhere.ts'
 
 /**
- * `npm run verify`: recomputes the public log that a host serves, and compares its pages with it (docs/open-book.md
- * §5). Ends with 0 when all of it is right, 1 with the first fault by name, 2 for wrong arguments or a host without an
- * answer, and 3 when it is right so far and something is still pending.
+ * `npm run verify`: computes the public log that a host serves again, and compares the host's pages with that log
+ * (docs/open-book.md §5). Exit codes: 0 all is right; 1 a fault, the first one by name; 2 wrong arguments or no answer
+ * from the host; 3 right so far, something is still pending.
  */
 const USAGE = `npm run verify -- https://host [--all | --rounds N] [--key vkey] [--proof file] [--state file]
 

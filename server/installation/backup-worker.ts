@@ -45,7 +45,7 @@ if (parentPort !== null) {
   const { path, dataDir, secret, auditKey } = workerData as BackupTask
   const say = (message: WorkerMessage) => port.postMessage(message, [])
   const written = await writeBackupFile(path, secret, async (writer) => {
-    // Added before the database, which still has the row that an older tip of the audit log names.
+    // Added before the database, whose later copy then has the row that `audit-tip.json` names.
     for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     const clusterDir = join(dataDir, 'pg')
     await addTree(clusterDir, 'pg', writer)

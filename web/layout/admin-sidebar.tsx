@@ -188,7 +188,7 @@ type EntryLinkProps = {
   readonly onNavigate: (() => void) | undefined
 }
 
-/** The page that is open may be below the sidebar's edge when it is loaded. */
+/** Scrolls the sidebar to the link of the open page, which may be out of sight after loading. */
 const showCurrent = (link: HTMLAnchorElement | null) => {
   if (link?.ariaCurrent === 'page') link.scrollIntoView({ block: 'nearest' })
 }

@@ -31,8 +31,8 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
  * Selected rows stay selected across pages, each in its last known state. A change of filters clears the selection, so
- * that no act applies to rows that the filters hide. When all rows of the filters are chosen, no list of them is kept;
- * a user who then takes one out goes on with the rows on screen.
+ * that no act applies to rows that the filters hide. While all rows that match the filters are chosen, no list of them
+ * is kept; if the user then unticks one, only the other rows on screen stay selected.
  */
 export function useSelection<Row>(
   filterKey: string,

@@ -70,7 +70,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
       refusals: endpoint.refusals,
       ...more,
     })
-  // A call that proves or takes back a factor is sent while a factor is asked for.
+  // Public calls and the undoing of factors are never refused for want of a fresh factor, so they are sent as they are.
   const mayBeAsked = endpoint.access !== 'public' && (endpoint.access !== 'own-factor' || endpoint.needsFreshFactor)
   const answer = await (mayBeAsked ? freshFactor.asking(send) : send())
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined

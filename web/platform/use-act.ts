@@ -33,7 +33,7 @@ export function useAct<Input = void, Answer = unknown>({
 }: ActOptions<Input, Answer>) {
   /** The controller of the act under way: a second press may come before the first one is drawn. */
   const underWay = useRef<AbortController>(null)
-  /** From the press itself on: the mutation knows it later, and a controlled switch would jump back until then. */
+  /** What is being sent, set at the press: `isPending` turns true later, and a switch would jump back until then. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(

@@ -218,7 +218,7 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// If a place is taken, its entry stays: the log then shows an entry twice, which every reader finds, and goes on.
+// An entry that has a place already is appended again and keeps its first place: every reader finds the double.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

@@ -88,7 +88,7 @@ interface DayRow extends Row {
 
 /** Reads packed days, and those that changed since from the cases, all as of one moment; keeps what it has read. */
 export function createCareDays(db: Database) {
-  /** Ids by their place in the columns; the first is nobody's. */
+  /** Ids of admins, to which `by` of every column points; at 0 is nobody. */
   const admins = ['']
   const placeOf = new Map<string, number>()
   const kept = new Map<Day, { readonly version: number; readonly cases: DayCases }>()

@@ -281,7 +281,7 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** All other notices are made from bets, requests, transfers and messages. */
+/** Only the notices that have a row: all others are made from bets, requests, transfers and messages when read. */
 const notices: Declared = {
   name: 'notices',
   columns: [

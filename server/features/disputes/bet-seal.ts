@@ -8,7 +8,7 @@ export type BetSeal =
 
 /** The log stays the present one until the transaction ends. */
 export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
-  // A restart takes this lock, and begins another log, in which the place means nothing.
+  // A restart locks this row for update, so it waits for this transaction, and the index read here stays valid.
   await tx.query('select from book_tips order by generation desc limit 1 for share')
   const { rows } = await tx.query<{ generation: number | null; index: number | null; isWaiting: boolean }>(
     `select p.generation, p.index::float8 as index, r.book <> 'out' and b.salt is not null

@@ -7,7 +7,7 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Each equal to the file in the old storage; files that only the new one has are counted, too. */
+  /** Uploads whose file is in the new storage now: equal to the old storage's file, or there alone. */
   readonly files: number
   readonly already: number
   readonly bytes: number

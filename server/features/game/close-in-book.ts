@@ -37,7 +37,7 @@ const IS_SEALED = `case when r.deleted_at is null
 
 /**
  * Writes the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Returns
- * whether some round waits for the sealing.
+ * whether to come back before the next second: more rounds may be due, or a young one may still wait to be sealed.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   let after = BEFORE_ALL

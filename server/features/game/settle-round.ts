@@ -127,7 +127,7 @@ async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Pro
 export interface DueRound {
   readonly id: string
   readonly isBeyondCalendar: boolean
-  /** Unix ms; null for a round that has not ended, or that was deleted. */
+  /** When its time ran out, Unix ms; null before that, and for a deleted round. */
   readonly closedAtMs: number | null
 }
 

@@ -14,7 +14,7 @@ import { endSessions } from './sessions.ts'
 /**
  * Sets an admin's capabilities, as a compare-and-set on the version that the owner saw (rules §4.5). Sessions stay;
  * open sockets are closed within a second and come back with the new rooms.
- * @param version the wire's "{row}.{wallet}", of which the row counts
+ * @param version "{row}.{wallet}", as on the wire; only its row part is compared
  */
 export async function grantCapabilities(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,

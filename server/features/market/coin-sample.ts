@@ -1,8 +1,6 @@
 import type { Coin } from '#contract/market.ts'
 
-/**
- * Labelled as a sample, until a list was fetched for the first time (rules §5). The prices are of no particular day.
- */
+/** Shown, and labelled as a sample, until the first list is fetched (rules §5). The prices are of no particular day. */
 const SAMPLE: ReadonlyArray<readonly [id: string, symbol: string, name: string, priceUsd: number]> = [
   ['bitcoin', 'btc', 'Bitcoin', 97_500],
   ['ethereum', 'eth', 'Ethereum', 3_650],

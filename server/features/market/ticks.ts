@@ -52,7 +52,7 @@ const ticksFrom =
   }
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
-/** Includes ticks of seconds that have not come. For settlement only, which uses the facts as they were written. */
+/** Also has ticks in the future, after the clock was set back. For settlement only, which uses what was written. */
 const readStoredTicks = ticksFrom('ticks')
 
 /**

@@ -20,7 +20,7 @@ export const PLOT_HEIGHT = 208
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 export type PlotMarksProps = {
-  /** A mark for each row of its table; its tooltip says the row's figures, a press opens the row's list. */
+  /** Has one mark for each row of its table: the mark's tooltip shows the row's figures, a press opens its address. */
   readonly figure: Figure
   readonly boxOf: (at: number) => Box
   /** The mark at this place, null beside all of them. */

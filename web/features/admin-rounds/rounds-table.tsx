@@ -32,7 +32,7 @@ import { actsUntilMs } from './round-words.ts'
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
-  // These columns are on the round's page, too; bets and points come first.
+  // The round's own page shows these, too; while they are hidden, bets and points have their width.
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),

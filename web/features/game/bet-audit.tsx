@@ -85,7 +85,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // A price that decided the bet is shown above: its seconds were detached since.
+    // With an entry price, which is shown above, there were ticks: they were detached since.
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

@@ -24,7 +24,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
   const { part: rulesPart } = useLazyPart(loadRules, rules.shown === 'rules')
   const isPracticeNear = rules.mustPractise && isPlayer
   const { part: practice } = useLazyPart(loadPractice, rules.shown === 'practice' || isPracticeNear)
-  // The interrupted order is offered again on the element to which the focus returns.
+  // After a practice that came before an order, the focus returns to that order's bet button.
   const returnsTo = betting.chosen === null ? undefined : betButtonId(betting.chosen.direction)
   // Prefetched while a bet runs, so that its result appears at once.
   const { part: popupPart } = useLazyPart(loadPopup, game.held.bet !== null || popup.bet !== null)

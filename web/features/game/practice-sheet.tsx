@@ -20,7 +20,7 @@ import { practiceTexts } from './practice-texts.ts'
 const cards = ['round', 'choice', 'replay', 'result'] as const
 
 export type PracticeSheetProps = {
-  /** The id of the bet button that opened the practice; absent from the rules. */
+  /** The id of the bet button that opened the practice; undefined when the rules opened it. */
   readonly returnsTo?: string | undefined
   readonly onRules: () => void
   readonly onClose: () => void
