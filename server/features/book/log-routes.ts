@@ -76,6 +76,7 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
   }
   switch (call) {
     case 'checkpoint': {
+      // The newest log's notes are shown by this process's own checks alone, never read from the database.
       const head = book.head()
       const older = generation < (head?.generation ?? 0) ? await readLog(db, generation) : null
       return textAnswer(head?.generation === generation ? head.note : older?.note, FOR_A_SECOND)

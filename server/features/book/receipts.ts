@@ -48,9 +48,12 @@ export async function readReceipt(
   return { is: 'receipt', receipt: { round, result, closed, announce, note: tip.rows[0]?.note ?? '' } }
 }
 
-/** SQL over `bets b`: the fields of an opening that were fixed when the bet was accepted. */
-export const ACCEPTED = `upper(b.direction) as direction, upper(b.scripted_outcome) as script, b.stake::float8 as stake,
-  b.basis, ${msSql('b.accepted_at')} as at, b.entry_from::float8 as "entryFrom"`
+/**
+ * SQL over `bets b`: the fields of an opening that were fixed when the bet was accepted. These texts are hashed, and a
+ * Turkish collation has another upper case of `win`.
+ */
+export const ACCEPTED = `upper(b.direction collate "C") as direction, upper(b.scripted_outcome collate "C") as script,
+  b.stake::float8 as stake, b.basis, ${msSql('b.accepted_at')} as at, b.entry_from::float8 as "entryFrom"`
 
 type SettledRow = Omit<SettledLine, 'status'> & { readonly status: BetStatus; readonly sealedAtMs: number }
 

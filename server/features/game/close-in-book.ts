@@ -54,6 +54,7 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
     let failed = 0
     for (const row of rows)
       await closeInBook(deps, row).catch((error: unknown) => {
+        // A round that cannot be read must not keep the others open; the next pass tries it again.
         failed++
         deps.log.error({ err: error, roundId: row.id }, 'an ended round could not be closed in the open book')
       })

@@ -72,7 +72,7 @@ export async function readBets(db: Queryable, ids: readonly string[]): Promise<B
 
 export type OwnBetFilter = Omit<OwnBetQuery, 'page' | 'limit' | 'sort'>
 
-/** SQL over bets: how many ended in each way, of those that the price decides (rules §1.2). */
+/** SQL over bets: how many are open or ended in each way, of those that the price decides (rules §1.2). */
 export const COUNTS_BY_PRICE = (['open', 'won', 'lost', 'voided'] as const satisfies readonly BetStatus[])
   .map((status) => `(count(*) filter (where status = '${status}' and basis = 'PRICE'))::integer as ${status}`)
   .join(', ')

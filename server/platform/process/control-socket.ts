@@ -52,6 +52,7 @@ export async function openControlSocket(
       })
   })
   await once(server.listen(path), 'listening')
+  server.on('error', (error) => log.error({ err: error }, 'The socket for operators failed'))
   chmodSync(path, 0o600)
   return async () => {
     for (const socket of open) socket.destroy()
