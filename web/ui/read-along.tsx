@@ -89,3 +89,18 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
     </div>
   )
 }
+
+type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
+
+/** A part of a line of prices without a gap, in the SVG of a `ReadAlong`. */
+export const PriceRun = ({ points, cap }: PriceRunProps) => (
+  <polyline
+    points={points}
+    fill="none"
+    className="stroke-gold"
+    strokeWidth={1.6}
+    strokeLinejoin="round"
+    strokeLinecap={cap}
+    vectorEffect="non-scaling-stroke"
+  />
+)

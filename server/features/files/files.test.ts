@@ -434,7 +434,7 @@ describe('no file outlives its row', () => {
     const urls = [await store(storage), await store(storage), await store(storage)]
     await age(25)
     stuck.add(keyOf(urls[1] ?? ''))
-    await expect(sweepUploads(db, storage)).rejects.toThrow('1 files could not be removed')
+    await expect(sweepUploads(db, storage)).rejects.toThrow('1 of 3 files could not be removed')
     expect([[...kept], await rowsOf(urls)]).toEqual([[...stuck], 1])
     expect(await send(urls[1] ?? '')).toBeNull()
     stuck.clear()
@@ -452,7 +452,7 @@ describe('no file outlives its row', () => {
       [Array.from({ length: 450 }, (_, at) => keyAt(at))],
     )
     for (let at = 0; at < 201; at++) stuck.add(keyAt(at))
-    await expect(sweepUploads(db, storage)).rejects.toThrow('201 files could not be removed')
+    await expect(sweepUploads(db, storage)).rejects.toThrow('201 of 451 files could not be removed')
     const { rows } = await db.query('select storage_key from uploads where used_at is null order by 1')
     expect(rows.map((row) => row['storage_key'])).toEqual([...stuck])
   })

@@ -16,13 +16,13 @@ const AT_ONCE = 200
 export async function sweepUploads(db: Database, storage: FileStorage, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
   let removed = 0
-  for (let after = ''; signal?.aborted !== true;) {
+  while (signal?.aborted !== true) {
+    // Rows whose file could not be removed stay first.
     const { rows } = await db.query<{ storage_key: string }>(
       `select storage_key from uploads
         where used_at is null and created_at < clock_timestamp() - interval '${SENDABLE_HOURS} hours 10 minutes'
-          and storage_key collate "C" > $1
-        order by storage_key collate "C" limit ${AT_ONCE}`,
-      [after],
+        order by created_at, id limit ${AT_ONCE} offset $1`,
+      [failures.length],
     )
     const keys: string[] = []
     for (const { storage_key: key } of rows)
@@ -32,11 +32,12 @@ export async function sweepUploads(db: Database, storage: FileStorage, signal?: 
       )
     await db.query('delete from uploads where storage_key = any($1::text[])', [keys])
     removed += keys.length
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < AT_ONCE) break
-    after = last.storage_key
+    if (rows.length < AT_ONCE) break
   }
-  if (failures.length > 0) throw new Error(`${failures.length} files could not be removed`, { cause: failures[0] })
+  if (failures.length > 0)
+    throw new Error(`${failures.length} of ${failures.length + removed} files could not be removed`, {
+      cause: failures[0],
+    })
   return removed
 }
 

@@ -27,7 +27,6 @@ interface ClosableRow extends RoundRow {
 }
 
 const AT_ONCE = 20
-const BEFORE_ALL = { closesAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
 
 /** SQL for rounds whose bets are all sealed: they were queued before the result, under the round's lock. */
 const IS_SEALED = `case when r.deleted_at is null
@@ -40,28 +39,25 @@ const IS_SEALED = `case when r.deleted_at is null
  * whether to come back before the next second: more rounds may be due, or a young one may still wait to be sealed.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  let after = BEFORE_ALL
-  for (;;) {
+  // Rounds that cannot be read stay first, and must not keep the others open. The next pass tries them again.
+  for (let unreadable = 0; ; unreadable += AT_ONCE) {
     const { rows } = await deps.db.query<ClosableRow>(
       `select ${ROUND_COLUMNS}, g.generation from rounds r
         cross join (select max(generation) as generation from book_tips) g
         where r.book = 'open' and r.status = 'ended' and r.closes_at <= clock_timestamp()
-          and (r.closes_at, r.id) > ($1::timestamptz, $2::uuid) and ${IS_SEALED}
-        order by r.closes_at, r.id limit ${AT_ONCE}`,
-      [after.closesAt, after.id],
+          and ${IS_SEALED}
+        order by r.closes_at, r.id limit ${AT_ONCE} offset $1`,
+      [unreadable],
       { name: 'closable-rounds' },
     )
     let failed = 0
     for (const row of rows)
       await closeInBook(deps, row).catch((error: unknown) => {
-        // A round that cannot be read must not keep the others open; the next pass tries it again.
         failed++
         deps.log.error({ err: error, roundId: row.id }, 'an ended round could not be closed in the open book')
       })
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < AT_ONCE) break
-    if (failed < rows.length) return true
-    after = { closesAt: last.closes_at, id: last.id }
+    if (rows.length < AT_ONCE) break
+    if (failed < AT_ONCE) return true
   }
   const { rows: young } = await deps.db.query(
     `select from rounds where book = 'open' and status = 'ended'

@@ -1,5 +1,5 @@
 import { formatGoldPrice, formatTime } from '#web/platform/formats.ts'
-import { ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
+import { PriceRun, ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
 import type { GameBet } from './api.ts'
 import { betsTexts } from './bets-texts.ts'
 import { type AuditTick, linePoints } from './own-bets-words.ts'
@@ -60,7 +60,7 @@ export function TickLine({ bet, ticks }: TickLineProps) {
             />
           )}
           {runs.map((points) => (
-            <Run key={points} points={points} />
+            <PriceRun key={points} points={points} cap="round" />
           ))}
           {entry !== null && <circle cx={entry.x} cy={entry.y} r={4.5} className="fill-info" />}
           {exit !== null && <circle cx={exit.x} cy={exit.y} r={4.5} className="fill-ink" />}
@@ -76,18 +76,6 @@ export function TickLine({ bet, ticks }: TickLineProps) {
     </figure>
   )
 }
-
-const Run = ({ points }: { readonly points: string }) => (
-  <polyline
-    points={points}
-    fill="none"
-    className="stroke-gold"
-    strokeWidth={1.6}
-    strokeLinejoin="round"
-    strokeLinecap="round"
-    vectorEffect="non-scaling-stroke"
-  />
-)
 
 /** The time at an end of the line; while there is none, the time that it will show. */
 const timeOf = (tick: AuditTick | undefined, otherMs: number) =>

@@ -1,6 +1,6 @@
 import { formatGoldNumber, formatTime } from '#web/platform/formats.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
+import { PriceRun, ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
 import { pointsOf, priceSpan, type RoundPoint, type RoundTick } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 
@@ -56,7 +56,7 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
               />
             )}
             {runs.map((run) => (
-              <Run key={run[0] ?? ''} points={run.join(' ')} />
+              <PriceRun key={run[0] ?? ''} points={run.join(' ')} />
             ))}
             {entered.map(({ second, price }) => (
               <Dot key={second} x={x(second)} y={y(price)} size={6} look="stroke-info" />
@@ -81,17 +81,6 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
     </div>
   )
 }
-
-const Run = ({ points }: { readonly points: string }) => (
-  <polyline
-    points={points}
-    fill="none"
-    className="stroke-gold"
-    strokeWidth={1.6}
-    strokeLinejoin="round"
-    vectorEffect="non-scaling-stroke"
-  />
-)
 
 /** The line is broken where seconds have no known price. */
 function runsOf(points: readonly RoundPoint[], placeOf: (point: RoundPoint) => string): readonly string[][] {
