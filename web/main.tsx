@@ -22,7 +22,7 @@ followSession()
 followSteps()
 const router = makeRouter()
 followNavigation(router)
-// The first paint happens once, with the screen's code and its first data, instead of piece by piece.
+// Wait for the screen's code and first data, so that the page is painted once and not piece by piece.
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
 const page = createRoot(host, { onCaughtError: passOnScreenError, onUncaughtError: passOnScreenError })
 await Promise.race([isDrawable, pause(delaysMs.firstPicture)])
@@ -35,6 +35,6 @@ startTransition(() =>
 )
 
 bringFonts().catch(() => {})
-// Reading a colour for the browser's own bars would force an early layout, so it waits.
+// Setting the colour of the browser's own bars reads a style, which forces a layout, so it waits for the load.
 await afterLoad()
 followSystemTheme()

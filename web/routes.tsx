@@ -16,7 +16,7 @@ const gameScreen = () => import('#web/screens/game-screen.tsx')
 const marketScreen = () => import('#web/screens/investment-screen.tsx')
 const roundsScreen = () => import('#web/screens/admin/rounds-screen.tsx')
 
-/** Fetches a screen's first data as soon as its code is loaded, without delaying the screen. */
+/** Returns a loader that fetches a screen's first data as soon as the screen's code is loaded, without delaying it. */
 const prefetched =
   (load: () => Promise<{ readonly prefetch: (search: Readonly<Record<string, unknown>>) => void }>) =>
   async ({ location }: { readonly location: { readonly search: object } }) =>
@@ -36,14 +36,14 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
   beforeLoad: ({ location }) => {
-    // Also taken while signed in, since it belongs to the session that ended.
+    // Taken even if a user is signed in: the stored path belongs to the session that ended, and must not be used later.
     const left = takeReturnPath()
     if (hasSession()) return
     const returnTo = left ?? (cameByHistory() ? undefined : location.href)
     throw redirect({ to: '/login', replace: true, state: { returnTo } })
   },
   loader: prefetched(signedIn),
-  // Only when the route is entered.
+  // Load only when the route is entered, not at each navigation below it.
   shouldReload: false,
   component: lazyRouteComponent(signedIn, 'GuardedArea'),
 })
@@ -91,7 +91,7 @@ const forEverybody = [
   createRoute({
     getParentRoute: () => root,
     path: '/so-mo',
-    // The list parses its own filters; its code is not loaded yet.
+    // The list validates its own parameters, but its code is not loaded yet.
     validateSearch: (search): BookSearch => search as BookSearch,
     component: lazyRouteComponent(() => import('#web/screens/book-screen.tsx'), 'BookScreen'),
     staticData: { title: titles.book },
@@ -99,7 +99,7 @@ const forEverybody = [
   createRoute({
     getParentRoute: () => root,
     path: '/kiem-chung',
-    /** `vong` is the round to fill in. */
+    /** `vong` is the id of the round to fill in. */
     validateSearch: (search): { vong?: string | undefined } => ({ vong: shortText(search['vong']) }),
     component: lazyRouteComponent(() => import('#web/screens/verify-screen.tsx'), 'VerifyScreen'),
     staticData: { title: titles.verify },
@@ -191,7 +191,7 @@ const inShell = [
   createRoute({
     getParentRoute: () => shell,
     path: '/support',
-    /** `case` is the subject of a press on "Hỏi CSKH", for the message field. */
+    /** `case` is the text that "Hỏi CSKH" copies to the message field. */
     validateSearch: (search): { case?: string | undefined; conversation?: string | undefined } => ({
       case: typeof search['case'] === 'string' ? search['case'].slice(0, CASE_MAX) : undefined,
       conversation: shortText(search['conversation']),
@@ -263,7 +263,7 @@ const inOffice = [
     getParentRoute: () => admin,
     path: '/chat',
     /**
-     * `search` is the text that is searched, `message` the found message to open; `filter` that of the list: `tag:…`,
+     * `search` is the text to search for, `message` the found message to open, `filter` the list's filter: `tag:…` or
      * `topic:…`.
      */
     validateSearch: (
@@ -324,10 +324,10 @@ export const makeRouter = () =>
   createRouter({
     routeTree,
     scrollRestoration: true,
-    // A touch or a hover fetches the screen's code, so that it is loaded when the finger lifts.
+    // Touching or hovering over a link fetches the screen's code, so that it is loaded when the finger lifts.
     defaultPreload: 'intent',
     defaultPendingComponent: RoutePending,
-    // A slow screen leaves the page empty for at most this long.
+    // For at most this long, a slow screen leaves the page empty instead of showing the loading text.
     defaultPendingMs: delaysMs.firstPicture,
     defaultPendingMinMs: 0,
     defaultErrorComponent: RouteError,

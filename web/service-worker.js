@@ -13,7 +13,7 @@ const cacheName = prefix + version
 const kept = new Set(files)
 const index = '/index.html'
 
-/** Paths that only the server answers, although browsers navigate to them. */
+/** Paths that only the server answers. Browsers navigate to them, too, and must not get the app from the worker. */
 const serversOwn = /^\/(?:api|admin|docs|log|metrics|livez|readyz|socket\.io)(?:\/|$)/
 
 self.addEventListener('install', (event) => {
@@ -21,8 +21,8 @@ self.addEventListener('install', (event) => {
 })
 
 /**
- * Files with a hash in their name are copied from the previous version or from the browser's own cache; the others are
- * fetched anew. Two at a time: a browser opens six connections to a server, and the page needs some of them.
+ * Fills this version's cache. Files with a hash in their name are copied from the previous version or from the browser's own cache; the
+ * others are fetched anew. Only two at a time: a browser opens six connections to a server, and the page needs some of them.
  */
 async function fill() {
   const cache = await caches.open(cacheName)
@@ -44,14 +44,15 @@ self.addEventListener('activate', (event) => {
 })
 
 /**
- * Deletes all versions but this one and the one that was active before it. Their order does not tell which that was:
- * a version may be found and never taken. So each one leaves its name in a cache that is no version's.
+ * Deletes all versions but this one and the one that was active before it. The order of the caches does not show which
+ * one that was, because a version may be downloaded and never activated. Therefore each version stores its name in a
+ * separate cache when it becomes active.
  */
 async function tidy() {
   const note = await caches.open('active-version')
   const before = await (await note.match('/active-version'))?.text()
   await note.put('/active-version', new Response(cacheName))
-  // The active worker left no note, or was of this version itself: pages may use any of the others.
+  // No version has stored its name yet, or it was this one: pages may use any of the others, so delete none.
   if (before === undefined || before === cacheName) return
   const old = (name) => name.startsWith(prefix) && name !== cacheName && name !== before
   await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)))
@@ -80,7 +81,7 @@ self.addEventListener('push', (event) => {
   event.waitUntil(show(event.data.json()))
 })
 
-/** Whoever looks at a page of ours has its news there, and hears no second sound. */
+/** Shows a notification. It is silent while a page of ours is visible, because that page shows the news itself. */
 async function show({ title, body, path, tag }) {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const silent = pages.some(({ visibilityState }) => visibilityState === 'visible')
@@ -99,7 +100,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data.path))
 })
 
-/** Goes to a path of our own: in a page that is open already, else in a new one. */
+/** Opens a path of our own origin: in a page that is open already, else in a new one. */
 async function open(path) {
   const { href, origin } = new URL(path, self.location.origin)
   if (origin !== self.location.origin) return
@@ -114,7 +115,7 @@ async function open(path) {
   if (!(await isOpenedBy(page, path))) await page.navigate(href).catch(() => self.clients.openWindow(href))
 }
 
-/** Whether a page goes there by itself, without a reload: one that is still loading or signed out does not. */
+/** Asks a page to go to the path without a reload. Resolves with false if it does not answer (still loading, signed out). */
 function isOpenedBy(page, path) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -129,7 +130,7 @@ self.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(renew(event.oldSubscription, event.newSubscription))
 })
 
-/** The browser replaced its subscription. Where it does not tell the old one, the next page tells the server. */
+/** Reports to the server that the browser replaced its subscription. If the old one is unknown, the next page reports it. */
 async function renew(old, replacement) {
   if (!old) return
   const fresh = replacement ?? (await self.registration.pushManager.subscribe(old.options))
@@ -140,7 +141,7 @@ async function renew(old, replacement) {
   await fetch('/api/v1/push/renewal', { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Answers from this version, else from the previous one, else from the network. */
+/** Answers from the cache of this version, else of the previous one, else from the network. */
 async function answer(path, request) {
   const own = await (await caches.open(cacheName)).match(path)
   return own ?? (await caches.match(path)) ?? fetch(request)

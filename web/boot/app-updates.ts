@@ -1,8 +1,8 @@
 import { createSignal } from '#web/platform/signal.ts'
 
 /**
- * The page's side of the service worker. It never reloads a page without a press: the player may be in the middle of a
- * round.
+ * The page's side of the service worker. It reloads a page only when the user presses the button: a player may be in
+ * the middle of a round.
  */
 
 const askEveryMs = 3_600_000
@@ -21,7 +21,7 @@ export const onUpdateFound = changed.listen
 /** Reloads this page as soon as the waiting version is active. Other open pages keep running. */
 export function takeUpdate(): void {
   const reload = () => globalThis.location.reload()
-  // Another page had it activated, or a version that is newer still replaced it.
+  // Nothing waits any more: another page activated this version, or a newer version replaced it.
   if (waiting?.state !== 'installed') return reload()
   waiting.addEventListener('statechange', reload, { once: true })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes no origin, only windows do.
@@ -38,8 +38,8 @@ export function watchForUpdates(): void {
 }
 
 /**
- * This page is behind if the version that controls it starts with another script. A new controller proves nothing: it
- * may be the page's first one, or have the same files.
+ * Checks whether the controlling version starts with another script than this page, which is then behind. A new
+ * controller alone proves nothing: it may be the page's first one, or have the same files.
  */
 async function compare(): Promise<void> {
   if (navigator.serviceWorker.controller === null) return
@@ -56,13 +56,13 @@ function follow(registration: ServiceWorkerRegistration): void {
     changed.tell()
   }
   look()
-  // They may have been found before this page was opened, and another page may have them activated.
+  // These workers may be older than this page, and another page may activate them.
   for (const worker of [registration.installing, registration.waiting]) worker?.addEventListener('statechange', look)
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', look)
   })
   const judge = () => void compare().catch(() => {})
-  // An update may have been taken before this began. Pages of the back office come from the server, not the worker.
+  // An update may have been activated before this code ran. Back office pages come from the server, not from the worker.
   if (!globalThis.location.pathname.startsWith('/admin')) judge()
   navigator.serviceWorker.addEventListener('controllerchange', judge)
   let askedAtMs = performance.now()

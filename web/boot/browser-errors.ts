@@ -3,13 +3,13 @@ import { type BrowserErrorKind, withoutPersonalData } from '#domain/diagnostics/
 import { callEndpoint } from '#web/platform/api.ts'
 import { refusalOf } from '#web/platform/http.ts'
 
-/** A loop must not flood the server; each fault is reported once. */
+/** Each fault is reported once per page; this limits the faults too, so that a loop cannot flood the server. */
 const reportsOfPage = 5
 const reported = new Set<string>()
 
 /**
- * Reports an error for an operator to read (docs/operations.md, "Watching it"). Failed calls, which the
- * screen shows anyway, and deliberate aborts are not reported. Never throws.
+ * Reports an error for an operator to read (docs/operations.md, "Watching it"). Skips failed calls, because the screen
+ * shows them anyway, and deliberate aborts. Never throws.
  */
 export async function reportError(kind: BrowserErrorKind, error: unknown): Promise<void> {
   if (!(error instanceof Error) || refusalOf(error) !== undefined || error.name === 'AbortError' || !navigator.onLine)

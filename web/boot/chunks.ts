@@ -1,22 +1,22 @@
 /**
- * Which modules the build puts into one file: in a first load over HTTP/1.1, many small files cost more than their
- * bytes (docs/decisions/017-few-chunks.md). Modules that are not named here follow the dynamic imports of the source.
- * scripts/chunks-plugin.ts stops the build at a name that does not exist.
+ * Lists which modules the build puts into one file: in a first load over HTTP/1.1, many small files cost more than
+ * their bytes (docs/decisions/017-few-chunks.md). Modules that are not named here follow the dynamic imports of the
+ * source. scripts/chunks-plugin.ts stops the build at a name that does not exist.
  */
 
 export type ChunkPlan = {
   readonly name: string
   readonly files?: readonly string[]
   readonly packages?: readonly string[]
-  /** By file name; `shared` means every icon that at least two chunks need. */
+  /** Icons by file name; `shared` means every icon that at least two chunks need. */
   readonly icons?: readonly string[] | 'shared'
 }
 
 const below = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}`)
 
-/** The order matters: a module goes into the first chunk that names it or needs it. */
+/** The order matters: a module goes into the first chunk that names it or depends on it. */
 export const chunkPlans: readonly ChunkPlan[] = [
-  // Needed by every screen and seldom changed, so browsers keep the file across releases.
+  // Every screen needs these modules and they seldom change, so browsers keep the file across releases.
   {
     name: 'core',
     packages: [
@@ -48,7 +48,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     icons: ['eye', 'eye-off'],
   },
   { name: 'chart', packages: ['lightweight-charts', 'fancy-canvas'] },
-  // Needed on every screen behind the access token; the sign-in form prefetches it.
+  // Every screen that requires the access token needs these modules; the sign-in form prefetches them.
   {
     name: 'signed-in',
     packages: below('@tanstack', ['react-query', 'query-core']),
@@ -82,7 +82,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
     ],
   },
-  // Small parts of many screens: as single files their names would cost the first load more than they are worth.
+  // Small parts of many screens: as separate files, their names alone would cost the first load too many bytes.
   {
     name: 'small',
     files: [
@@ -107,7 +107,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...['web/layout/fresh-factor.tsx', 'web/features/admin-security/keep-dialog.ts'],
     ],
   },
-  // Apart from the icons of the game, so that their file stays small.
+  // Separate from the game's icons, so that the game's file stays small.
   {
     name: 'rare-icons',
     files: ['web/ui/titled-card.tsx'],
@@ -141,9 +141,9 @@ export const chunkPlans: readonly ChunkPlan[] = [
   },
   { name: 'cashier', files: ['contract/cashier.ts'] },
   { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
-  // Players need it too, so it stays out of the back office's file, which their phones never keep.
+  // Players need these too; in the back office's file, players' phones would have to download all of it.
   { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
-  // Parts of players' screens and of the office's: without files of their own they would bring the office along.
+  // Players' screens and the back office share these; without files of their own they would pull the back office in.
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'ledger', files: ['contract/wallet.ts'] },

@@ -3,7 +3,7 @@
  * page's load event, one file after the other (docs/decisions/013-the-first-load.md).
  */
 export const delaysMs = {
-  /** Measured from the start of the entry script: then the first paint happens, even without all of its data. */
+  /** Counted from the start of the entry script: by then the first paint happens, even if some of its data is missing. */
   firstPicture: 250,
   fonts: 500,
   signInRules: 1_000,
@@ -12,6 +12,6 @@ export const delaysMs = {
   playTimeReminder: 2_000,
   manifest: 3_000,
   pushFollower: 4_000,
-  /** Late, since the service worker fetches about as many bytes again as the screen. */
+  /** Last, since installing the service worker fetches about as many bytes again as the screen. */
   serviceWorker: 5_000,
 } as const

@@ -9,7 +9,7 @@ import type { FirstCall } from '#web/platform/api.ts'
 import type { makeRouter } from '../routes.tsx'
 
 /**
- * The calls that web/boot/head.ts sends while the page's code is still loading. This file runs at build time
+ * Lists the calls that web/boot/head.ts sends while the page's code is still loading. This file runs at build time
  * (scripts/head-plugin.ts): the browser receives only the paths.
  */
 
@@ -17,7 +17,7 @@ type Address = keyof ReturnType<typeof makeRouter>['routesByPath']
 
 const playing = (type: RoundType) => [...market(), ...game(type)]
 
-/** For an address that is missing here, only the account's call is sent early. */
+/** The early calls of each screen. At an address that is missing here, only the calls of every screen are sent early. */
 const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall[]>> = {
   '/investment': market,
   '/investment/game': playing,
@@ -36,7 +36,7 @@ function pathOf({ endpoint, params, query }: FirstCall): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** With `{type}` for the round type where the calls depend on it. */
+/** Returns the paths of a screen's calls, with `{type}` in place of the round type where they depend on it. */
 function pathsOf(calls: (type: RoundType) => readonly FirstCall[]): readonly string[] {
   const [paths = [], ...others] = ROUND_TYPES.map((type) => calls(type).map(pathOf))
   return paths.map((path, index) => {

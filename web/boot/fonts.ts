@@ -3,12 +3,12 @@ import { pause } from '#web/platform/pause.ts'
 import { announceTheme } from '#web/platform/theme.ts'
 import { delaysMs } from './delays.ts'
 
-/** One character from each of the two font files that web/styles/fonts.css names. */
+/** One character from each of the two font files in web/styles/fonts.css, so that the browser loads both. */
 const charactersOfBoth = 'aạ'
 
 /**
- * Switches the page to the product's own fonts once the first screen is drawn: their 57 KiB would delay it by a third
- * of a second on a slow line.
+ * Switches the page to the product's own fonts once the first screen is drawn: before that, their 57 KiB would delay
+ * the screen by a third of a second on a slow connection.
  */
 export async function bringFonts(): Promise<void> {
   const root = document.documentElement

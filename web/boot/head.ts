@@ -5,17 +5,17 @@ import { delaysMs } from './delays.ts'
 
 /**
  * An inline script of index.html that runs before anything else of the page. It sets the colours before the first
- * paint, and sends for the code of the screen at this address and for the screen's first calls in parallel with the
- * entry. scripts/head-plugin.ts bundles it and fills in `bootTable`.
+ * paint. In parallel with the entry, it requests the code of the screen at this address and makes the screen's first
+ * calls. scripts/head-plugin.ts bundles it and fills in `bootTable`.
  */
 
 export type BootTable = {
-  /** By address: the screen's files beyond the entry, as indices into `files`. */
+  /** For each address, the screen's files beyond the entry, as indices into `files`. */
   readonly screens: Readonly<Record<string, readonly number[]>>
   readonly files: readonly string[]
   readonly fonts: readonly string[]
   readonly everywhere: readonly string[]
-  /** By address, from web/boot/first-calls.ts; `{type}` stands for the round type chosen last. */
+  /** For each address, the paths from web/boot/first-calls.ts; `{type}` stands for the round type chosen last. */
   readonly early: Readonly<Record<string, readonly string[]>>
 }
 declare const bootTable: BootTable
@@ -45,7 +45,7 @@ const link = (attributes: Partial<HTMLLinkElement>) =>
   document.head.append(Object.assign(document.createElement('link'), attributes))
 const preload = (href: string, attributes: Partial<HTMLLinkElement>) => link({ href, crossOrigin: '', ...attributes })
 
-// The manifest is needed only for installing the app, but a browser fetches it as soon as it is linked.
+// Only installing the app needs the manifest, but a browser fetches it as soon as it is linked.
 addEventListener('load', () =>
   setTimeout(() => link({ rel: 'manifest', href: '/manifest.webmanifest' }), delaysMs.manifest),
 )
@@ -56,7 +56,7 @@ if (navigator.serviceWorker?.controller) {
   for (const font of fonts) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2' })
 }
 
-// The screen to which the guards of web/routes.tsx redirect from this address.
+// The screen that web/routes.tsx shows at this address after its redirects for signed-in and signed-out visitors.
 const address = location.pathname
 const isPublic = address === '/login' || address === '/register'
 const shown = token ? (isPublic ? '/' : address) : isPublic ? address : '/login'
@@ -68,14 +68,14 @@ const call = (path: string, owner: string): [string, EarlyCall] => {
   const headers = { accept: 'application/json', authorization: `Bearer ${owner}` }
   const answer = fetch(path, { headers, signal: controller.signal })
     .then(async (response) => ({ response, text: await response.text(), sentAtMs, receivedAtMs: Date.now() }))
-    // The page then makes the call itself and shows the failure.
+    // A failed early call is dropped: the page makes the call itself and shows the failure.
     .catch(() => undefined)
   return [path, { token: owner, controller, answer }]
 }
 if (token !== null && token !== '' && !isPublic) {
   const owner = token
   const type = ROUND_TYPES.find((one) => one === roundType) ?? ROUND_TYPES[0]
-  // The query of a list's address may select another page than the early call requests.
+  // The query of a list's address may select another page of rows than the early call would request.
   const isOther = address.startsWith('/admin') && location.search !== ''
   const ofScreen = isOther ? [] : (early[address] ?? [])
   const paths = [...everywhere, ...ofScreen.map((path) => path.replace('{type}', type))]

@@ -8,13 +8,13 @@ import { FreshFactor } from './fresh-factor.tsx'
 
 const securityPath = '/admin/security'
 
-/** Only avoids an empty back office (spec §2): the server checks the role in every call. */
+/** Redirects other users, to spare them an empty back office (spec §2). It protects nothing: the server checks every call. */
 export function AdminArea() {
   const { data: me } = useQuery(meQuery)
   const [dialog, keepDialog] = useState<ReactNode>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   if (me?.role !== 'admin') return <Navigate to="/" replace />
-  // A session that has to add a second factor first sees nothing else (rules §4.10).
+  // Until a required second factor is added, every page redirects to the one that adds it (rules §4.10).
   if (me.mustAddFactor === true && path !== securityPath) return <Navigate to={securityPath} replace />
   return (
     <KeepDialog value={keepDialog}>

@@ -89,7 +89,7 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
   }
 }
 
-/** Each act with the place where it is done (rules §4.5). */
+/** Returns the acts on a user; each leads to the page where it is done (rules §4.5). */
 function useUserActs(meId: string): FinderProps['userActs'] {
   const navigate = useNavigate()
   const may = useUserRights()
@@ -101,7 +101,7 @@ function useUserActs(meId: string): FinderProps['userActs'] {
   const write = (id: string) => {
     const { href } = location
     const opened = openWriting(id, meId).then((conversation) =>
-      // An admin who has gone on meanwhile may be deciding a request by now.
+      // Stay if the admin has moved to another page meanwhile: they may be deciding a request there.
       location.href === href ? navigate({ to: '/admin/chat', search: { conversation } }) : undefined,
     )
     opened.catch(toastFailure(adminCustomerTexts.writeFailed))

@@ -3,7 +3,7 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 
-/** Hints within this time, as from a bulk approval, cause one request. */
+/** Events within this time cause one refetch: a bulk approval sends many of them. */
 const gatherMs = 250
 
 function gathered(refetch: () => void) {

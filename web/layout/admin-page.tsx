@@ -17,7 +17,7 @@ export function AdminPage({ title, before, subtitle, isFilled = false, children 
       tabIndex={-1}
       className={classNames(
         'flex min-w-0 flex-1 flex-col gap-3 px-gutter pb-gutter md:px-5',
-        // The header is 52 px; on a very low window the page scrolls instead of the list.
+        // Fill the window below the header (52 px), so that the list scrolls; in a very low window the page scrolls instead.
         isFilled && 'md:h-[calc(100dvh-52px)] md:min-h-[28rem] md:flex-none',
       )}
     >

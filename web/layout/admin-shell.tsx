@@ -14,7 +14,7 @@ import { useAdminHints } from './admin-hints.ts'
 import { AdminHeader } from './admin-header.tsx'
 import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
 
-/** On a narrower window the sidebar starts closed: an open one leaves too little room for a table. */
+/** The sidebar starts open from this window width on; in a narrower window it would leave too little room for a table. */
 const roomyPx = 1024
 
 const none: readonly Capability[] = []

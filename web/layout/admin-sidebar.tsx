@@ -40,7 +40,7 @@ type Entry = {
   readonly needs?: Capability
 }
 
-/** Groups and labels of spec §2, and the pages that staff have besides. */
+/** The groups and labels of spec §2, and the further pages that staff have. */
 export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly entries: readonly Entry[] }> = [
   {
     label: adminTexts.membersGroup,
@@ -77,7 +77,7 @@ export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly ent
 
 type SidebarProps = { readonly me: Me; readonly isOpen: boolean }
 
-/** 16rem, or 3rem of icons (spec §9). */
+/** The sidebar: 16rem wide, or 3rem with icons only (spec §9). */
 export function AdminSidebar({ me, isOpen }: SidebarProps) {
   return (
     <aside
@@ -106,7 +106,7 @@ export function AdminSheet({ me, isOpen, onClose }: SheetProps) {
           aria-describedby={undefined}
           onOpenAutoFocus={onOpenAutoFocus}
           onCloseAutoFocus={(event) => {
-            // After navigation the new page's heading already has the focus.
+            // After a navigation the new page's heading already has the focus, so leave it there.
             if (document.activeElement instanceof HTMLHeadingElement) event.preventDefault()
             else onCloseAutoFocus(event)
           }}
@@ -228,7 +228,7 @@ function EntryLink({ entry: { to, label, icon: Icon, badge }, isIcons, onNavigat
   )
 }
 
-/** The lists that the counts ask for are large: the page comes first. */
+/** Loads the counts after the page is drawn, because they import the large code of the lists that they count. */
 const loadCounts = afterDrawing(() => import('./sidebar-counts.tsx'))
 
 function Count({ of }: { readonly of: 'requests' | 'proposals' | 'disputes' }) {

@@ -9,8 +9,8 @@ const loadDialog = () => import('#web/features/identity/fresh-factor-dialog.tsx'
 type Asked = { readonly answer: (isProven: boolean) => void }
 
 /**
- * Asks for a second factor when a call was refused for want of one, and sends the call again (rules §4.10). Calls that
- * are refused together share one dialog.
+ * Asks for a second factor after a call was refused because it needs one, and sends the call again (rules §4.10). Calls
+ * that are refused together share one dialog.
  */
 export function FreshFactor() {
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -22,7 +22,7 @@ export function FreshFactor() {
         const answer = (isProven: boolean) => {
           asking = null
           setAsked(null)
-          // The socket was refused, too, if the session had no proof.
+          // Without the proof the server has refused the socket, too, so connect it again.
           if (isProven) reconnectNow()
           resolve(isProven)
         }

@@ -40,7 +40,7 @@ export function prefetch(): void {
   queryClient.query(meQuery).catch(noop)
 }
 
-/** Loads the cache of server state, which signing in and registering do not need. */
+/** Provides the cache of server state. Signing in and registering do not need it, so they do not load it. */
 export function GuardedArea() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -51,7 +51,7 @@ export function GuardedArea() {
 
 const changePasswordPath = '/change-password'
 
-/** The Authenticated-area wrapper (spec §2), with the change of a password that staff have set (rules §4). */
+/** The Authenticated-area wrapper (spec §2). It also requires a new password after staff have set one (rules §4). */
 function AuthenticatedArea() {
   useAccessRefusals()
   useAccountEvents()
@@ -76,7 +76,7 @@ function AuthenticatedArea() {
 
   if (me.data === undefined) {
     const isUnknown = !isOnline && isUnreached && known !== undefined
-    // A 401 is already redirecting to /login.
+    // After a 401 the page is already redirecting to /login, so it shows no error.
     if (!(me.isError || isUnknown) || isUnauthorized(me.error)) return <RoutePending />
     return (
       <Screen title={commonTexts.somethingWrong} isTitleHidden>
@@ -102,8 +102,8 @@ function AuthenticatedArea() {
 }
 
 /**
- * The user shell (spec §2). The document itself scrolls, so that phones can fold their own bars away. In this file so
- * that it shares a chunk with the components around it.
+ * The user shell (spec §2). The document itself scrolls, so that phones can fold their own bars away. It stands in this
+ * file in order to share a chunk with the components around it.
  */
 export function UserShell() {
   return (
@@ -114,7 +114,7 @@ export function UserShell() {
   )
 }
 
-/** Few accounts are ever frozen, so its screen is fetched when one is. */
+/** The screen of a frozen account. Few accounts are ever frozen, so its code is fetched only when needed. */
 function FrozenAccount({ me }: { readonly me: Me }) {
   const { part, hasFailed, retry } = useLazyPart(loadPausedAccount)
   if (part !== undefined) return <part.PausedAccount me={me} />

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The on-screen keyboard covers more of the height than this; a browser's own bars cover less. */
+/** If more of the window's height than this is covered, it is the on-screen keyboard: a browser's own bars cover less. */
 const keyboardPx = 150
 
 let isOpen = false
@@ -9,13 +9,13 @@ function subscribe(listener: () => void): () => void {
   const viewport = globalThis.visualViewport
   if (!viewport) return () => {}
   const measure = () => {
-    // Multiplied by the scale: zooming in also shrinks the visual viewport, without a keyboard.
+    // Multiply by the scale: zooming in also shrinks the visual viewport, without a keyboard.
     const next = globalThis.innerHeight - viewport.height * viewport.scale > keyboardPx
     if (next === isOpen) return
     isOpen = next
     listener()
   }
-  // Measuring forces a layout: at most once per frame, when a layout is due anyway, and not on every render.
+  // Measuring forces a layout, so it happens at most once per frame, when a layout is due anyway.
   const frame = requestAnimationFrame(measure)
   viewport.addEventListener('resize', measure)
   return () => {

@@ -9,7 +9,7 @@ declare module '@tanstack/react-router' {
 
 /**
  * Sets the title of the browser's tab and focuses the new screen's heading, so that a screen reader announces the
- * screen and the next Tab starts there (WCAG 2.4.2, 2.4.3). The first screen keeps the browser's own focus.
+ * screen and the next Tab starts there (WCAG 2.4.2, 2.4.3). On the first screen the browser's own focus stays.
  */
 export function followNavigation(router: AnyRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {

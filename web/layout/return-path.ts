@@ -6,20 +6,20 @@ const longest = 500
 const here = 'https://here.invalid'
 
 /**
- * Path and search of an address within this product. Null for anything else – another host, also written as `//host`,
- * another scheme, a sign-in form – and for the home screen, where a sign-in leads anyway.
+ * Returns path and search of an address within this product. Null for anything else (another host, also as `//host`,
+ * another scheme, a sign-in form), and for the home screen, where a sign-in leads anyway.
  */
 export function ownPath(address: string): string | null {
   if (!address.startsWith('/') || address.length > longest) return null
   const url = parseUrl(address, here)
-  // `/.//host` is of this origin, and its path is `//host`.
+  // `/.//host` is of this origin, but its path `//host` would lead to another host.
   if (url === null || url.origin !== here || url.pathname.startsWith('//')) return null
   return ['/', '/login', '/register'].includes(url.pathname) ? null : url.pathname + url.search
 }
 
 /**
- * The home screen instead of the address, if that belongs to the person who used this device before, or is in the back
- * office and the user is no admin (rules §4.1). `owner` is the user of the device when the form was sent.
+ * Returns the address, or the home screen if the address belongs to the person who used this device before, or is in
+ * the back office and the user is no admin (rules §4.1). `owner` is the user of the device when the form was sent.
  */
 export async function returnPathOf(address: string, owner: string | null): Promise<string> {
   const path = ownPath(address)

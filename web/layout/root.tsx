@@ -6,7 +6,7 @@ import { OfflineBar } from '#web/parts/offline-bar.tsx'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { contentId, SkipLink } from './screen.tsx'
 
-/** Useful only with a service worker: Vite's dev server has none. */
+/** Loads the bar that offers updates. It needs a service worker, so it is not used with Vite's dev server. */
 const loadUpdateBar = afterPause(delaysMs.serviceWorker, () => import('./update-bar.tsx'))
 
 export function Root() {
@@ -23,7 +23,7 @@ export function Root() {
   )
 }
 
-/** The server marks the pages of a demonstration (DEMO_DATA). */
+/** A mark on demonstrations. The server sets `data-demo` in their pages (DEMO_DATA). */
 function DemoTag() {
   if (document.documentElement.dataset['demo'] === undefined) return null
   return (

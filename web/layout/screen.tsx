@@ -7,7 +7,7 @@ export type ScreenProps = {
   readonly isTitleHidden?: boolean
   readonly before?: ReactNode
   readonly after?: ReactNode
-  /** Makes the content scroll by itself: otherwise the tab bar could cover all but a strip of a row in a long list. */
+  /** Makes the content scroll by itself above the tab bar, which could otherwise cover most of a row in a long list. */
   readonly endsAtTabBar?: boolean
   readonly children: ReactNode
   readonly className?: string
@@ -17,7 +17,7 @@ export const ScreenTools = createContext<ReactNode>(null)
 
 export const contentId = 'content'
 
-/** Moves the focus to the first of these elements that is there, by script: a real fragment would become a navigation. */
+/** A link that moves the focus to the first of `ids` that exists. It does so by script: the router would navigate to a real fragment. */
 export function SkipLink({ ids, children }: { readonly ids: readonly string[]; readonly children: string }) {
   const skip = (event: MouseEvent) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-/** Kept for 7 days (spec §2, §9). */
+/** The cookie with the sidebar's state, kept for 7 days (spec §2, §9). */
 
 const name = 'sidebar_state'
 const maxAgeS = 7 * 86_400
@@ -9,7 +9,7 @@ export function parseSidebarCookie(cookies: string): boolean | null {
   return stored === 'true' ? true : stored === 'false' ? false : null
 }
 
-/** Lax: other sites' requests do not carry it. */
+/** Returns the cookie's text. SameSite=Lax keeps the cookie out of other sites' requests. */
 export function sidebarCookie(isOpen: boolean): string {
   return `${name}=${isOpen}; path=/; max-age=${maxAgeS}; SameSite=Lax`
 }

@@ -23,11 +23,11 @@ function Count({ query, label, isRed }: CountProps) {
   )
 }
 
-/** Overdue by the rule of staff's alerts (rules §6.12). */
+/** Returns true if the oldest dispute is overdue, by the rule of the alerts for staff (rules §6.12). */
 const isOverdueDispute = (openedAtMs: number | null) =>
   openedAtMs !== null && serverNowMs() - openedAtMs >= DISPUTE_DUE_DAYS * 86_400_000
 
-/** That of requests is red by the spec (§2.6). */
+/** The counts in the sidebar. The spec wants the count of requests red (§2.6). */
 export const sidebarCounts = {
   requests: <Count query={pendingQuery} label={adminTexts.pendingBadge} isRed={() => true} />,
   proposals: <Count query={openProposalsQuery} label={adminTexts.proposalsBadge} />,

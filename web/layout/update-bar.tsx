@@ -5,7 +5,7 @@ import { useReach } from '#web/platform/online.ts'
 import { RefreshCw } from '#web/ui/icons/refresh-cw.tsx'
 import { updateTexts } from './update-texts.ts'
 
-/** A round may be running on these screens, which never offer a reload. */
+/** Returns true for the screens that never offer a reload, because a round may be running on them. */
 const isGame = (pathname: string) => pathname === '/investment/game' || pathname === '/games'
 
 export function UpdateBar() {

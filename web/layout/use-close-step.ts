@@ -1,6 +1,6 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 
-/** Closes a form or a detail that the address has opened. The device's back button does the same. */
+/** Returns a function that steps back, as the device's back button does, from what the address opened, or calls `otherwise`. */
 export function useCloseStep(otherwise: () => void): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()

@@ -4,7 +4,7 @@ import { readOwner } from '#web/platform/storage.ts'
 declare module '@tanstack/history' {
   interface HistoryState {
     /**
-     * The address to which the user was on the way. In the history's entry it survives a reload and is gone when the
+     * The address that the user wanted to open. Kept in the history's entry, it survives a reload but is gone when the
      * form is opened anew.
      */
     readonly returnTo?: string | undefined
@@ -12,8 +12,8 @@ declare module '@tanstack/history' {
 }
 
 /**
- * After a sign-out such a page is that of the person who left, and the next one to sign in does not go there (rules
- * §4.1).
+ * Returns true if the back or forward button led to this page. After a sign-out such a page belongs to the person who
+ * left, so the next user to sign in is not led there (rules §4.1).
  */
 export const cameByHistory = () =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward')
@@ -24,9 +24,9 @@ export function useReturn() {
   const leave = () => {
     const go = (path: string) => router.history.replace(path)
     if (returnTo === undefined) return go('/')
-    // Read at once: as soon as the server has named the signed-in user, the device is theirs.
+    // Read the owner now: once the server has named the signed-in user, the device counts as theirs.
     const owner = readOwner()
-    // Loaded on demand: most sign-ins lead to the home screen, which also follows where this fails.
+    // Imported on demand: most sign-ins lead to the home screen, and so does a failed import.
     import('./return-path.ts').then(({ returnPathOf }) => returnPathOf(returnTo, owner)).then(go, () => go('/'))
   }
   return { state: { returnTo }, leave }

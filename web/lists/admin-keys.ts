@@ -1,6 +1,6 @@
 export const adminKeys = {
   requests: ['admin', 'requests'],
-  /** The admins who have a request open. */
+  /** Which admins have a request open. */
   requestViews: ['admin', 'request-views'],
   users: ['admin', 'users'],
   rounds: ['admin', 'rounds'],

@@ -8,7 +8,7 @@ import { adminTableTexts as texts } from './table-texts.ts'
 
 type AmountBoxProps = {
   readonly label: string
-  /** Digits of whole points; '' for no amount. */
+  /** Whole points, as digits; '' for no amount. */
   readonly text: string
   readonly onChange: (digits: string) => void
 }

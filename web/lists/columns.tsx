@@ -7,7 +7,7 @@ import { AmountText, type AmountTextProps } from '#web/ui/amounts.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import type { TableColumn } from './table-model.ts'
 
-/** What `write` makes of a value of the row, and `none` where the row has no such value. */
+/** Returns a function that writes a row's value by `write`, or returns `none` if the row has no such value. */
 const written =
   <Row, Value, Written, None>(valueOf: (row: Row) => Value | null, write: (value: Value) => Written, none: None) =>
   (row: Row) => {
@@ -28,7 +28,7 @@ export const textColumn = <Row extends RowData>(
   more: More<Row> = {},
 ): TableColumn<Row> => ({ id, label, cell: text, csv: text, ...more })
 
-/** `at` is in Unix ms. */
+/** A column of times; `at` returns Unix ms. */
 export const timeColumn = <Row extends RowData>(
   id: string,
   label: string,
@@ -59,7 +59,7 @@ export const pointsColumn = <Row extends RowData>(
   ...more,
 })
 
-/** In thousandths of a dollar; the export has dollars. */
+/** A column of prices; `priceOf` returns thousandths of a dollar, and the export contains dollars. */
 export const priceColumn = <Row extends RowData>(
   id: string,
   label: string,
@@ -83,7 +83,7 @@ export const ownerColumn = <Row extends RowData & Owned>(label: string, classNam
   csv: ({ owner }) => owner.username,
 })
 
-/** `leading` is the id of the column that leads a phone's card. */
+/** Returns the columns of one user's list, without the account; `leading` becomes the title of a phone's card. */
 export const columnsOfOwner = <Row extends RowData>(columns: ReadonlyArray<TableColumn<Row>>, leading: string) =>
   columns
     .filter(({ id }) => id !== 'account')

@@ -15,7 +15,7 @@ const controlClass =
 export type SearchBoxProps = {
   readonly label: string
   readonly text: string
-  /** Half a second after the last key press (spec §9), and at once by Enter. */
+  /** Called half a second after the last key press (spec §9), or at once on Enter. */
   readonly onChange: (text: string) => void
   readonly className?: string
 }

@@ -5,5 +5,5 @@ export type DetailsRoom = {
   readonly onShow: (rowId: string | undefined) => void
 }
 
-/** Null where a list has no room for details beside it: they open over it. */
+/** Null if the list has no room beside it; the details then open over the list. */
 export const DetailsRoomContext = createContext<DetailsRoom | null>(null)

@@ -8,7 +8,7 @@ import { type DetailsRoom, DetailsRoomContext } from './details-room.ts'
 import { focusedRowId, focusRow, useShortcuts } from './shortcuts.ts'
 
 export type DetailsSheetProps = Pick<DialogProps, 'title' | 'aside' | 'isWide' | 'children' | 'footer'> & {
-  /** Nothing of another row's is left in the details. */
+  /** With another row the content is mounted anew, so that nothing of the previous row remains in it. */
   readonly rowId: string
   readonly onClose: () => void
 }
@@ -35,12 +35,12 @@ export function DetailsSheet({ rowId, onClose, children, ...props }: DetailsShee
 
 type PaneProps = Omit<DetailsSheetProps, 'isWide'> & { readonly room: DetailsRoom }
 
-/** The list's keys still work beside the pane: `j` and `k` lead to another row's. */
+/** The details in a pane beside the list. The list's keys still work there: `j` and `k` show the details of another row. */
 function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, onClose }: PaneProps) {
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
-    // A dialog that led here first gives the focus back to a row that is not meant any more.
+    // Wait for a dialog that led here: on closing, it first returns the focus to a row that may be another one.
     const timer = setTimeout(() => {
       onShow(rowId)
       const isHere = pane.current?.contains(document.activeElement) === true || focusedRowId(document.body) === rowId

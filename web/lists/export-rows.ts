@@ -11,22 +11,22 @@ export type RowSource<Row> = {
     page: number,
     signal: AbortSignal,
   ) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
-  /** For a list that rows leave: the ids of all its rows as of one moment, one more than an export has at most. */
+  /** Returns the ids of all rows as of one moment, at most one more than an export takes. For lists that rows can leave. */
   readonly loadIds: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined
-  /** Whether they are still in the list or not. */
+  /** Returns the rows with these ids, even those that have left the list. */
   readonly loadByIds: (ids: readonly string[], signal: AbortSignal) => Promise<readonly Row[]>
 }
 
 export type LoadedRows<Row> = {
   readonly rows: readonly Row[]
   readonly isAll: boolean
-  /** Rows that were deleted while the others were read. */
+  /** The number of rows that were deleted while the others were being read. */
   readonly missing: number
 }
 
 /**
- * Up to 10,000 rows or `most`. Read page after page, a list would lack one row for each that left an earlier page
- * meanwhile; a list that only grows repeats rows, which count once.
+ * Loads up to 10,000 rows, or up to `most`. By pages alone, a list would miss a row for each that left an earlier page
+ * meanwhile, so such lists are loaded by ids. A list that only grows repeats rows, which count once.
  */
 export async function loadAll<Row>(
   { loadPage, loadIds, loadByIds }: RowSource<Row>,

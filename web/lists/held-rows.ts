@@ -3,28 +3,28 @@ import { useState } from 'react'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 
 /**
- * Rows that keep their place while the user reads or aims at them: answers of the server update them in place; new rows
- * and a new order are held back until the user asks for them.
+ * Keeps rows in their place while the user reads or aims at them: answers of the server update them in place, while new
+ * rows and a new order are held back until the user asks for them.
  */
 
 export type RowFacts<Row> = {
   readonly rowId: (row: Row) => string
   readonly createdAtMs: (row: Row) => number
-  /** True for a row whose last change the user made: that it leaves the list is no news to them. */
+  /** True for a row that the user has just changed: if that makes it leave the list, the user need not be notified. */
   readonly isOwnAct?: ((row: Row) => boolean) | undefined
 }
 
 export type HeldRows<Row> = {
   readonly rows: readonly Row[]
-  /** Rows of the newest answer that are newer than every row on screen. */
+  /** The number of rows in the newest answer that are newer than every row on screen. */
   readonly arrived: number
-  /** True when the newest answer contains other rows or another order, beyond what the user did. */
+  /** True if the newest answer has other rows or another order than the screen, apart from the user's own acts. */
   readonly isMoved: boolean
   /** The rows on screen that the newest answer does not contain. */
   readonly left: readonly Row[]
 }
 
-/** `elsewhere` are rows that left the page, requested by their ids; undefined until they are answered. */
+/** Merges the newest answer into the rows on screen. `elsewhere` are rows that left the page; undefined until they are fetched. */
 export function holdRows<Row>(
   held: readonly Row[],
   fresh: readonly Row[],
@@ -41,9 +41,9 @@ export function holdRows<Row>(
   const freshIds = new Set(fresh.map(rowId))
   const left = kept.filter((row) => !freshIds.has(rowId(row)))
   const others = fresh.filter((row) => !heldIds.has(rowId(row)))
-  // The rows that follow in the place of those that left: beneath the last row nothing moves.
+  // Rows that move up because others left. They are shown at once: at the end of the list they move no other row.
   const following = fresh.slice(fresh.length - others.length)
-  // Without a row in common the page may have been pushed away by new rows, unless the user emptied it.
+  // Without a row in common, new rows may have pushed the page away, unless the user's own acts emptied it.
   const isSamePage = left.length < kept.length || left.every((row) => isOwnAct?.(row) === true)
   const isRefill =
     isSamePage &&
@@ -80,17 +80,17 @@ export type AskForRows<Row> = (ids: readonly string[]) => {
 }
 
 export type HoldOptions<Row> = RowFacts<Row> & {
-  /** With another key the next answer is shown at once. */
+  /** Identifies what the list shows. When it changes, the next answer is shown at once. */
   readonly viewKey: string
   readonly fresh: readonly Row[] | undefined
-  /** Without it rows that left the page stay in their last known state. */
+  /** Requests rows that left the page. Without it such rows stay in their last known state. */
   readonly askFor: AskForRows<Row> | undefined
 }
 
 export type Held<Row> = Omit<HeldRows<Row>, 'rows'> & {
   readonly rows: readonly Row[] | undefined
   readonly show: () => void
-  /** For rows that the user has just removed, or that have been seen to leave. */
+  /** Removes rows from the screen that the user has just removed, or whose leaving the user has seen. */
   readonly drop: (...ids: readonly string[]) => void
 }
 
@@ -98,7 +98,7 @@ const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Pr
 const none: readonly never[] = []
 
 export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
-  // An answer that still contains the rows may be older than their removal.
+  // Filter dropped rows out of later answers: an answer that still contains them may be older than their removal.
   const [dropped, setDropped] = useState<readonly string[]>(none)
   const fresh = dropped.length === 0 ? answered : answered?.filter((row) => !dropped.includes(facts.rowId(row)))
   const [kept, setKept] = useState<{ readonly viewKey: string; readonly rows: readonly Row[] }>()
@@ -108,16 +108,16 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const isAsking = askFor !== undefined && missing.length > 0
   const away = useQuery<readonly Row[]>({ ...(isAsking ? askFor(missing) : noQuery), enabled: isAsking })
 
-  // The previous page, until this one's answer arrives.
+  // Show the previous page until the answer for this one arrives.
   if (fresh === undefined)
     return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, left: none, show: () => {}, drop: () => {} }
 
-  // Rows beyond the number that a call may ask for stay as they were.
+  // Rows beyond the number that one call may request stay as they were.
   const unasked = held?.filter((row) => !missing.includes(facts.rowId(row))) ?? none
   const elsewhere =
     missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined
   const { rows, arrived, isMoved, left } = holdRows(held ?? fresh, fresh, elsewhere, facts)
-  // Stored in their latest known state, so that a row does not fall back to an older state during a request.
+  // Keep the latest known state, so that no row falls back to an older state during a request.
   if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
     setKept({ viewKey, rows })
   return {

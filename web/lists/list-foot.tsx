@@ -12,11 +12,11 @@ import type { AllRows, Selection } from './use-selection.ts'
 export type ListFootActs<Row extends RowData> = {
   readonly isFaded?: ((row: Row) => boolean) | undefined
   /**
-   * Null where none of them can be acted on. `all` is given where all rows that match the filters are chosen; `rows`
-   * are those on screen then.
+   * Returns the buttons of acts on `rows`, or null if no act applies to them. If all rows that match the filters are
+   * chosen, `all` is given, and `rows` are only those on screen.
    */
   readonly bulk?: ((rows: readonly Row[], all: AllRows<Row> | null) => ReactNode) | undefined
-  /** The most rows that an act takes; with it all rows that match the filters can be chosen and exported. */
+  /** The most rows that one act takes. If given, all rows that match the filters can be chosen and exported. */
   readonly chooseAllUpTo?: number | undefined
 }
 
@@ -50,7 +50,7 @@ export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
       ? { count: total, load: (signal) => loadAll(source, rowId, signal, () => {}, chooseAllUpTo) }
       : null
   const acts = rows.length === 0 ? null : (bulk?.(rows, all) ?? null)
-  // Rows that are on screen and no longer in the server's count.
+  // Faded rows are still on screen, but the server no longer counts them.
   const leftCount = isFaded === undefined ? 0 : held.left.filter(isFaded).length
   return (
     <>
@@ -64,7 +64,7 @@ export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
                 isCapped={meta?.totalCapped === true}
                 most={chooseAllUpTo}
                 isAll={isAll}
-                // Cards have no box for the whole page.
+                // Cards have no checkbox for the whole page, so there the offer does not wait for one.
                 isOffered={total > rows.length && (!isWide || model.getIsAllPageRowsSelected())}
                 onAll={selection.chooseAll}
               />

@@ -7,12 +7,12 @@ export type PageAsk = {
   readonly page: number
   readonly limit: number
   readonly sort: string
-  /** For a list whose rows can leave: all ids besides; or the rows with these ids, without any filter. */
+  /** 'ids' requests the ids of all rows as well, for a list that rows can leave. The field `ids` requests only those rows. */
   readonly whole?: 'ids'
   readonly ids?: string[]
 }
 
-/** The export loads its pages through the same `queryFn`. */
+/** The query of one page. The export also calls its `queryFn`, page by page. */
 export type PageQuery<Row> = {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ListPage<Row[]>>
@@ -23,7 +23,7 @@ export type PageQuery<Row> = {
 type ListEndpoint = Endpoint & { readonly isList: true; readonly query: z.ZodMiniType }
 type RowOf<E extends Endpoint> = z.output<E['data']> extends ReadonlyArray<infer Row> ? Row : never
 
-/** TypeScript loses the endpoint's own types inside of a generic function. */
+/** Makes the query of a list. The casts are needed because TypeScript loses the endpoint's types in a generic function. */
 const listed = <const E extends ListEndpoint, Data>(
   group: readonly string[],
   endpoint: E,
@@ -41,14 +41,14 @@ export const pagesOf =
 export type Waiting = {
   readonly count: number
   readonly isCapped: boolean
-  /** Since when the oldest waits; null where none does, and in a list that does not say. */
+  /** Since when the oldest row has waited; null if no row waits, or if the list has no such time. */
   readonly oldestAtMs: number | null
 }
 
-/** If a socket hint is lost, this interval makes up for it. */
+/** The count is also fetched at this interval, since an event on the socket can get lost. */
 const recountMs = 60_000
 
-/** `query` asks for what waits, the oldest first. */
+/** Counts the rows that wait; `query` has to ask for them, the oldest first. */
 export const waitingIn = <const E extends ListEndpoint>(
   endpoint: E,
   group: readonly string[],

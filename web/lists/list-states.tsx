@@ -12,7 +12,7 @@ import type { TableAddress } from './use-table-search.ts'
 export type ArrivalsProps = {
   readonly held: Pick<Held<unknown>, 'arrived' | 'isMoved' | 'show'>
   readonly text: ((count: string) => string) | undefined
-  /** Said while nothing is held back, in a list so lively that the bar's place is kept. */
+  /** Shown while no rows are held back; only for lists that change so often that this place is always kept free. */
   readonly quietText: string | undefined
 }
 

@@ -10,7 +10,7 @@ import { ChevronsLeft } from '#web/ui/icons/chevrons-left.tsx'
 import { ChevronsRight } from '#web/ui/icons/chevrons-right.tsx'
 import { Picker } from './controls.tsx'
 
-/** Exact to 10,000 and "10,000+" beyond (rules §6). */
+/** Writes a count. The server counts exactly up to 10,000; beyond, the text is "10,000+" (rules §6). */
 export const countText = (count: number, isCapped = false): string => `${formatCount(count)}${isCapped ? '+' : ''}`
 
 export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number =>
@@ -18,7 +18,7 @@ export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number
 
 export type PagerProps = {
   readonly meta: Meta
-  /** With those that stay on screen after they left the list. */
+  /** Includes rows that have left the list but are still on screen. */
   readonly total: number
   readonly page: number
   readonly limit: number
@@ -82,7 +82,7 @@ type PageButtonProps = {
   readonly onPress: () => void
 }
 
-/** The button keeps the focus when its press led to the last page. */
+/** A button of the pager. Switched off by `aria-disabled`, it keeps the focus when its press led to the last page. */
 function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
   return (
     <button

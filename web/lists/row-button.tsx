@@ -7,7 +7,7 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/** An act that moves points is filled on the row in hand alone: a column of filled buttons would call from each row. */
+/** A button in a row. For acts that move points it is filled only in the hovered or focused row: a filled column distracts. */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button

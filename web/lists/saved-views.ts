@@ -6,7 +6,7 @@ export type SavedView = {
   readonly name: string
   readonly search: TableSearch
   readonly isShared: boolean
-  /** Null for the signed-in admin. */
+  /** The name of the admin who saved the view; null for the signed-in admin. */
   readonly maker: string | null
   readonly mayDelete: boolean
 }

@@ -33,7 +33,7 @@ export type AllOfFilterProps = {
   readonly onAll: () => void
 }
 
-/** All other rows that match the filters (rules §6.1). */
+/** Offers to choose all rows that match the filters, beyond those on screen (rules §6.1). */
 export function AllOfFilter({ total, isCapped, most, isAll, isOffered, onAll }: AllOfFilterProps) {
   if (isAll)
     return (

@@ -8,7 +8,7 @@ export type ShortcutHelpProps = {
   readonly keys: ReadonlyArray<{ readonly key: string; readonly label: string }>
 }
 
-/** With the switch that turns the shortcuts off (WCAG 2.1.4). */
+/** Lists the shortcuts, with a switch that turns them off (WCAG 2.1.4). */
 export function ShortcutHelp({ onClose, keys }: ShortcutHelpProps) {
   const [isOff, setIsOff] = useState(areShortcutsOff)
   const all = [

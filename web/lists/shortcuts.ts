@@ -7,7 +7,7 @@ export function setShortcutsOff(isOff: boolean): void {
   writeTableSettings({ ...readTableSettings(), areShortcutsOff: isOff })
 }
 
-/** A shortcut must never swallow typed characters. */
+/** Returns true if the user types into the element: a shortcut must never swallow typed characters. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -15,7 +15,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/** A dialog or menu may hold typed text, so keys must not act on the list behind it. */
+/** Returns true if a dialog or menu covers the list. It may contain typed text, so keys must not act on the list. */
 export const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 export function useKeyDown(act: (event: KeyboardEvent) => void): void {
@@ -29,8 +29,8 @@ export function useKeyDown(act: (event: KeyboardEvent) => void): void {
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /**
- * Single keys as commands: inactive while the user types, while a dialog or menu covers the list, with any modifier
- * key, and when they are switched off (WCAG 2.1.4). Those of a dialog itself work while it is open.
+ * Calls a command for a single key. Shortcuts are inactive while the user types, while a dialog or menu covers the list, with any modifier
+ * key, and when they are switched off (WCAG 2.1.4). `isInDialog` is for the shortcuts of an open dialog.
  */
 export function useShortcuts(
   shortcuts: Shortcuts,
@@ -56,7 +56,7 @@ export function focusRow(id: string): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Returns false at that end of the rows. */
+/** Focuses the next or previous row. Returns false if there is none in that direction. */
 export function moveToRow(list: HTMLElement | null, fromId: string | undefined, step: 1 | -1): boolean {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
   const at = rows.findIndex((row) => row.dataset['rowId'] === fromId)

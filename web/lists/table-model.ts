@@ -21,22 +21,22 @@ export type TableColumn<Row extends RowData> = {
   readonly label: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'end'
-  /** Takes the remaining width: one long text, which is cut there, or marks that wrap and are never cut. */
+  /** The column takes the remaining width: `cut` for one long text, which is cut off there; `wrap` for marks that wrap. */
   readonly takesRest?: 'cut' | 'wrap'
-  /** Left out of a table below 1024 px, where it would push others beneath the acts; a row's details have it. */
+  /** Left out of tables below 1024 px, where it would push other columns beneath the row's buttons; the details show it. */
   readonly needsRoom?: boolean
-  /** The server's name of the order by this column. */
+  /** The server's name for sorting by this column. */
   readonly sort?: string
   readonly canHide?: boolean
   /**
-   * By default a line of label and value, which the card unfolds. The first figure `aside` stands beside the title,
-   * `line` and the other ones beneath.
+   * The place on a phone's card. By default: a line of label and value, shown when the card is unfolded. The first
+   * `aside` figure stands beside the title; `line` and the other `aside` columns stand beneath.
    */
   readonly card?: 'title' | 'aside' | 'line' | 'none'
   readonly csv?: (row: Row) => CsvValue
 }
 
-/** The server pages, sorts and filters; the library manages columns, selection and page counts. */
+/** The server pages, sorts and filters the rows; the library manages columns, selection and page counts. */
 const features = tableFeatures({
   columnVisibilityFeature,
   rowPaginationFeature,
@@ -73,7 +73,7 @@ export function useTableModel<Row extends RowData, Filters extends FilterSpecs>(
         id: column.id,
         enableSorting: column.sort !== undefined,
         enableHiding: column.canHide ?? true,
-        // The first press on a time or amount column shows the newest or the largest first.
+        // The first press on a column head sorts descending: the newest time or the largest amount first.
         sortDescFirst: true,
       }),
     )

@@ -3,24 +3,24 @@ import type { AskedBy, Filter, Filters, ListDeclaration } from '#contract/lists.
 import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
 
 /**
- * A list's view in its address. Defaults are left out, and an unreadable parameter counts as absent. How many rows a
- * page has at first depends on the window, so a page beyond the first stands there with their number: it has the same
- * rows for everybody. One without it is of an older version, of ten.
+ * A list's view in its address. Defaults are left out, and an unreadable parameter counts as absent. The default number
+ * of rows depends on the window, so for pages beyond the first the address contains it: every reader then sees the same
+ * rows. A page without it was written by an older version, which had ten rows.
  */
 
 export type TableSearch = { readonly [name: string]: string | number | undefined }
 
-/** One of these values, the first being the default, or any text, a day in Vietnam (`2026-11-20`) or whole points. */
+/** A list of values, of which the first is the default; or any text, a day in Vietnam (`2026-11-20`), or whole points. */
 export type FilterSpec = readonly [string, ...string[]] | 'text' | 'day' | 'points'
 export type FilterSpecs = { readonly [name: string]: FilterSpec }
 
 export type TableSpec<Filters extends FilterSpecs> = {
   readonly filters: Filters
-  /** A `-` in front means descending. */
+  /** The names of orders. In an address, a `-` in front means descending. */
   readonly sorts: readonly string[]
   readonly firstSort: string | ((filters: FilterValues<Filters>) => string)
   readonly hiddenAtFirst?: readonly string[]
-  /** In rem (rows-at-first.ts). */
+  /** The height in rem of everything above and beneath the rows (rows-at-first.ts). */
   readonly besideRem?: number
 }
 
@@ -39,7 +39,7 @@ export type TableView<Filters extends FilterSpecs> = {
 /** The server refuses pages beyond this offset. */
 const offsetMax = 100_000
 const textMax = 64
-/** For "no hidden columns" in a list that hides some by default. */
+/** The parameter for "no hidden columns" in a list that hides some by default. */
 const nothing = '-'
 
 const wholeNumber = (value: unknown): number | undefined => {
@@ -47,7 +47,7 @@ const wholeNumber = (value: unknown): number | undefined => {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/** The router parses a name that consists of digits as a number. */
+/** Returns a parameter as text. The router parses a text of digits, such as a username, as a number. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, textMax) : ''
 
@@ -67,7 +67,7 @@ const firstSortOf = <Filters extends FilterSpecs>(
   filters: FilterValues<Filters>,
 ): string => (typeof firstSort === 'string' ? firstSort : firstSort(filters))
 
-/** `raw` is of the address, which a user may have edited. */
+/** Reads the view from `raw`, the parameters of the address. A user may have edited them, so all are validated. */
 export function readView<Filters extends FilterSpecs>(
   raw: Readonly<Record<string, unknown>>,
   spec: TableSpec<Filters>,
@@ -106,7 +106,7 @@ export function writeView<Filters extends FilterSpecs>(
   for (const [name, choices] of Object.entries(spec.filters)) {
     const chosen: unknown = view.filters[name]
     if (typeof chosen !== 'string' || chosen === defaultOf(choices)) continue
-    // The router writes a text of digits in quotes, a number as it is.
+    // As a number, because the router would write a text of digits in quotes.
     search[name] = choices === 'points' ? Number(chosen) : chosen
   }
   if (view.sort !== firstSortOf(spec, view.filters)) search['sort'] = view.sort
@@ -124,7 +124,7 @@ export type ViewChange<Filters extends FilterSpecs> = {
   readonly filters?: Partial<FilterValues<Filters>>
 }
 
-/** Other rows or another order start at page 1 again. An order that nobody chose follows the filters. */
+/** Applies a change to a view. Other rows or another order start at page 1; the default order follows the filters. */
 export function changeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
   change: ViewChange<Filters>,
@@ -163,7 +163,7 @@ export type AddressFilters<F extends Filters> = {
 }
 
 export type DeclaredOptions<F extends Filters> = {
-  /** Where the address names none, in place of `all`. */
+  /** The filters that apply when the address names none, instead of `all`. */
   readonly first?: AskedBy<F>
   readonly fixed?: AskedBy<F>
 }
@@ -196,7 +196,7 @@ function specOf(filter: Filter, first: unknown): FilterSpec {
   return filter.kind === 'text' || filter.kind === 'points' ? filter.kind : 'day'
 }
 
-/** For days, both inclusive, the instants of [from, to). */
+/** Returns the value to send. Days in the address are both inclusive; the server expects the instants of [from, to). */
 function askedOf({ kind }: Filter, text: string): string | number {
   if (kind === 'from') return startOfDayMs(text)
   if (kind === 'before') return startOfDayMs(dayAfter(text))

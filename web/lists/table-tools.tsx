@@ -89,7 +89,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
       {isOpen && (
         <Suspense fallback={null}>
           <FilterSheet
-            // The count of the filters before would be wrong for these.
+            // While the new filters are loading, the known count is that of the previous ones, so show none.
             total={meta === undefined || isStale ? undefined : countText(meta.total, meta.totalCapped)}
             clear={
               setCount > 0 && (
@@ -109,7 +109,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** Cards have no column heads to press. */
+/** Chooses the order in lists of cards, which have no column heads to press. */
 function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   list: { address },
   columns,
@@ -134,7 +134,7 @@ function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** Below 1536 px the icon alone leaves room for the filters. */
+/** The label of a tool. Below 1536 px only its icon is visible, to leave room for the filters. */
 function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
   return (
     <>
@@ -177,7 +177,7 @@ function ColumnsMenu<Row extends RowData>({
   )
 }
 
-/** Views change seldom, and opening the menu reads them again. */
+/** Saved views change seldom, so they are cached this long; opening the menu refetches them anyway. */
 const viewsStaleMs = 60_000
 
 function ViewsMenu({ store, tableId, search, onUse }: Omit<ViewsDialogProps, 'query' | 'onClose'>) {
@@ -228,7 +228,7 @@ type ExportButtonProps<Row extends RowData, Filters extends FilterSpecs> = Pick<
   readonly countInBar?: number
 }
 
-/** A second press stops it, and other filters do: a file must never be taken for one of what is on screen by then. */
+/** Exports the list as a file. A second press or a change of filters stops it: the file must contain what the screen shows. */
 export function ExportButton<Row extends RowData, Filters extends FilterSpecs>(props: ExportButtonProps<Row, Filters>) {
   return <Export key={JSON.stringify(props.list.filters)} {...props} />
 }

@@ -14,9 +14,9 @@ export type AdminListSpec<Row extends RowData, Filters extends FilterSpecs, Aske
   readonly rowName: (row: Row) => string
   readonly asked: (filters: FilterValues<NoInfer<Filters>>) => Asked
   readonly pageQuery: (query: PageAsk & Asked) => PageQuery<Row>
-  /** Rows never leave the list while somebody works on it: a log. */
+  /** Set for logs: rows never leave the list while an admin works on it. */
   readonly onlyGrows?: true
-  /** Keeps rows in place while the user reads (held-rows.ts); without it the list follows the server. */
+  /** Keeps rows in place while the user reads (held-rows.ts); without it, the list always shows the server's newest answer. */
   readonly hold?: {
     readonly createdAtMs: (row: Row) => number
     readonly arrivedText: (count: string) => string
@@ -67,7 +67,7 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
     asked: spec.asked(view.filters),
     held: hold === undefined ? { ...held, rows: page.data?.rows } : held,
     source: sourceOf(spec, view),
-    /** A stale page belongs to the previous view. */
+    /** `isStale` means that the page is still that of the previous view. */
     state: {
       meta: page.data?.meta,
       error: page.error,
@@ -110,7 +110,7 @@ function sourceOf<Row extends RowData, Filters extends FilterSpecs, Asked>(
             return (await query.queryFn({ signal })).meta.ids ?? []
           },
     loadByIds: async (ids, signal) => {
-      // A row that left the filters meanwhile is fetched as well.
+      // By ids alone, without the filters, so that a row that no longer matches them is fetched too.
       const asked = { page: 1, limit: PAGE_LIMIT_MAX, sort: view.sort, ids: [...ids] } as PageAsk & Asked
       return (await spec.pageQuery(asked).queryFn({ signal })).rows
     },

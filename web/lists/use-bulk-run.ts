@@ -3,14 +3,14 @@ import { failureText, refusalOf } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
 import { LeaveSelectionContext } from './use-selection.ts'
 
-/** The outcome for one row. A row without one was not tried, or nobody knows whether it was done. */
+/** The outcome for one row. A row without an outcome was not tried, or the server's answer to it was lost. */
 export type BulkResult = { readonly isDone: boolean; readonly text: string }
 
 export type BulkRun<Row> = {
   readonly phase: 'asking' | 'running' | 'done'
   readonly rows: readonly Row[]
   readonly results: ReadonlyMap<string, BulkResult>
-  /** Why the rest was not tried: the sentence of a failure that would meet every other row, too. */
+  /** Why the remaining rows were not tried: the message of a failure that every other row would meet too. */
   readonly stoppedBy: string | null
   readonly isStopping: boolean
   readonly start: (rows: readonly Row[]) => void
@@ -20,18 +20,18 @@ export type BulkRun<Row> = {
 
 export type BulkRunOptions<Row> = {
   readonly rowId: (row: Row) => string
-  /** A retry has to read the row's present state first. */
+  /** Acts on one row. A retry has to read the row's current state first, as the first try may have worked. */
   readonly act: (row: Row, isRetry: boolean) => Promise<string>
   readonly failText: string | ((error: unknown) => string)
-  /** Whether the failure leaves nothing to try again: somebody else was faster. */
+  /** True if the failure leaves nothing to retry, because somebody else has done the act already. */
   readonly isOver?: (error: unknown) => boolean
   readonly atOnce?: number
   readonly onSettled?: () => void
 }
 
 /**
- * Acts on many rows by the same call that acts on one, so that every rule of the single act holds. A refused row has a
- * result of its own; a failure that is not about its row ends the run and leaves the others untried.
+ * Acts on many rows by the same call that acts on one row, so that every rule of the single act holds. A refused row
+ * gets an outcome of its own; a failure that is not about its row ends the run, and the remaining rows stay untried.
  */
 export function useBulkRun<Row>({
   rowId,
@@ -96,7 +96,9 @@ export function useBulkRun<Row>({
   }
 }
 
-/** Whether the next row may succeed: without a server, a session, the right to act, or time every row fails. */
+/**
+ * Returns true if the next row may succeed. Without a server, a session, the right to act, or with too many calls, every row would fail.
+ */
 function mayNextFareBetter(error: unknown): boolean {
   const { status } = refusalOf(error) ?? {}
   return status !== undefined && !isRetryable(error) && ![401, 403, 429].includes(status)

@@ -3,7 +3,7 @@ import { useWidth } from '#web/ui/use-width.ts'
 import { focusedRowId } from './shortcuts.ts'
 import type { RowKeys } from './use-list-shortcuts.tsx'
 
-/** In rem: that of a window of 1600 px. */
+/** In rem: from this width of the list on, which a window of 1600 px gives it, details open beside it. */
 const besideFromRem = 81
 
 type DetailsBesideOptions<Row> = Pick<RowKeys<Row>, 'onOpen'> & {

@@ -11,8 +11,8 @@ export type FoldingOptions<Row> = {
 }
 
 /**
- * A row that left the list is still seen for some seconds, in its new state. Then the focus goes to the row that takes
- * its place.
+ * Lets a row that left the list stay on screen for some seconds, in its new state. Then it is dropped, and if it had
+ * the focus, the row that takes its place gets it.
  */
 export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): void {
   const { rows = [], left, drop } = held
@@ -30,7 +30,7 @@ export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): v
     if (key === '') return undefined
     let seen = 0
     const timer = setInterval(() => {
-      // While a dialog stands over the rows nobody sees them, and it gives the focus back to one of them.
+      // Restart the count while a dialog covers the rows: the user can't see them, and the dialog will return the focus to one.
       seen = isCovered() ? 0 : seen + 1
       if (seen === seenS) fold()
     }, 1_000)

@@ -27,7 +27,7 @@ export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
   readonly rowId: (row: Row) => string
   readonly model: TableModel<Row>
   readonly pages: PageStep<Row>
-  /** Keys act on it while the focus is in no row. */
+  /** The row whose details are open; keys act on it while no row has the focus. */
   readonly openId: string | undefined
 }
 
@@ -65,10 +65,10 @@ export function useListShortcuts<Row extends RowData>({
     '?': openHelp,
     '/': (event) => {
       event.preventDefault()
-      // Above cards the search box is in the sheet that this button opens.
+      // For lists of cards the search box is in a sheet, which the element with data-filters opens.
       sectionRef.current?.querySelector<HTMLElement>('[role="searchbox"],[data-filters]')?.focus()
     },
-    // A button inside the row handles Enter itself.
+    // Only if the row itself has the focus: a button inside the row handles Enter itself.
     Enter: (event) => {
       if (event.target instanceof HTMLElement && event.target.dataset['rowId'] !== undefined && onOpen !== undefined)
         onRow(onOpen.run)(event)

@@ -15,7 +15,7 @@ export type PageStep<Row> = {
   readonly back: ((onRow: (row: Row) => void) => void) | undefined
 }
 
-/** The way from a row at the end of a page to its neighbour on the page beside it. */
+/** Moves from the last or first row of a page to the neighbouring row on the next or previous page. */
 export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
   address: { view, change },
   held,
@@ -29,14 +29,14 @@ export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
     const step = running.current
     if (step === undefined || page === step.from || (page === step.to && isStale)) return
     running.current = undefined
-    // The user went elsewhere, or the page could not be read.
+    // Give up if the user went elsewhere, or if the page could not be read.
     if (page !== step.to || error !== null) return
     const row = step.to > step.from ? rows?.[0] : rows?.at(-1)
     if (row !== undefined) step.onRow(row)
   }, [page, isStale, error, rows])
   const goTo = (to: number, onRow: (row: Row) => void) => {
     running.current = { from: page, to, onRow }
-    // The back button leads out of the list, not through every page of a walk.
+    // Replace the history entry: the back button should leave the list, not go back page by page.
     change({ page: to }, { isTyping: true })
   }
   const hasNext = meta !== undefined && (page < pageCount(meta, limit) || meta.hasMore)
@@ -46,7 +46,7 @@ export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
   }
 }
 
-/** True after the last row of the last page was deleted, until the view has moved to the last existing page. */
+/** Returns true while the view is beyond the last page, as after its only row was deleted, and moves the view to the last page. */
 export function useReturnToLastPage<Row extends RowData, Filters extends FilterSpecs>({
   address: { view, change },
   held,

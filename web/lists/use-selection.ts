@@ -3,7 +3,7 @@ import { createContext, useState } from 'react'
 import type { LoadedRows } from './export-rows.ts'
 
 export type Selection<Row> = {
-  /** The rows on screen while all are chosen; `picked` is empty then. */
+  /** The selected rows. While all rows are chosen, these are the rows on screen, and `picked` is empty. */
   readonly selected: ReadonlyMap<string, Row>
   readonly picked: readonly Row[]
   readonly isAll: boolean
@@ -14,8 +14,8 @@ export type Selection<Row> = {
 }
 
 /**
- * After an act, the rows that it settled leave the selection, which would not learn their new state from another page.
- * The rest stays, to be tried again.
+ * Removes rows from the selection after an act has settled them: the selection would not learn the new state of a row
+ * on another page. The remaining rows stay selected, to be tried again.
  */
 type LeaveSelection = (settledIds: ReadonlySet<string>, isRest: boolean) => void
 
@@ -23,16 +23,16 @@ export const LeaveSelectionContext = createContext<LeaveSelection>(() => {})
 
 export type AllRows<Row> = {
   readonly count: number
-  /** As they are when the act is reviewed: rows that come later are not among them. */
+  /** Loads the rows when the act is reviewed, so that rows that appear later are not among them. */
   readonly load: (signal: AbortSignal) => Promise<LoadedRows<Row>>
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
- * Selected rows stay selected across pages, each in its last known state. A change of filters clears the selection, so
- * that no act applies to rows that the filters hide. While all rows that match the filters are chosen, no list of them
- * is kept; if the user then unticks one, only the other rows on screen stay selected.
+ * Keeps rows selected across pages, each in its last known state. A change of filters clears the selection, so that no
+ * act applies to rows that the filters hide. While all rows that match the filters are chosen, no list of them is kept;
+ * if the user then unticks one, only the other rows on screen stay selected.
  */
 export function useSelection<Row>(
   filterKey: string,
@@ -44,7 +44,7 @@ export function useSelection<Row>(
     readonly rows: ReadonlyMap<string, Row>
     readonly isAll: boolean
   }>({ filterKey, rows: nothing, isAll: false })
-  // Other filters end the choice for good: it does not come back with the first ones.
+  // Clear the stored choice too, so that it does not return when the user goes back to the first filters.
   if (kept.filterKey !== filterKey) setKept({ filterKey, rows: nothing, isAll: false })
   const isAll = kept.isAll && kept.filterKey === filterKey
   const onScreen = () => rows.map((row) => [rowId(row), row] as const)
@@ -53,7 +53,7 @@ export function useSelection<Row>(
     : kept.filterKey === filterKey
       ? kept.rows
       : nothing
-  // By their content: an equal row in another object at each render would never let this rendering end.
+  // Compare contents: equal rows may be new objects at each render, and setting state for them would loop forever.
   const isChanged = (row: Row, before = selected.get(rowId(row))) =>
     before !== undefined && replaceEqualDeep(before, row) !== before
   const changed = isAll ? [] : rows.filter((row) => isChanged(row))
@@ -79,7 +79,7 @@ export function useSelection<Row>(
       setKept((now) => ({
         ...now,
         rows: new Map([...now.rows].filter(([id]) => !settledIds.has(id))),
-        // The next act reads all of them anew, and so finds the rest.
+        // "All" stays chosen: the next act loads all rows anew, and finds the remaining ones.
         isAll: now.isAll && isRest,
       })),
   }

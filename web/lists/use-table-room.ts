@@ -3,24 +3,24 @@ import { useIsRoomy, useIsWide } from '#web/ui/media-query.ts'
 import { useWidth } from '#web/ui/use-width.ts'
 
 export type TableRoom = {
-  /** Cards below 768 px, and where a table would be wider than its room. */
+  /** False below 768 px, and if a table would be wider than its place; the list then shows cards. */
   readonly isWide: boolean
   readonly isRoomy: boolean
   readonly ref: RefCallback<HTMLDivElement>
   readonly onOverflow: () => void
 }
 
-/** From this room on, in rem, a table scrolls sideways instead, as with columns that were chosen for it. */
+/** From this width in rem on, a table that is too wide scrolls sideways instead, for example with many chosen columns. */
 const scrollsFromRem = 64
 
 /**
- * A table that scrolls sideways would cut amounts at its edge. `columnsKey` names the columns on screen: others have
- * another width.
+ * Decides between cards and a table, because a table that scrolls sideways would cut amounts at its edge. `columnsKey`
+ * names the columns on screen: measurements of other columns do not apply to them.
  */
 export function useTableRoom(columnsKey: string): TableRoom {
   const [isWindowWide, isWindowRoomy] = [useIsWide(), useIsRoomy()]
   const { ref, width, rem, isMeasured } = useWidth()
-  /** The widest rooms in which the table with all and the one with the important columns did not fit. */
+  /** The greatest widths in which a table overflowed: `roomy` with all columns, `plain` with the important ones only. */
   const [tooNarrow, setTooNarrow] = useState({ columnsKey, roomy: 0, plain: 0 })
   const limits = tooNarrow.columnsKey === columnsKey ? tooNarrow : { columnsKey, roomy: 0, plain: 0 }
   const room = isMeasured ? width : Number.POSITIVE_INFINITY

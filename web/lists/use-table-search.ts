@@ -15,20 +15,20 @@ import {
 export type TableAddress<Filters extends FilterSpecs> = {
   readonly spec: TableSpec<Filters>
   readonly view: TableView<Filters>
-  /** Navigates to the changed view. With `isTyping` it replaces the history entry. */
+  /** Navigates to the changed view. With `isTyping` it replaces the history entry instead of adding one. */
   readonly change: (change: ViewChange<Filters>, options?: { readonly isTyping?: boolean }) => void
   readonly search: TableSearch
   readonly goTo: (search: TableSearch) => void
 }
 
-/** `spec` has to be a constant of the module. */
+/** Reads a list's view from the address. `spec` has to be a constant of its module, since the result is memoised by it. */
 export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filters>): TableAddress<Filters> {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
   const [atFirst] = useState(() => rowsAtFirst(spec))
   return useMemo(() => {
     const view = readView(raw, spec, atFirst)
-    // On a page of several lists the address names the part, whose list alone has the other parameters.
+    // On a page with several lists, `part` names the open one, to which the other parameters belong.
     const { part } = raw
     const kept = typeof part === 'string' ? { part } : {}
     const goTo = (search: TableSearch, isTyping = false) =>

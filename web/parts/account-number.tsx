@@ -2,7 +2,7 @@ import { controlTexts } from '#web/ui/control-texts.ts'
 
 const shownDigits = 4
 
-/** `•••• 6789` */
+/** Returns `•••• 6789`. */
 export function maskAccountNumber(accountNumber: string): string {
   return `•••• ${accountNumber.slice(-shownDigits)}`
 }

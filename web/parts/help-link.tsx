@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 
 export type HelpLinkProps = {
-  /** The question's id in web/features/help/help-texts.ts. */
+  /** The id of a question in web/features/help/help-texts.ts. */
   readonly question: string
   readonly children: string
 }

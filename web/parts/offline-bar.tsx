@@ -2,7 +2,7 @@ import { tryServerNow, useLastKnown, useReach } from '#web/platform/online.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { WifiOff } from '#web/ui/icons/wifi-off.tsx'
 
-/** Always rendered, so that a screen reader announces the change. */
+/** The bar that is shown without a connection. Its element is always rendered, so that a screen reader announces the change. */
 export function OfflineBar() {
   const reach = useReach()
   const lastKnown = useLastKnown()

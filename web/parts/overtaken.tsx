@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { refusalOf } from '#web/platform/http.ts'
 import { Banner } from '#web/ui/banner.tsx'
 
-/** `name` is null where the server does not send it. */
+/** Who acted first; `name` is null if the server does not send it. */
 export type First = { readonly name: string | null }
 
 export function firstDecider(error: unknown): First | undefined {
@@ -13,7 +13,7 @@ export function firstDecider(error: unknown): First | undefined {
 }
 
 export type OvertakenProps = {
-  /** Who ended it since the dialog opened, according to the list. */
+  /** Who has acted since the dialog opened, according to the list; undefined if nobody has. */
   readonly known: First | undefined
   readonly sentence: (first: First) => string
   readonly details?: ReactNode
@@ -30,7 +30,7 @@ export function useOvertaken({ known, sentence, details }: OvertakenProps) {
         {details}
       </Banner>
     ),
-    /** Returns false for any other failure. */
+    /** Takes from the server's refusal who acted first. Returns false for any other failure. */
     onFailure: (error: unknown): boolean => {
       const decider = firstDecider(error)
       if (decider !== undefined) setRefused(decider)

@@ -9,6 +9,6 @@ export function PanelPart({ title, children }: { readonly title: string; readonl
   )
 }
 
-/** A finger may miss the text by some pixels. */
+/** The enlarged ::after makes the link easy to hit with a finger. */
 export const panelLinkClass =
   'relative underline decoration-dotted underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-1.5 hover:decoration-solid'

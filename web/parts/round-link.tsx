@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 
 type RoundLinkProps = {
-  /** The round's receipt, or its page in the back office, from which the receipt is reached. */
+  /** The receipt of the round, or its page in the back office, which links to the receipt. */
   readonly to?: '/vong/$id' | '/admin/round/$id'
   readonly roundId: string
   readonly children: ReactNode
@@ -11,7 +11,7 @@ type RoundLinkProps = {
   readonly className?: string
 }
 
-/** A finger may miss the text by some pixels. */
+/** The enlarged ::after makes the link easy to hit with a finger. */
 const roundLinkClass =
   'relative rounded-[4px] underline decoration-dotted underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-2.5 hover:decoration-solid'
 

@@ -16,12 +16,12 @@ const daySumQuery = (userId: string) => ({
 })
 
 export type SecondPerson = {
-  /** False also while it is not known: the server decides. */
+  /** False also while it is unknown: the server decides in any case. */
   readonly isNeeded: boolean
   readonly banner: ReactNode
 }
 
-/** Whether moving this much of a player's points needs a second admin (rules §3.10). Null moves nothing. */
+/** Returns whether moving `amountMinor` of a player's points needs a second admin (rules §3.10). Null means no movement. */
 export function useSecondPerson(
   owner: { readonly id: string; readonly username: string },
   amountMinor: bigint | null,

@@ -1,7 +1,7 @@
 export type StakeBarProps = {
   readonly upMinor: bigint
   readonly downMinor: bigint
-  /** Colour alone would not be accessible. */
+  /** The labels are required, because colour alone would not be accessible. */
   readonly upLabel: string
   readonly downLabel: string
 }

@@ -14,8 +14,8 @@ import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
 /**
- * The only way to the server (spec §7): a call is encoded and decoded by the contract's schemas and carries the bearer
- * token that storage holds at that moment. Every failure is an `ApiError`.
+ * The only way to the server (spec §7): the contract's schemas encode and decode each call, which carries the bearer
+ * token that storage contains at that moment. Every failure is an `ApiError`.
  */
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
@@ -28,7 +28,7 @@ type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly par
 export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
-  /** On behalf of this session instead of the page's own. */
+  /** Sends the call in the name of this session instead of the page's own. */
   readonly token?: string
 }
 
@@ -48,8 +48,8 @@ type LooseInput = Pick<HttpRequest, 'body' | 'idempotencyKey' | 'signal' | 'time
 }
 
 /**
- * Sends a call that needs a fresh second factor. The back office replaces it with one that asks for the factor after
- * FACTOR_REQUIRED and then sends the call again.
+ * Sends a call that may need a fresh second factor. The back office replaces `asking` by a function that asks for the
+ * factor after FACTOR_REQUIRED and then sends the call again.
  */
 export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<HttpAnswer> => send() }
 
@@ -70,7 +70,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
       refusals: endpoint.refusals,
       ...more,
     })
-  // Public calls and the undoing of factors are never refused for want of a fresh factor, so they are sent as they are.
+  // Public calls and the undoing of factors are never refused because they need a fresh factor, so they are sent as they are.
   const mayBeAsked = endpoint.access !== 'public' && (endpoint.access !== 'own-factor' || endpoint.needsFreshFactor)
   const answer = await (mayBeAsked ? freshFactor.asking(send) : send())
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined
@@ -103,8 +103,8 @@ function hasServerTime(data: unknown): data is { readonly serverTimeMs: number }
 }
 
 /**
- * The page's clock has already used the time. Without it an answer without news equals the answer before it and renders
- * nothing.
+ * Removes the server's time, which the page's clock has used already. Without it an unchanged answer equals the
+ * previous one, so that React renders nothing.
  */
 export function withoutServerTime<Answer extends { readonly serverTimeMs?: number }>({
   serverTimeMs: _,
@@ -120,9 +120,9 @@ export type HttpRequest = {
   readonly body?: unknown
   readonly isPublic?: boolean | undefined
   readonly token?: string | undefined
-  /** Every money POST carries one (rules §3); a retry of the same act uses the same key. */
+  /** Required by every POST that moves points (rules §3); a retry of the same act sends the same key. */
   readonly idempotencyKey?: string | undefined
-  /** Besides the shared ones; any other code reads as UNKNOWN. */
+  /** The codes that this call can be refused with, besides the shared ones; any other code becomes UNKNOWN. */
   readonly refusals?: readonly RefusalCode[] | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -139,8 +139,8 @@ export type HttpAnswer = {
 const defaultTimeoutMs = 15_000
 
 /**
- * Throws an `ApiError` for anything but a 2xx. An abort by the caller's own signal throws that signal's reason, as
- * fetch does. A 401 to the token in use ends the page's session.
+ * Sends a request. Throws an `ApiError` for anything but a 2xx; if the caller's signal aborts, throws that signal's
+ * reason, as fetch does. A 401 to the token in use ends the page's session.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const isOfPage = request.isPublic !== true && request.token === undefined
@@ -151,7 +151,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   if (request.body !== undefined) headers.set('content-type', 'application/json')
   if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey)
 
-  // AbortSignal.any would be shorter, but Safari has it only since 17.4.
+  // AbortSignal.any would do the same, but Safari supports it only since 17.4.
   const controller = new AbortController()
   let hasTimedOut = false
   const timer = setTimeout(() => {
@@ -167,7 +167,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     const sentAtMs = Date.now()
     const response = await fetch(path, {
       method: request.method,
-      // A page that takes something back does so even while it is being closed.
+      // A page may send a DELETE while it is being closed; keepalive lets the request finish.
       keepalive: request.method === 'DELETE',
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -194,7 +194,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const body = parseJson(answer.text)
 
   if (!response.ok) {
-    // A failed sign-in, or a 401 to another session's token, does not concern the session in use.
+    // Only a 401 to the page's own token ends its session, not a failed sign-in or a 401 to another session's token.
     if (response.status === 401 && isOfPage && token !== null) endSession()
     throw toApiError(response, body, request.refusals)
   }

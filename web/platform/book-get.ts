@@ -2,7 +2,7 @@ import type { BookAnswer } from '#domain/book/book-source.ts'
 import { ANSWERED_MS, patientGet } from '#domain/book/patient-get.ts'
 import { pause } from './pause.ts'
 
-/** GETs of the open book from this host, for workers. Those under way when the signal is aborted reject at once. */
+/** Returns a function that GETs pages of the open book, for workers. When `signal` is aborted, pending calls reject at once. */
 export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnswer> {
   const stopped = new Promise<never>((_, reject) => {
     const stop = () => reject(signal.reason as Error)
@@ -12,12 +12,12 @@ export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnsw
   stopped.catch(() => undefined)
   const get = patientGet({
     send: (path) => fetch(path, { signal: AbortSignal.timeout(ANSWERED_MS) }),
-    // Nobody waits any more for a retry after the stop.
+    // After the abort there is no retry any more.
     wait: async (ms) => {
       await pause(ms)
       signal.throwIfAborted()
     },
   })
-  // AbortSignal.any would be shorter, but Safari has it only since 17.4.
+  // AbortSignal.any would do the same, but Safari supports it only since 17.4.
   return (path) => Promise.race([get(path), stopped])
 }

@@ -2,14 +2,14 @@ import { createStore, entries, update, type UseStore } from 'idb-keyval'
 
 /**
  * The open book's logs as this device first saw them, in IndexedDB (docs/open-book.md §3). They say nothing about a
- * person and stay when a user leaves. Where IndexedDB is refused (a private window, a policy) they last as long as the
- * page.
+ * person, so they stay when a user leaves. Where IndexedDB is refused (a private window, a policy), they last as long
+ * as the page.
  */
 
 export type KeptLog = {
   readonly origin: string
   readonly vkey: string
-  /** The newest note whose signature was verified here, null before the first, and the entries that it signs. */
+  /** The newest note whose signature was verified on this device, null before the first; `size` counts the entries it signs. */
   readonly note: string | null
   readonly size: number
 }
@@ -17,10 +17,10 @@ export type KeptLog = {
 let store: UseStore | undefined
 const memory = new Map<string, KeptLog>()
 
-/** The name exists on devices: a rename would lose the stored logs. */
+/** Devices have a database of this name, so a rename would lose the stored logs. */
 const openStore = (): UseStore => (store ??= createStore('kim-phien-book', 'entries'))
 
-/** The first key stays, with the note that signs more. */
+/** Returns the log to keep. The first key is never replaced; with the same key, the note that signs more entries wins. */
 const better = (known: KeptLog | undefined, log: KeptLog): KeptLog =>
   known === undefined || (known.vkey === log.vkey && known.size <= log.size) ? log : known
 
@@ -30,7 +30,7 @@ export async function readKeptLogs(): Promise<readonly KeptLog[]> {
     for (const [origin, log] of await entries<string, KeptLog>(openStore()))
       known.set(origin, better(known.get(origin), log))
   } catch {
-    // Notes that could not be stored stay in memory.
+    // IndexedDB is refused, so only the notes in memory are known.
   }
   return [...known.values()]
 }

@@ -1,5 +1,5 @@
 import { formatDay, formatMinute } from './formats.ts'
 import { serverNowMs } from './server-time.ts'
 
-/** `Hôm nay 15:02`, `20/11/2026 15:02`: of ms since the epoch. */
+/** Returns `Hôm nay 15:02` or `20/11/2026 15:02`; `atMs` is Unix ms. */
 export const dayMinuteText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`

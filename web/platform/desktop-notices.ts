@@ -1,6 +1,6 @@
 /**
  * Notifications that a page of the back office shows while it is open (Notifications API). They belong to the page:
- * leaving it, or its session, takes them away.
+ * they disappear when the page is left or its session ends.
  */
 
 /** `blocked`: only the browser's own settings allow them again. */
@@ -12,7 +12,7 @@ export function readDesktopPermission(): DesktopPermission {
   return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
 }
 
-/** Call it in the handler of a press. */
+/** Asks for the permission. Call it in the handler of a press, because browsers ignore the question elsewhere. */
 export async function askDesktopPermission(): Promise<DesktopPermission> {
   if (readDesktopPermission() === 'not-asked') await Notification.requestPermission()
   return readDesktopPermission()
@@ -21,7 +21,7 @@ export async function askDesktopPermission(): Promise<DesktopPermission> {
 export type DesktopNotice = {
   readonly title: string
   readonly body: string
-  /** Of several with one tag the browser shows one. */
+  /** The browser shows only one notification per tag; a newer one replaces it. */
   readonly tag: string
   readonly onPress: () => void
 }
@@ -29,8 +29,8 @@ export type DesktopNotice = {
 const shown = new Set<Notification>()
 
 /**
- * Returns the function that takes it away; null where the browser shows none, as on phones, whose browsers leave it to
- * service workers.
+ * Shows a notification and returns a function that closes it. Returns null if the browser refuses, as on phones, where
+ * only service workers may show notifications.
  */
 export function showOnDesktop({ title, body, tag, onPress }: DesktopNotice): (() => void) | null {
   if (readDesktopPermission() !== 'granted') return null

@@ -11,7 +11,7 @@ export type DownloadOptions = {
 }
 
 /**
- * Fetches a file that only the signed-in user may see: neither an `img` nor a link can send a token. Throws as
+ * Fetches a file that only the signed-in user may see, because `img` elements and links can't send a token. Throws as
  * `sendRequest` does.
  */
 export async function downloadFile(

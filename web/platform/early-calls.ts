@@ -1,6 +1,6 @@
 import { nextTask } from './pause.ts'
 
-/** Calls that web/boot/head.ts sends while the page's code loads. */
+/** The calls that web/boot/head.ts sends while the page's code is still loading. */
 
 const earlyAnswerMs = 10_000
 
@@ -21,13 +21,13 @@ declare global {
   var earlyCalls: Map<string, EarlyCall> | undefined
 }
 
-/** Resolves once every early call is answered and each waiting caller has its answer. */
+/** Resolves once every early call is answered and the code that waits for an answer has run. */
 export async function earlyAnswers(): Promise<void> {
   await Promise.all(Array.from(globalThis.earlyCalls?.values() ?? [], ({ answer }) => answer))
   await nextTask()
 }
 
-/** Each answer is used once, and only while it is fresh. */
+/** Returns the answer of an early call, once, and only while it is fresh. */
 export async function takeEarlyAnswer(
   path: string,
   token: string | null,

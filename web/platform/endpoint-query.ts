@@ -10,8 +10,8 @@ export type EndpointQuery<Data> = {
 }
 
 /**
- * Options of `useQuery` for a call of an endpoint. `group` is the first part of the key, by which queries are refetched
- * together: in one group an endpoint is called with the same input for one kind of data alone.
+ * Returns the options of `useQuery` for a call of an endpoint. `group` is the first part of the key, by which queries
+ * are refetched together. The key does not contain `read`, so within a group each input must have only one `read`.
  */
 export const endpointQuery = <E extends Endpoint, Data = CallOutput<E>>(
   group: QueryKey,

@@ -2,7 +2,7 @@ import { commonTexts } from './texts.ts'
 
 /**
  * The only place that formats amounts, prices, dates and times for people: numbers as in en-US (spec §9), times as in
- * vi-VN, in Vietnam's zone. Without Intl, whose first format delays a slow phone by a tenth of a second; a test
+ * vi-VN, in Vietnam's zone. It does without Intl, whose first format delays a slow phone by a tenth of a second; a test
  * compares the two.
  */
 
@@ -14,14 +14,14 @@ const inVietnam = (at: Instant): string => new Date(Number(at) + vietnamAheadMs)
 
 export type Instant = number | Date
 
-/** The real minus sign: it is as wide as the plus sign, so that signed numbers align in a column. */
+/** The real minus sign. It is as wide as the plus sign, so that signed numbers align in a column. */
 const minus = '−'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** `units` of 10^-decimals each. */
+/** Writes a number of `units`, each of which is 10^-`decimals`. */
 function writeFixed(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals)
   const size = units < 0n ? -units : units
@@ -29,20 +29,20 @@ function writeFixed(units: bigint, decimals: number): string {
   return `${units < 0n ? minus : ''}${formatCount(size / scale)}${fraction}`
 }
 
-/** From minor units (1 point = 100): `123450n` → `1,234.50`. */
+/** Formats minor units (100 to a point): `123450n` → `1,234.50`. */
 export const formatAmount = (amountMinor: bigint): string => writeFixed(amountMinor, 2)
 
-/** `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
+/** Formats minor units with their sign: `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
 export function formatSignedAmount(amountMinor: bigint): string {
   return amountMinor > 0n ? `+${writeFixed(amountMinor, 2)}` : writeFixed(amountMinor, 2)
 }
 
-/** `100000n` → `1,000`; a fraction of a point is still shown. */
+/** Formats minor units as whole points: `100000n` → `1,000`. A fraction of a point, if there is one, is still shown. */
 export function formatWholeAmount(amountMinor: bigint): string {
   return amountMinor % 100n === 0n ? writeFixed(amountMinor / 100n, 0) : formatAmount(amountMinor)
 }
 
-/** From thousandths of a dollar: `4132114` → `$4,132.114`. */
+/** Formats thousandths of a dollar: `4132114` → `$4,132.114`. */
 export const formatGoldPrice = (thousandths: number): string => `$${writeFixed(BigInt(thousandths), 3)}`
 
 export const formatGoldNumber = (thousandths: number): string => writeFixed(BigInt(thousandths), 3)
@@ -53,7 +53,7 @@ export function formatGoldChange(thousandths: number): string {
 
 export const formatGoldDifference = (thousandths: number): string => writeFixed(BigInt(Math.abs(thousandths)), 3)
 
-/** 2 decimals from one dollar up, 4 significant digits below. */
+/** Formats dollars with 2 decimals from one dollar up, and with 4 significant digits below. */
 export function formatCoinPrice(dollars: number): string {
   const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
   return `$${writeDecimal(dollars, decimals)}`
@@ -63,7 +63,7 @@ export const formatPercentChange = (percent: number): string => `${writeDecimal(
 
 export const formatShare = (share: number): string => `${writeDecimal(share * 100, 1)}%`
 
-/** A market number that arrives as a float (never money), rounded half away from zero, without a negative zero. */
+/** Writes a market number, which arrives as a float (amounts never do), without a negative zero. */
 function writeDecimal(value: number, decimals: number): string {
   const [whole = '0', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
   const isZero = !/[1-9]/.test(whole + fraction)
@@ -80,7 +80,7 @@ export const formatTime = (at: Instant): string => inVietnam(at).slice(11, 19)
 
 export const formatDateTime = (at: Instant): string => `${formatDate(at)} ${formatTime(at)}`
 
-/** `Hôm nay`, `Hôm qua` (spec §9) or the date. */
+/** Returns `Hôm nay`, `Hôm qua` (spec §9) or the date. */
 export function formatDay(at: Instant, now: Instant): string {
   const date = formatDate(at)
   if (date === formatDate(now)) return commonTexts.today
@@ -97,7 +97,7 @@ export function formatAge(ageMs: number): string {
   return `${formatCount(Math.floor(age / dayMs))} ngày trước`
 }
 
-/** MM:SS (spec §9): the seconds still running, so that 00:00 means that nothing is left. */
+/** Returns MM:SS (spec §9), counting a begun second as a whole one, so that 00:00 means that no time is left. */
 export function formatCountdown(remainingMs: number): string {
   const seconds = remainingSeconds(remainingMs)
   return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
@@ -115,5 +115,5 @@ export function formatWait(waitMs: number): string {
   return `${formatCount(Math.ceil(waitMs / dayMs))} ngày`
 }
 
-/** The page's ticker may fire up to ten ms early: a tick just before its boundary counts as on it. */
+/** Returns the seconds left, rounded up. The page's ticker may fire up to ten ms early, so that much is subtracted first. */
 export const remainingSeconds = (remainingMs: number): number => Math.max(0, Math.ceil((remainingMs - 10) / 1000))

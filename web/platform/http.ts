@@ -4,7 +4,7 @@ import { leaveIfOver } from './session.ts'
 import { isSessionOver } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** Codes for calls that never reached the server, and for unreadable answers (rules §6). */
+/** Codes of calls that never reached the server, and of unreadable answers (rules §6). */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
   timedOut: 'TIMED_OUT_LOCALLY',
@@ -13,7 +13,7 @@ export const clientErrorCodes = {
 } as const
 
 /**
- * Error codes outside the contract's refusals: UNKNOWN is a refusal by a newer server, HTTP_… an answer from something
+ * Error codes that the contract does not list: UNKNOWN is a refusal by a newer server, HTTP_… an answer from something
  * other than our server.
  */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
@@ -21,7 +21,7 @@ export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes]
 export const readCode = (code: unknown, status: number, named: readonly RefusalCode[] = []): RefusalCode | OtherCode =>
   typeof code === 'string' ? readRefusal(code, named) : `HTTP_${status}`
 
-/** `status` is 0 without an answer; `message` is the Vietnamese sentence to show. */
+/** `status` is 0 if no answer came; `message` is the Vietnamese sentence to show. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: RefusalCode | OtherCode
@@ -43,15 +43,15 @@ export class ApiError extends Error {
 
 export type CodeOf<Name extends keyof typeof endpoints> = RefusalBy<Name> | OtherCode
 
-/** Why the call of this name failed; undefined for other errors. */
+/** Returns the error as a refusal of the named call, with its code; undefined for errors that are no `ApiError`. */
 export const refusalOf = <Name extends keyof typeof endpoints>(
   error: unknown,
 ): (ApiError & { readonly code: CodeOf<Name> }) | undefined =>
   error instanceof ApiError ? (error as ApiError & { readonly code: CodeOf<Name> }) : undefined
 
 /**
- * The sentence for a failed act: the server's own, else `fallback` (spec §8). When no answer came, the reason follows
- * the fallback, since the person may be able to fix it.
+ * Returns the sentence about a failed act: the server's own, else `fallback` (spec §8). If no answer came, the reason
+ * follows the fallback, since the user may be able to fix it.
  */
 export function failureText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
@@ -60,12 +60,12 @@ export function failureText(error: unknown, fallback: string): string {
   return error.code === clientErrorCodes.unreadable || error.code.startsWith('HTTP_') ? fallback : error.message
 }
 
-/** Whether the server failed in a way that nobody foresaw, so that only a person can help (rules §6). */
+/** Returns true if the server failed unexpectedly, so that only customer care can help (rules §6). */
 export const isUnexpected = (error: unknown): boolean => error instanceof ApiError && error.code === 'INTERNAL'
 
 /**
- * Throws once the page's session is over: the page then sends nothing in the name of a user who signed in since, and
- * answers under way do not reach its screens.
+ * Throws once the page's session is over, so that the page sends nothing in the name of a user who signed in since, and
+ * pending answers do not reach its screens.
  */
 export function assertSessionStands(): void {
   if (!isSessionOver()) return
@@ -73,7 +73,7 @@ export function assertSessionStands(): void {
   throw new ApiError({ status: 401, code: clientErrorCodes.sessionOver, message: commonTexts.somethingWrong })
 }
 
-/** Reads `{ code, message, details }` (rules §6); a proxy's HTML page gets the general sentence. */
+/** Reads `{ code, message, details }` (rules §6); other answers, such as a proxy's HTML page, get a general sentence. */
 export function toApiError(response: Response, body: unknown, named: readonly RefusalCode[] | undefined): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -84,14 +84,14 @@ export function toApiError(response: Response, body: unknown, named: readonly Re
   return new ApiError({
     status: response.status,
     code,
-    // With the id an operator finds the log line that explains the failure.
+    // By the request's id an operator finds the log line that explains the failure.
     message: code === 'INTERNAL' && requestId ? commonTexts.withRequestId(sentence, requestId) : sentence,
     details: fields['details'],
     retryAfterMs: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1000 : undefined,
   })
 }
 
-/** `randomUUID` exists only on https and localhost: the fallback is for a LAN on plain http. */
+/** Returns a random key. `randomUUID` exists only on https and localhost, so plain http in a LAN needs the fallback. */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -2,9 +2,9 @@ import { newIdempotencyKey } from './http.ts'
 import { isRetryable } from './query-client.ts'
 
 /**
- * Creates the function that sends a person's money acts, each with its Idempotency-Key (rules §3). An attempt without
- * an answer may have been executed: the same intent, compared as JSON, keeps its key until the server has answered,
- * as long as the caller keeps this function: one created anew in each render would send a second act.
+ * Creates a function that sends acts which move points, each with its Idempotency-Key (rules §3). An attempt without an
+ * answer may have been executed, so the same intent, compared as JSON, keeps its key until the server has answered. The
+ * caller has to keep the function: one that is created in each render would send a second act.
  */
 export function createIntentKeys() {
   let unanswered: { readonly intent: string; readonly key: string } | undefined

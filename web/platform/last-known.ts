@@ -4,8 +4,8 @@ import { sharedKeys } from './query-keys.ts'
 import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
 
 /**
- * The last data of the player's screens, kept on the device so that they open without a server. It belongs to one
- * session, which the sign-in's time names, and to one build of the product, since another one may draw other fields.
+ * The last data of the player's screens, kept on the device so that the screens open without a server. It belongs to
+ * one session, which the time of the sign-in identifies, and to one build, because another build may draw other fields.
  */
 
 const keptKeys: ReadonlySet<unknown> = new Set(Object.values(sharedKeys).flat())
@@ -14,7 +14,7 @@ const isKept = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>) =>
 
 const writeEveryMs = 10_000
 
-/** More than the screens of a player have: four types of rounds, three sources. */
+/** Enough for all of a player's screens: there are four types of rounds and three sources. */
 const maxAnswers = 30
 
 type Kept = {
@@ -23,18 +23,18 @@ type Kept = {
   readonly answers: readonly { readonly key: readonly unknown[]; readonly data: unknown; readonly atMs: number }[]
 }
 
-/** JSON has no bigint: an object with this one field stands for it. */
+/** JSON has no bigint, so an object with this one field stands for it. */
 const bigintField = '$bigint'
 const write = (_: string, value: unknown) => (typeof value === 'bigint' ? { [bigintField]: String(value) } : value)
 const read = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && bigintField in value ? BigInt(String(value[bigintField])) : value
 
-/** The entry script's address: its hash changes with every build. */
+/** Returns the address of the entry script, whose hash changes with every build. */
 const buildName = (): string => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
 export function restoreLastKnown(): void {
   for (const { key, data, atMs } of readKept()) {
-    // An answer of this page is newer.
+    // Data that this page has fetched itself is newer.
     if (queryClient.getQueryData(key) === undefined) queryClient.setQueryData(key, data, { updatedAt: atMs })
   }
 }
@@ -59,7 +59,7 @@ export function keepLastKnown(): () => void {
       .getAll()
       .filter((query) => isKept(query) && query.state.data !== undefined)
       .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, atMs: state.dataUpdatedAt }))
-    // The data of other screens, from before this page was loaded.
+    // Keep the data of screens that this page has not shown, from before it was loaded.
     const others = readKept().filter(({ key }) => queryClient.getQueryData(key) === undefined)
     const newest = [...answers, ...others].toSorted((a, b) => b.atMs - a.atMs).slice(0, maxAnswers)
     const kept: Kept = { build: buildName(), signedInAtMs: readSignedInAtMs(), answers: newest }

@@ -7,7 +7,7 @@ export const afterLoad = (): Promise<void> =>
     else globalThis.addEventListener('load', () => resolve(), { once: true })
   })
 
-/** For a fetch that no screen waits for: begins it this long after the page's load. */
+/** Delays a fetch that no screen waits for by this long after the page's load. */
 export const afterPause =
   <Part>(pauseMs: number, load: () => Promise<Part>) =>
   async (): Promise<Part> => {
@@ -17,7 +17,7 @@ export const afterPause =
   }
 
 const picture = new Promise<void>((resolve) => {
-  // Old browsers do not support paint timing.
+  // Old browsers do not support paint timing, so do not wait for it.
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return resolve()
   const observer = new PerformanceObserver((paints) => {
     if (paints.getEntriesByName('first-contentful-paint').length === 0) return
@@ -27,13 +27,13 @@ const picture = new Promise<void>((resolve) => {
   observer.observe({ type: 'paint', buffered: true })
 })
 
-/** The page's first paint, after half a second at the latest. */
+/** Resolves at the page's first paint, or after half a second at the latest. */
 export const firstPicture = (): Promise<void> => Promise.race([picture, pause(500)])
 
 const idleMoment = (): Promise<void> =>
   new Promise((resolve) => {
     const done = () => resolve()
-    // A hidden page draws nothing.
+    // A hidden page gets no animation frame, so resolve after half a second anyway.
     setTimeout(done, 500)
     requestAnimationFrame(() => {
       // Safari has no `requestIdleCallback`.
@@ -42,14 +42,14 @@ const idleMoment = (): Promise<void> =>
     })
   })
 
-/** On a slow line one task must not delay the next for longer than this. */
+/** After this time the next task starts even if this one has not finished, as on a slow connection. */
 const turnMs = 1_000
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs work that the first screen can do without after that screen is drawn, one after the other: together it would
- * block a slow phone.
+ * Runs work that the first screen does not need, after that screen is drawn and one task after the other: all at once
+ * would block a slow phone.
  */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const begun = lastTurn.then(firstPicture).then(idleMoment)
@@ -71,12 +71,12 @@ export type LazyPart<Part> = {
 }
 
 const retryMs = 5_000
-/** At these events, of the window or of anything in it, somebody needs the missing part now. */
+/** On these events the user may need the missing part now, so the fetch is repeated at once. */
 const retryEvents = ['online', 'click', 'focus']
 
 /**
- * A part of the page whose code is fetched on demand. Unlike with React's own lazy components a failed fetch throws
- * nothing: while the part is wanted it is fetched again. `load` is always the same function.
+ * Loads a part of the page on demand. Unlike with React's own lazy components, a failed fetch throws nothing; it is
+ * repeated while the part is wanted. `load` has to be the same function in each render.
  */
 export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWanted = true): LazyPart<Part> {
   const [part, setPart] = useState<Part>()

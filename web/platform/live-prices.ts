@@ -8,40 +8,40 @@ import { createSignal } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
-/** The newest prices, outside React: they are written into the page once a second without a render. */
+/** The newest prices. They are kept outside React, because they are written into the page every second without a render. */
 
 export type LivePrice = {
   readonly source: string
   readonly second: number
-  /** Thousandths of a dollar. */
+  /** The price in thousandths of a dollar. */
   readonly price: number
   readonly quoteAtMs: number
 }
 
-/** Ticks kept per source: those of the longest round, its two ends, and a few late ones. */
+/** The number of ticks kept per source: those of the longest round, its two ends, and a few late ones. */
 const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
 const newPrice = createSignal<[price: LivePrice]>()
 
-/** By the device's clock. */
+/** When the server last sent anything about prices, by the device's clock. */
 let toldAtMs = Number.NEGATIVE_INFINITY
 
-/** When the socket last brought a tick, or ticks began to be awaited. */
+/** When the socket last brought a tick, or when this page began to wait for ticks. */
 let tickAtMs = Number.NEGATIVE_INFINITY
 
-/** The news may be that there is no price. */
+/** Records that the server has sent something about prices, even if it was that there is no price. */
 export function noteTold(): void {
   toldAtMs = deviceNowMs()
 }
 
-/** The server's time in a tick differs from the tick's second by less than this, with either rounding. */
+/** The server's time in a tick differs from the tick's second by less than this, however both were rounded. */
 const slackMs = 1_000
 
 /**
- * A tick without a price, or older than the newest, changes nothing. Recorded ticks ahead of the server's time are from
- * before its clock was set back, and are dropped.
+ * Records a tick. One without a price, or older than the newest, adds nothing. Recorded ticks ahead of the server's
+ * time are from before the server's clock was set back, and are dropped.
  */
 export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
   noteTold()
@@ -70,7 +70,7 @@ export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): v
 export function newestPrice(source: string): LivePrice | undefined {
   const tick = ticksBySource.get(source)?.at(-1)
   const quote = quoteBySource.get(source)
-  // Without a socket the answers bring newer prices than the last ticks.
+  // Without the socket, HTTP answers bring prices that are newer than the last tick.
   return tick === undefined || (quote !== undefined && quote.quoteAtMs > tick.quoteAtMs) ? quote : tick
 }
 
@@ -84,7 +84,7 @@ export function recordedTicks(source: string): readonly LivePrice[] {
 
 export const onLivePrice = newPrice.listen
 
-/** A quote of this age is late; above the next limit it no longer counts as a live price (rules §5). */
+/** A quote of this age is late; above `silentAfterMs` it no longer counts as a live price (rules §5). */
 const lateFromMs = 2_000
 const silentAfterMs = 5_000
 
@@ -94,9 +94,9 @@ export const feedStateAt = (ageMs: number): FeedState =>
   ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
 
 /**
- * Why the price shown is too old for a bet (rules §5.4): `server` when the server has sent this page nothing about
- * prices for 5 s, `feed` when it has, but has no newer price, `asked` while a screen that has just opened waits for its
- * first answer; null while the price is fresh. For a source without any price only `server` counts.
+ * Why the price on screen is too old for a bet (rules §5.4): `server` if the server has sent this page nothing about
+ * prices for 5 s, `feed` if it has, but has no newer price, `asked` while a screen that has just opened waits for its
+ * first answer; null while the price is fresh. For a source that has no price yet, `feed` never applies.
  */
 export type Silence = 'server' | 'feed' | 'asked' | null
 
@@ -104,7 +104,7 @@ const isServerSilent = (): boolean => feedStateAt(deviceNowMs() - toldAtMs) === 
 
 export const areTicksSilent = (): boolean => feedStateAt(deviceNowMs() - tickAtMs) === 'silent'
 
-/** `askedAtMs` is when the screen opened, by the device's clock. */
+/** Returns why the price is too old. `askedAtMs` is when the screen opened, by the device's clock. */
 export function silenceOf(source: string | null | undefined, askedAtMs: number): Silence {
   if (isServerSilent()) {
     const isWaiting = hasNetwork() && feedStateAt(deviceNowMs() - askedAtMs) !== 'silent'
@@ -132,7 +132,7 @@ export function usePriceTicks(): void {
   }, [])
 }
 
-/** For tests. */
+/** Resets this module between tests. */
 export function forgetPrices(): void {
   ticksBySource.clear()
   quoteBySource.clear()

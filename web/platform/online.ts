@@ -2,10 +2,11 @@ import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
 /**
- * In a file of its own because the first load needs it: the socket and the calls, which are loaded later, report to it.
+ * Whether the server can be reached. This is a file of its own because the first load needs it; the socket and the
+ * calls, which are loaded later, report to it.
  */
 
-/** `server-away`: the network is there, but the socket has not connected for several tries (rules §6.7). */
+/** `server-away`: there is a network, but several attempts to connect the socket have failed (rules §6.7). */
 export type Reach = 'reachable' | 'offline' | 'server-away'
 
 const changed = createSignal()
@@ -13,7 +14,7 @@ const answered = createSignal()
 
 let tryAgain: (() => void) | null = null
 
-/** `retry` tries to connect at once; null when the server is back. */
+/** Reports that the server can't be reached; `retry` tries to connect at once. Null reports that the server is back. */
 export function reportServerAway(retry: (() => void) | null): void {
   if (tryAgain === retry) return
   tryAgain = retry
@@ -26,7 +27,7 @@ export function tryServerNow(): void {
 
 let lastKnown: string | null = null
 
-/** When the data on screen was last answered, in words; null while unknown. */
+/** Reports when the data on screen was last fetched, in words; null while unknown. */
 export function reportLastKnown(text: string | null): void {
   if (lastKnown === text) return
   lastKnown = text
@@ -38,7 +39,7 @@ export function useLastKnown(): string | null {
 }
 
 let goneAtMs = Number.NEGATIVE_INFINITY
-/** Whether the server has answered a call that was sent since the loss: browsers are wrong about some networks. */
+/** True if a call sent after the browser reported a loss was answered. It overrides the browser, which is sometimes wrong. */
 let hasAnsweredSince = false
 
 export const hasNetwork = (): boolean => navigator.onLine || hasAnsweredSince

@@ -1,4 +1,4 @@
-/** `URL.parse` is too young for the browsers that the product supports. */
+/** Does what `URL.parse` does, which some of the supported browsers do not have yet. */
 export function parseUrl(address: string, base?: string): URL | null {
   try {
     return new URL(address, base)

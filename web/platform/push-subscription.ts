@@ -1,13 +1,13 @@
 /**
- * The only file that touches the browser's pushes (W3C Push API), besides the service worker. They outlive the page and
- * belong to the session (rules §6.9, §7.8).
+ * The only file that touches the browser's pushes (W3C Push API), besides the service worker. A subscription outlives
+ * the page and belongs to the session (rules §6.9, §7.8).
  */
 
 export type BrowserSubscription = {
   readonly endpoint: string
   readonly p256dh: string
   readonly authSecret: string
-  /** The server's key, base64url; null for a browser that does not reveal it. */
+  /** The server's key, base64url; null if the browser does not reveal it. */
   readonly publicKey: string | null
 }
 
@@ -21,7 +21,7 @@ export function readPushPermission(): PushPermission {
   return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
 }
 
-/** Called in the handler of a press: browsers ignore or refuse the question elsewhere. */
+/** Asks for the permission. Call it in the handler of a press: elsewhere browsers ignore or refuse the question. */
 export async function askPermission(): Promise<PushPermission> {
   await Notification.requestPermission()
   return readPushPermission()
@@ -50,8 +50,8 @@ async function registered(): Promise<ServiceWorkerRegistration | undefined> {
 
 let last: Promise<unknown> = Promise.resolve()
 /**
- * Runs work that compares or changes both the browser's subscription and the server's one at a time: halfway through a
- * switch a subscription looks like one that the server has forgotten.
+ * Runs tasks one at a time that compare or change both the browser's and the server's subscription: halfway through a
+ * switch, a subscription looks like one that the server has forgotten.
  */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
@@ -65,18 +65,19 @@ export async function readSubscription(): Promise<BrowserSubscription | null> {
 }
 
 /**
- * Replaces a subscription made with another key of the server. Throws where the browser or its push service refuses.
+ * Subscribes this browser, and ends a subscription made with another key of the server first. Throws if the browser or
+ * its push service refuses.
  */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
   const before = await readSubscription()
   if (before !== null && before.publicKey !== null && before.publicKey !== publicKey) await endSubscription()
-  // The page registers it some seconds after its load; until then this does.
+  // The page registers the worker only some seconds after its load, so register it here if it is not yet.
   await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   const { pushManager } = await navigator.serviceWorker.ready
   return read(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
 }
 
-/** Also takes away the notifications that still show. */
+/** Ends the browser's subscription, and closes its notifications that still show. */
 export async function endSubscription(): Promise<void> {
   const registration = await registered()
   if (registration === undefined) return

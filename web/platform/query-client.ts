@@ -1,18 +1,18 @@
 import { notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './http.ts'
 
-/** More retries would only hide a dead server behind a skeleton. */
+/** More retries would only show a skeleton for longer while the server is down. */
 const maxRetries = 2
 const firstRetryMs = 1_000
 const longestRetryMs = 10_000
 
-/** No response, a 408 or a 5xx (spec §7). */
+/** Returns true for no response, a 408 or a 5xx (spec §7). */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status === 0 || error.status === 408 || (error.status >= 500 && error.status <= 599)
 }
 
-/** TanStack Query counts the failures from 0. */
+/** Decides whether to retry a query. TanStack Query counts the failures from 0. */
 export function shouldRetryQuery(failures: number, error: unknown): boolean {
   return failures < maxRetries && isRetryable(error)
 }
@@ -22,7 +22,7 @@ export function retryDelayMs(failures: number, error: unknown): number {
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
-/** Notifications of answers that arrive together run in one task, so that React renders them once. */
+/** Runs the notifications of answers that arrive together in one task, so that React renders them once. */
 const notifications: (() => void)[] = []
 notifyManager.setScheduler((notify) => {
   if (notifications.push(notify) > 1) return
@@ -31,14 +31,12 @@ notifyManager.setScheduler((notify) => {
   })
 })
 
-/**
- * Also while the browser believes that there is no network: it may be wrong, and a call that fails says so by itself.
- */
+/** Send calls even if the browser reports no network: it may be wrong, and a call without a network fails anyway. */
 const networkMode = 'always'
 
 /**
- * The page's only cache of server state. Mutations are never retried automatically: only a money POST's own code
- * repeats it, with its Idempotency-Key (rules §3).
+ * The page's only cache of server state. Mutations are never retried automatically: only the code of a POST that moves
+ * points repeats it, with its Idempotency-Key (rules §3).
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -53,12 +51,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Refetches the queries on screen now, the others when they are shown again. */
+/** Refetches the queries on screen now, and the others when they are shown again. */
 export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** The meta of a query for which the server sends no events. */
+/** The meta of a query for which the server sends no events: the first connection of the socket does not refetch it. */
 export const untoldByEvents = { isUntoldByEvents: true } as const
 
-/** The meta of a query about one of many things: the device does not keep its answer (last-known.ts). */
+/** The meta of a query about one of many things, whose answer is not kept on the device (last-known.ts). */
 export const notKept = { isNotKept: true } as const

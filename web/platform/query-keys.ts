@@ -1,6 +1,6 @@
 /**
- * Query keys that more than one feature uses: the last data of a player's screens is kept on the device under them.
- * `get-config` is the specification's own (spec §9).
+ * Query keys that more than one feature uses. The device keeps the last data of a player's screens under these keys.
+ * `get-config` is the specification's own name (spec §9).
  */
 export const sharedKeys = {
   me: ['me'],

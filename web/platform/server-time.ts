@@ -8,9 +8,9 @@ import { createSignal } from './signal.ts'
 const keptSamples = 10
 
 /**
- * A shift beyond this invalidates the older samples. It is measured between this device's wall clock and its monotonic
- * clock (the clock was set, or the device slept), and between two server times beyond what their trips explain (the
- * server's clock was set).
+ * A shift beyond this invalidates the older samples. Two shifts are measured: of the device's wall clock against its
+ * monotonic clock (the clock was set, or the device slept), and of the server's time against an earlier sample, beyond
+ * what the round trips explain (the server's clock was set).
  */
 const clockJumpMs = 250
 
@@ -18,19 +18,19 @@ type Sample = { readonly offsetMs: number; readonly roundTripMs: number; readonl
 
 export type ServerTimeAnswer = {
   readonly serverTimeMs: number
-  /** `Date.now()` when the request left and when the answer arrived. */
+  /** `Date.now()` when the request was sent and when the answer arrived. */
   readonly sentAtMs: number
   readonly receivedAtMs: number
 }
 
-/** An answer's `Date` is in whole seconds and of another clock: it only mends a clock that is wrong by more than this. */
+/** The `Date` header has whole seconds and comes from another clock, so it only corrects a device clock that is wrong by more than this. */
 const plainlyWrongMs = 60_000
 
 let samples: readonly Sample[] = []
 let offsetMs = 0
 const changed = createSignal()
 
-/** An answer that arrived before its request left (the clock was set in between) is ignored. */
+/** Records the server's time in an answer. It is ignored if it arrived before its request was sent (the clock was set between). */
 export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const roundTripMs = receivedAtMs - sentAtMs
   if (!Number.isFinite(serverTimeMs) || roundTripMs < 0) return
@@ -53,8 +53,8 @@ function setOffset(nextMs: number): void {
 }
 
 /**
- * Records the `Date` of an answer. It counts only while no answer of this page has carried the server's exact time
- * since the device's clock was set last: a screen that shows no more than days then shows the right ones.
+ * Records the `Date` header of an answer. It counts only while no answer of this page has carried the server's exact
+ * time since the device's clock was last set. It is exact enough for screens that show nothing but days.
  */
 export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const clockGapMs = receivedAtMs - performance.now()
@@ -65,12 +65,12 @@ export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: Serve
   setOffset(dateOffsetMs)
 }
 
-/** This device's clock, right or wrong: only for comparison with other stamps of the same clock. */
+/** Returns this device's time, right or wrong. Use it only for comparison with other times of the same clock. */
 export function deviceNowMs(): number {
   return Date.now()
 }
 
-/** This device's own time until the first answer. */
+/** Returns the server's time. Until the first answer this is the device's own time. */
 export function serverNowMs(): number {
   return Date.now() + offsetMs
 }

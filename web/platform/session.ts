@@ -13,11 +13,11 @@ import {
 import { clearTabStorage, leaveSessionEndedNotice } from './tab-storage.ts'
 
 /**
- * A page has one session and is discarded with it: the next user's screens begin in a new document, so that nothing of
- * one user reaches the next (rules §7). Data that outlives a page is listed in `whereThingsAreKept`, and deleted here.
+ * The session of a page, which is discarded with it: the next user's screens begin in a new document, so that nothing of one user reaches
+ * the next (rules §7). Data that outlives a page is listed in `whereThingsAreKept` and deleted here.
  */
 
-/** Every browser store that this product uses beyond a page. A test looks for stores that are missing here. */
+/** Every browser store in which this product keeps data beyond a page. A test looks for stores that are missing here. */
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
   sessionStorage: { in: 'web/platform/tab-storage.ts', of: 'session' },
@@ -33,7 +33,7 @@ export const whereThingsAreKept = {
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/** What takes longer than this is deleted at the next sign-in. */
+/** A logout waits at most this long for deletions; the next sign-in deletes what is left. */
 const deleteMs = 2_000
 
 const loadEntries = () => import('./user-entries.ts')
@@ -47,7 +47,7 @@ async function forgetUser(): Promise<void> {
     // If the code could not be loaded, this page used no IndexedDB; the next sign-in deletes older entries.
     () => {},
   )
-  // The server has forgotten the subscription; without this the browser keeps one that nobody sends to.
+  // The server forgets the subscription at a logout; without this, the browser would keep a useless one.
   const silenced = loadPushes()
     .then(({ endSubscription }) => endSubscription())
     .catch(() => {})
@@ -55,13 +55,13 @@ async function forgetUser(): Promise<void> {
 }
 
 /**
- * Deletes what other users left on this device, their unsent messages included. Nobody is asked first, since those
- * users are not there. A page that closes before the end starts again at its next load.
+ * Deletes what other users left on this device, even their unsent messages. Those users are not there to be asked. If
+ * the page closes before the end, the next load starts again.
  */
 export function claimDevice(userId: string): void {
   const owner = readOwner()
   if (owner === userId) return
-  // Without an owner the keys are of this very session: a sign-in removes keys without an owner.
+  // Without an owner the keys belong to this session, because a sign-in removes older keys without an owner.
   if (owner !== null) removeUsersKeys()
   inTurn(loadEntries)
     .then(({ deleteEntriesOfOthers }) => deleteEntriesOfOthers(userId))
@@ -73,12 +73,12 @@ export function claimDevice(userId: string): void {
 
 let isLeaving = false
 
-/** Replaces this page in the history. Until then its content is hidden, also in the browser's back-forward cache. */
+/** Replaces this page in the history. Its content is hidden at once, in case the back-forward cache shows the page again. */
 function replacePage(isEndedByServer = false): void {
   document.documentElement.hidden = true
   const { pathname, search } = globalThis.location
   const address = pathname + search
-  // The router stores scroll positions on pagehide; its listener was added earlier, so this one clears them.
+  // On pagehide the router stores scroll positions. Its listener was added earlier, so this one clears them afterwards.
   globalThis.addEventListener('pagehide', () => {
     clearTabStorage()
     if (isEndedByServer) leaveSessionEndedNotice(address)
@@ -100,7 +100,7 @@ export async function forgetUserAndLeave(serverSide: Promise<unknown>): Promise<
   replacePage()
 }
 
-/** For a refused token: the sign-in form shows a notice (spec §2, §8). */
+/** Ends the session after the server refused its token. The sign-in form then shows a notice (spec §2, §8). */
 export function endSession(): void {
   if (isLeaving) return
   isLeaving = true
@@ -113,7 +113,7 @@ export function hasSession(): boolean {
   return readAccessToken() !== null
 }
 
-/** Another tab may sign out, or sign in as another user. */
+/** Leaves this page when another tab signs out, or signs in as another user. */
 export function followSession(): void {
   onAccessTokenChangedElsewhere(leaveIfOver)
   document.addEventListener('visibilitychange', leaveIfOver)

@@ -1,5 +1,5 @@
 export type Signal<Told extends readonly unknown[] = []> = {
-  /** Returns the function that stops it. */
+  /** Adds a listener and returns a function that removes it. */
   readonly listen: (listener: (...told: Told) => void) => () => void
   readonly tell: (...told: Told) => void
 }
@@ -12,7 +12,7 @@ export function createSignal<Told extends readonly unknown[] = []>(): Signal<Tol
       return () => listeners.delete(listener)
     },
     tell(...told) {
-      // A listener added meanwhile is called the next time, and one removed meanwhile not any more.
+      // A listener that is added meanwhile is called the next time; one that is removed meanwhile is not called any more.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener(...told)
     },
   }

@@ -8,15 +8,15 @@ import {
 } from '#contract/limits.ts'
 import { io, readCode, readEvent, serverEventNames, writeEvent } from './socket-library.ts'
 
-/** How the socket connects, and connects again (rules §6.7). */
+/** Connects and reconnects the socket (rules §6.7). */
 
 export type ConnectionHandlers = {
   readonly readToken: () => string
-  /** `reason` is why the last attempt failed, in the library's or the server's words; null while connected. */
+  /** `reason` says why the last attempt failed, in the library's or the server's words; null while connected. */
   readonly onState: (state: 'connecting' | 'connected' | 'lost', reason: string | null) => void
   readonly onConnected: () => void
   readonly onAway: (isAway: boolean) => void
-  /** The server refused the handshake because the session or the account has changed. */
+  /** Called when the server refuses the handshake because the session or the account has changed. */
   readonly onRefused: () => void
   readonly onEvent: <Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>) => void
 }
@@ -24,7 +24,7 @@ export type ConnectionHandlers = {
 export type Connection = {
   readonly isOpen: () => boolean
   readonly tell: <Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>) => void
-  /** Resolves with the acknowledgement as it is on the wire, rejects without one. */
+  /** Sends an event. Resolves with the acknowledgement as it is on the wire; rejects if none arrives in time. */
   readonly ask: <Name extends ClientEventName>(
     name: Name,
     payload: ClientEvent<Name>,
@@ -32,14 +32,14 @@ export type Connection = {
   ) => Promise<unknown>
   readonly readCode: typeof readCode
   readonly reconnect: () => void
-  /** A call to the server succeeded: tries at once, if that can't disturb an attempt or come too often. */
+  /** Called when a call to the server has succeeded. Tries to connect at once, unless an attempt is running or was recent. */
   readonly noteAnswer: () => void
   readonly close: () => void
 }
 
 const longestDelayMs = 30_000
 
-/** Calls that succeed while the socket can't connect start an attempt at most this often. */
+/** While the socket can't connect, successful calls start attempts at least this far apart. */
 const answersApartMs = 5_000
 
 const youngTryMs = 2_000
@@ -47,8 +47,8 @@ const youngTryMs = 2_000
 const randomBetween = (from: number, to: number): number => from + Math.random() * (to - from)
 
 /**
- * The first five attempts are 1 to 5 s apart, the later ones 5 to 30 s, at random, so that the clients of a server that
- * comes back do not all arrive at the same moment.
+ * Returns the wait before the next attempt: 1 to 5 s for the first five, later 5 to 30 s. It is random, so that the
+ * clients of a server that comes back do not all arrive at the same moment.
  */
 const delayMs = (failures: number): number =>
   failures < SOCKET_RECONNECT_ATTEMPTS
@@ -63,16 +63,16 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
     transports: ['websocket'],
     timeout: SOCKET_TIMEOUT_MS,
     reconnectionAttempts: Number.POSITIVE_INFINITY,
-    // `delayMs` spreads the attempts of many clients. The library's own factor would end in one fixed delay.
+    // `delayMs` already spreads the attempts of many clients; the library's factor would end in one fixed delay.
     randomizationFactor: 0,
-    // Read at each attempt: the token may have been replaced since.
+    // A function, so that each attempt reads the token, which may have been replaced since the last one.
     auth: (give) => give({ token: handlers.readToken(), ...owner }),
   })
   const tries = followTries(socket, handlers)
   for (const name of serverEventNames) {
     socket.on(name, (wire: unknown) => {
       const payload = readEvent(name, wire)
-      // A hint that does not match the contract is from another version; the rows are still right.
+      // An event that does not match the contract is from another version. It may be ignored, since rows come by HTTP.
       if (payload !== undefined) handlers.onEvent(name, payload)
     })
   }
@@ -89,7 +89,7 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
 
 function spaceTries({ io: manager }: Socket, onAway: ConnectionHandlers['onAway']) {
   let failures = 0
-  /** Both are equal: otherwise the library would double the delay each time. */
+  /** Sets the library's delay. Minimum and maximum are equal, because the library would otherwise double the delay each time. */
   const space = () => {
     const nextMs = delayMs(failures)
     manager.reconnectionDelay(nextMs)
@@ -117,7 +117,7 @@ function followTries(
   { onState, onConnected, onAway, onRefused }: ConnectionHandlers,
 ): Pick<Connection, 'reconnect' | 'noteAnswer' | 'close'> {
   let isClosed = false
-  /** True when the library retries nothing by itself: the server closed or refused the connection. */
+  /** True while the library does not retry by itself, because the server closed or refused the connection. */
   let isIdle = false
   let isTrying = false
   let triedAtMs = 0
@@ -134,7 +134,7 @@ function followTries(
   const reconnect = () => {
     if (isClosed || socket.connected || (isTrying && sinceTryMs() < youngTryMs)) return
     clearTimeout(later)
-    // The library is waiting for its next attempt: this starts the attempt now.
+    // While the library waits for its next attempt, disconnecting ends that wait, so that the attempt starts now.
     if (!isIdle) socket.disconnect()
     isIdle = false
     noteTry()
@@ -156,7 +156,7 @@ function followTries(
     onState('connected', null)
     onConnected()
   })
-  // The close follows this event.
+  // The server sends this event just before it closes the connection.
   socket.on('cut_off', (wire: unknown) => {
     const cutOff = readEvent('cut_off', wire)
     if (cutOff === undefined) return
@@ -166,7 +166,7 @@ function followTries(
   socket.on('disconnect', (reason) => {
     isTrying = false
     onState('lost', problem)
-    // The library reconnects by itself except after a close by the server.
+    // The library reconnects by itself, except after a close by the server.
     if (isClosed || reason !== 'io server disconnect') return
     reconnectAfter(Math.max(comeAgainMs, SOCKET_RECONNECT_MIN_MS))
     comeAgainMs = 0
@@ -175,12 +175,12 @@ function followTries(
     problem = error.message
     isTrying = false
     onState('lost', problem)
-    // Inactive means that the server refused the connection; an immediate retry would be refused again.
+    // An inactive socket means that the server refused the connection; it would refuse an immediate retry again.
     if (socket.active) return spacing.noteFailure()
     isIdle = true
     const { statusCode = 0, retryAfter = 0 } =
       (error as { data?: { statusCode?: number; retryAfter?: number } }).data ?? {}
-    // The session is fine: the server or its database can't accept connections at present.
+    // The session is fine, but the server or its database can't accept connections now.
     if (statusCode === 429 || statusCode >= 500) {
       reconnectAfter(Math.max(retryAfter * 1000, spacing.delayMs()))
       return spacing.noteFailure()
@@ -192,7 +192,7 @@ function followTries(
   return {
     reconnect,
     noteAnswer() {
-      // An attempt on a slow line must be able to end, and a refusal or a delay that the server named stands.
+      // Do not interrupt an attempt on a slow connection, and respect a refusal or a delay that the server has set.
       if (!socket.connected && !isTrying && !isIdle && sinceTryMs() >= answersApartMs) reconnect()
     },
     close() {

@@ -11,24 +11,24 @@ import type { Connection } from './socket-connection.ts'
 import { isSessionOver, readAccessToken } from './storage.ts'
 
 /**
- * The page's only socket (spec §7, rules §6). Its events are hints: rows come by HTTP, and after a reconnect the data
- * on screen is refetched. It opens, and its library is loaded, while at least one holder needs it.
+ * The page's only socket (spec §7, rules §6). Most of its events only say that something changed: rows come by HTTP,
+ * and after a reconnect the data on screen is refetched. It opens, and its library is loaded, while a screen holds it.
  */
 
-/** The server compares it with the token (rules §4). */
+/** The server compares this user with the token (rules §4). */
 export type SocketOwner = { readonly userId: string; readonly username: string }
 
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
 
 type Listener = (payload: never) => void
 
-/** The socket outlives its last holder by this, so that a change of screen does not reopen it. */
+/** The socket stays open for this long after its last holder has gone, so that a change of screen does not reopen it. */
 const lingerMs = 3_000
 
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
 const stateChanged = createSignal()
 const refused = createSignal()
-/** Each function joins its room, after each connect. */
+/** Functions that join a room each. They are called after every connect, since a new connection is in no room. */
 const joins = new Set<() => void>()
 
 let holders = 0
@@ -67,7 +67,7 @@ export function onServerEvent<Name extends ServerEventName>(
   return () => listeners.delete(listener)
 }
 
-/** Stays in a room, also through reconnects, until the returned function leaves it. */
+/** Joins a room, again after each reconnect, until the returned function leaves the room. */
 export function stayJoined<Join extends ClientEventName, Leave extends ClientEventName>(
   join: Join,
   leave: Leave,
@@ -87,8 +87,8 @@ function emit<Name extends ClientEventName>(name: Name, payload: ClientEvent<Nam
 }
 
 /**
- * The reason why an event was not executed. UNSENT: it is unknown whether the event arrived. UNKNOWN: the code of a
- * newer server; its sentence is still shown.
+ * Why the server did not confirm an event. UNSENT: it is unknown whether the event arrived. UNKNOWN: a newer server
+ * sent a code that this page does not know; its message is shown anyway.
  */
 export type Unacknowledged<Name extends ClientEventName = ClientEventName> = {
   readonly ok: false
@@ -101,7 +101,7 @@ export type Acknowledgement<Name extends ClientEventName = ClientEventName> =
   | { readonly ok: true; readonly answer: Readonly<Record<string, unknown>> }
   | Unacknowledged<Name>
 
-/** After this wait the event may still have been executed. */
+/** The longest wait for an acknowledgement. Without one, the event may have been executed all the same. */
 const acknowledgementMs = 8_000
 
 export async function askServer<Name extends ClientEventName>(
@@ -109,7 +109,7 @@ export async function askServer<Name extends ClientEventName>(
   payload: ClientEvent<Name>,
 ): Promise<Acknowledgement<Name>> {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
-  // After the session is over this socket still belongs to the previous user.
+  // Once the page's session is over, its socket still belongs to the previous user.
   if (connection?.isOpen() !== true || isSessionOver()) return unsent
   const { readCode } = connection
   try {
@@ -131,7 +131,7 @@ export async function askServer<Name extends ClientEventName>(
 
 export function holdConnection(owner: SocketOwner): () => void {
   clearTimeout(closing)
-  // A socket that lingers from before another user signed in has the wrong owner.
+  // A socket that is still open after the previous user has left must not be reused.
   if (holders === 0 && ownerId !== owner.userId) close()
   ownerId = owner.userId
   holders += 1
@@ -152,7 +152,7 @@ async function open(owner: SocketOwner): Promise<void> {
   try {
     library = await inTurn(() => import('./socket-connection.ts'))
   } catch {
-    // The library could not be fetched: it is fetched again when something shows that the server may be back.
+    // The library could not be fetched. It is fetched again when something suggests that the server may be back.
     setState('lost')
     wakeWith(() => void open(owner))
     stopFollowing = onAnswer(reconnectNow)
@@ -168,7 +168,7 @@ async function open(owner: SocketOwner): Promise<void> {
     },
     onConnected() {
       for (const join of joins) join()
-      // Events from before the connection, or from its absence, did not reach this page.
+      // Refetch, since events before this connection did not reach the page. On the first one, only data that has events needs it.
       const isAway = wasConnected
       wasConnected = true
       void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)
@@ -185,7 +185,7 @@ async function open(owner: SocketOwner): Promise<void> {
   stopFollowing = onAnswer(connection.noteAnswer)
 }
 
-/** Each query in a task of its own, so that a slow phone stays responsive. */
+/** Refetches the queries on screen, each in a task of its own, so that a slow phone stays responsive. */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   void queryClient.invalidateQueries({ predicate, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ type: 'active', predicate })) {

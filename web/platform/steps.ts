@@ -1,12 +1,12 @@
 /**
- * The first listener to the page's steps through its history. A browser calls a window's listeners in the order in
- * which they were added: this one is added before the router's, and can keep a step from it.
+ * Decides about steps through the page's history before the router sees them. A browser calls listeners in the order in
+ * which they were added: this one is added before the router's, so it can keep a step from the router.
  */
 
 let judge: ((event: PopStateEvent) => void) | undefined
 let isFollowing = false
 
-/** Called before the router is made. */
+/** Adds the listener. It has to be called before the router is made. */
 export function followSteps(): void {
   if (isFollowing) return
   isFollowing = true

@@ -40,7 +40,7 @@ export const storageKeys = {
 
 const keys = storageKeys
 
-/** A player sees one popup at a time, so older ids are never needed again. */
+/** The most ids of bets whose popup was shown. A player sees one popup at a time, so older ids are not needed again. */
 const maxShownBetIds = 200
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
@@ -49,13 +49,13 @@ type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' 
 
 const memory = new Map<string, string>()
 
-/** The first token that this page read or wrote. */
+/** The first token that this page read or wrote. Another token in storage means that this page's session is over. */
 let pageToken: string | null = null
 
-/** Set when this page's session ended here: code that still runs must not restore deleted values. */
+/** True once this page's session has ended: code that still runs must not restore deleted values. */
 let hasEnded = false
 
-/** Undefined where even accessing it throws. */
+/** Returns the browser's storage; undefined if even accessing it throws. */
 function browserStore(): KeyValueStore | undefined {
   try {
     return globalThis.localStorage
@@ -98,7 +98,7 @@ function remove({ name }: StorageKey): void {
   }
 }
 
-/** Keys of other versions have no owner and are removed too. */
+/** Removes all keys except those of the given kinds. Keys of other versions are unknown here, so they are removed too. */
 function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
   const kept = new Set<string>()
   for (const { name, of } of Object.values<StorageKey>(storageKeys)) if (kinds.has(of)) kept.add(name)
@@ -113,7 +113,7 @@ function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
 }
 
 /**
- * The bearer token of spec §6; null also when another user than at the start of this page is signed in. Never cached.
+ * Returns the bearer token of spec §6, read from storage each time; null if another user has signed in since this page was loaded.
  */
 export function readAccessToken(): string | null {
   const stored = read(keys.accessToken) || null
@@ -123,12 +123,12 @@ export function readAccessToken(): string | null {
 
 export const isSessionOver = (): boolean => hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 
-/** Returns the token that it replaced, whose session nobody has ended; null without one. */
+/** Stores the token. Returns the replaced one, whose session is still open on the server; null if there was none. */
 export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
-  // Data without an owner can't be assigned to a user.
+  // Without an owner it is unknown whose the stored data is, so it is deleted.
   if (read(keys.owner) === null) removeAllBut(new Set(['device']))
-  // Another user may still be signed in, in another tab.
+  // These answers may belong to another user, who is still signed in in another tab.
   remove(keys.lastKnown)
   hasEnded = false
   pageToken = null
@@ -138,14 +138,14 @@ export function writeAccessToken(token: string): string | null {
 }
 
 /**
- * A random value from the server that grants no access and identifies nobody: with it, other people's wrong passwords
- * do not lock this browser out (rules §4). All users of the browser share one.
+ * The device secret is a random value from the server that grants no access and identifies nobody: with it, other
+ * people's wrong passwords do not lock this browser out (rules §4). All users of the browser share one.
  */
 export const readDeviceSecret = (): string | null => read(keys.deviceSecret) || null
 export const writeDeviceSecret = (secret: string): void => write(keys.deviceSecret, secret)
 
 export function endStoredSession(): void {
-  // Another tab may have signed in meanwhile.
+  // If another tab has signed in meanwhile, the keys belong to that session and stay.
   if (!isSessionOver()) {
     remove(keys.accessToken)
     remove(keys.signedInAt)
@@ -154,26 +154,26 @@ export function endStoredSession(): void {
   hasEnded = true
 }
 
-/** Logout (spec §2, Account info; rules §7). */
+/** Deletes everything of the user at a logout (spec §2, Account info; rules §7). */
 export function clearStorage(): void {
   removeAllBut(new Set(['device']))
   hasEnded = true
 }
 
-/** For tests. */
+/** Resets this module between tests. */
 export function startAnew(): void {
   pageToken = null
   hasEnded = false
   memory.clear()
 }
 
-/** Null until the server has named the signed-in user. */
+/** Returns the user to whom the stored data belongs; null until the server has named the signed-in user. */
 export const readOwner = (): string | null => read(keys.owner)
 export const writeOwner = (userId: string): void => write(keys.owner, userId)
 
 export const removeUsersKeys = (): void => removeAllBut(new Set(['device', 'session']))
 
-/** By this device's own clock: bets settled earlier count as shown (rules §2). Null when unknown. */
+/** Returns when the user signed in, by this device's clock; null if unknown. Bets settled earlier count as shown (rules §2). */
 export function readSignedInAtMs(): number | null {
   const stored = Number(read(keys.signedInAt) ?? Number.NaN)
   return Number.isFinite(stored) ? stored : null
@@ -193,11 +193,11 @@ export function writeThemeChoice(choice: ThemeChoice): void {
   writeChoice(keys.theme, choice === 'system' ? null : choice)
 }
 
-/** A wire name such as `30s` (spec §4); the caller checks that it still exists. */
+/** Returns the round type chosen last, by its wire name such as `30s` (spec §4). The caller checks that it still exists. */
 export const readSelectedGameType = (): string | null => read(keys.selectedGameType)
 export const writeSelectedGameType = (type: string): void => write(keys.selectedGameType, type)
 
-/** Oldest first (spec §4). */
+/** Returns the ids of bets whose popup was shown, oldest first (spec §4). */
 export const readShownBetIds = (): readonly string[] => readTexts(keys.shownBetIds)
 
 function readJson(key: StorageKey): unknown {
@@ -222,9 +222,9 @@ export function addShownBetIds(ids: readonly string[]): void {
   write(keys.shownBetIds, JSON.stringify([...kept].slice(-maxShownBetIds)))
 }
 
-/** How long the page was visible in this sign-in, and that time at the last reminder (rules §6). */
+/** How long the page was visible during this sign-in, now and at the last reminder (rules §6). */
 export type PlayTime = {
-  /** Identifies the sign-in; another one starts at zero. */
+  /** Identifies the sign-in; the play time of another one starts at zero. */
   readonly signedInAtMs: number
   readonly visibleMs: number
   readonly remindedAtMs: number
@@ -292,7 +292,7 @@ export const writeStarredCoins = (ids: readonly string[]): void => write(keys.st
 
 export function onAccessTokenChangedElsewhere(listener: () => void): void {
   globalThis.addEventListener('storage', ({ key }) => {
-    // A key of null means that the storage was cleared.
+    // `key` is null after the whole storage was cleared.
     if (key === keys.accessToken.name || key === null) listener()
   })
 }

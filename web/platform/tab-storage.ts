@@ -1,9 +1,9 @@
-/* The only file that uses a tab's storage: it survives a reload, and the tab's next page may be another user's. */
+/* The only file that uses sessionStorage. It survives a reload, and the tab's next page may be another user's. */
 
 const tabNotice = 'notice'
 const tabReturn = 'return_to'
 
-/** The router's scroll positions too, under addresses that may contain a request or a search. */
+/** Clears the tab's storage, including the router's scroll positions: their addresses may contain a request or a search. */
 export function clearTabStorage(): void {
   try {
     globalThis.sessionStorage.clear()
@@ -12,13 +12,13 @@ export function clearTabStorage(): void {
   }
 }
 
-/** `address` is path and search; the same user returns to it after signing in again. */
+/** Leaves a notice for the sign-in form. `address` is path and search, to which the same user returns after signing in. */
 export function leaveSessionEndedNotice(address: string): void {
   try {
     globalThis.sessionStorage.setItem(tabNotice, 'session-ended')
     globalThis.sessionStorage.setItem(tabReturn, address)
   } catch {
-    // The sign-in form is enough without the notice.
+    // Storage is blocked, so the sign-in form appears without the notice.
   }
 }
 

@@ -37,10 +37,10 @@ export const commonTexts = {
   notFoundAction: 'Về trang chủ',
 } as const
 
-/** The longest case that "Hỏi CSKH" carries to the message field, in UTF-16 units. */
+/** The longest description that "Hỏi CSKH" copies to the message field, in UTF-16 units. */
 export const CASE_MAX = 300
 
-/** Shown wherever money is shown; no setting can switch it off (rules §1.1). */
+/** Shown where players use points; no setting can switch this text off (rules §1.1). */
 export const playMoneyTexts = {
   everywhere: 'Trò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.',
 } as const

@@ -16,7 +16,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-/** For code that draws on a canvas: the colours, the choice or the fonts changed. */
+/** For code that draws on a canvas: calls a listener after a change of the colours, the choice or the fonts. */
 export const onThemeChanged = changed.listen
 
 export const announceTheme = changed.tell

@@ -2,14 +2,14 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
- * The page's only timer by the server's time, so that the page wakes once for all that waits. It catches up when the
- * offset to the server changes, and when a hidden tab, whose timers the browser slows down, is shown again.
+ * The page's only timer by the server's time, so that the page wakes once for everything that waits. It also fires when
+ * the offset to the server changes, and when a hidden tab, whose timers the browser slows down, is shown again.
  */
 
 export type TickListener = (serverMs: number) => void
 
 type Watch = {
-  /** A number that changes with time alone: the current second, or how many instants have passed. */
+  /** Returns a number that changes with time alone: the current second, or how many instants have passed. */
   readonly read: (nowMs: number) => number
   readonly nextMs: (nowMs: number) => number
   readonly listener: TickListener
@@ -24,7 +24,7 @@ let stopFollowing: (() => void) | undefined
 /** Timers may fire a moment early; a second counts as begun this many ms before its boundary. */
 const earlyMs = 5
 
-/** The longest timeout for a distant instant: one of more than 24 days would overflow. */
+/** The longest timeout to set, since one of more than 24 days would overflow. After it, the next timeout is set. */
 const longestWaitMs = 60_000
 
 function look(): void {
@@ -73,7 +73,7 @@ function watchTime({ read, nextMs, listener }: Omit<Watch, 'last'>): () => void 
 
 const secondOf = (nowMs: number) => Math.floor((nowMs + earlyMs) / 1000)
 
-/** The first call is at the next second: the caller draws its first state itself. */
+/** Calls the listener at the start of each second, first at the next one: the caller draws the current state itself. */
 export function onEachSecond(listener: TickListener): () => void {
   return watchTime({ read: secondOf, nextMs: (nowMs) => (secondOf(nowMs) + 1) * 1000 - earlyMs, listener })
 }
@@ -81,8 +81,8 @@ export function onEachSecond(listener: TickListener): () => void {
 const countPassed = (instantsMs: readonly number[], nowMs: number) => instantsMs.filter((at) => at <= nowMs).length
 
 /**
- * The instants are in ms since the epoch, ascending. Those that have passed cause no call; setting the clock back
- * before one does.
+ * Calls the listener when an instant passes. Instants are Unix ms, ascending. Those that have passed already cause no
+ * call, unless the clock is set back to before one of them.
  */
 export function onInstants(instantsMs: readonly number[], listener: TickListener): () => void {
   return watchTime({
@@ -92,7 +92,7 @@ export function onInstants(instantsMs: readonly number[], listener: TickListener
   })
 }
 
-/** Instants of the server's time, in ms since the epoch, ascending. */
+/** Returns how many instants have passed, by the server's time. They are Unix ms, ascending. */
 export function usePassedInstants(instantsMs: readonly number[]): number {
   const key = instantsMs.join()
   const subscribe = useCallback(

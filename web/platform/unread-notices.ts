@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/* Apart from the bell, which every screen shows, and from the counting, which is loaded later. */
+/* The number of unread notices. In a file of its own, because every screen shows the bell, while the code that counts is loaded later. */
 
 let unread = 0
 const changed = createSignal()

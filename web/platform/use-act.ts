@@ -4,25 +4,25 @@ import { failureText } from './http.ts'
 import { queryClient } from './query-client.ts'
 
 export type ActOptions<Input, Answer> = {
-  /** The signal aborts when the component goes away: nobody waits for a download any more. */
+  /** The signal aborts when the component unmounts, so that for example a download stops. */
   readonly run: (input: Input, signal: AbortSignal) => Promise<Answer>
   readonly failText: string | ((error: unknown, input: Input) => string)
-  /** Not called when the component is gone by then. */
+  /** Not called if the component has been unmounted by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
-  /** Handles a failure; returns true when `failure` need not say it. */
+  /** Handles a failure. Returns true if it has shown the failure, so that `failure` stays empty. */
   readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
-  /** Called also where the component is gone by then. */
+  /** Called after success and failure, even if the component has been unmounted by then. */
   readonly onSettled?: (() => void) | undefined
 }
 
-/** Failures that are shown elsewhere, so that they are never drawn as `failure`. */
+/** Failures that `onFailure` has handled, so they are never returned as `failure`. */
 const handled = new WeakSet<Error>()
 
 type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }
 
 /**
- * One act, a call that changes something, at a time: whether it is under way, and the sentence of its failure until the
- * next try.
+ * Runs one act at a time, that is a call that changes something. Returns whether an act is running, and the message of
+ * the last failure until the next try.
  */
 export function useAct<Input = void, Answer = unknown>({
   run,
@@ -31,9 +31,9 @@ export function useAct<Input = void, Answer = unknown>({
   onFailure,
   onSettled,
 }: ActOptions<Input, Answer>) {
-  /** The controller of the act under way: a second press may come before the first one is drawn. */
+  /** The controller of the running act. A ref, because a second press may come before the first one is rendered. */
   const underWay = useRef<AbortController>(null)
-  /** What is being sent, set at the press: `isPending` turns true later, and a switch would jump back until then. */
+  /** The input being sent. It is set at the press, since `isPending` turns true later: a switch would jump back until then. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(
@@ -47,7 +47,7 @@ export function useAct<Input = void, Answer = unknown>({
         setPressed(undefined)
         onSettled?.()
       },
-      // The input may be a secret, so it is forgotten soon.
+      // The input may be a secret such as a password, so it leaves the cache soon.
       gcTime: 1_000,
     },
     queryClient,
@@ -55,7 +55,7 @@ export function useAct<Input = void, Answer = unknown>({
   const sent = pressed ?? (isPending ? variables : undefined)
   return {
     isBusy: sent !== undefined,
-    /** What a field shows while the server has not answered yet. */
+    /** The sent input, which a field shows while the server has not answered yet. */
     wish: sent?.input,
     answer: data,
     failure:
@@ -70,7 +70,7 @@ export function useAct<Input = void, Answer = unknown>({
       setPressed({ input, signal })
       mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
     },
-    /** The act under way has no failure yet, and its own must not be lost. */
+    /** Forgets the last failure. A running act is left alone: it has no failure yet, and a coming one must be shown. */
     forget: () => {
       if (underWay.current === null) reset()
     },

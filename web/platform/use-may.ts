@@ -2,8 +2,8 @@ import { createContext, useContext } from 'react'
 import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 
 /**
- * The acts that the signed-in admin may do beside reading (rules §4.5), from the frame of the back office. The server
- * judges every call; a part that is drawn alone has all of them.
+ * What the signed-in admin may do besides reading (rules §4.5). The frame of the back office provides it, and the
+ * server judges every call; without a provider, a component has all capabilities.
  */
 export const OwnCapabilities = createContext<readonly Capability[]>(CAPABILITIES)
 

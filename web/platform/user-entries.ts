@@ -7,11 +7,11 @@ import { isSessionOver } from './storage.ts'
  * IndexedDB is refused (a private window, a policy) it lasts as long as the page.
  */
 
-/** Names on users' devices: a rename would lose the kept data. */
+/** The names of databases on users' devices: a rename would lose the stored data. */
 const databases = { unsent: 'kim-phien-outbox', drafts: 'kim-phien-drafts', seals: 'kim-phien-seals' } as const
 export type EntryKind = keyof typeof databases
 
-/** Any value that can be cloned into IndexedDB, files included. */
+/** An entry may contain any value that can be cloned into IndexedDB, including files. */
 export type UserEntry = { readonly id: string }
 
 const stores: { [Kind in EntryKind]?: UseStore } = {}
@@ -19,7 +19,7 @@ const memory = new Map<string, unknown>()
 
 const kinds = Object.keys(databases) as readonly EntryKind[]
 const keyOf = (userId: string, id: string) => `${userId}/${id}`
-/** In memory the kinds share one map. */
+/** Returns the key of an entry in memory, where all kinds share one map. */
 const inMemory = (kind: EntryKind, key: string) => `${kind} ${key}`
 
 function openStore(kind: EntryKind): UseStore {
@@ -34,15 +34,15 @@ export async function readEntries<Entry extends UserEntry>(kind: EntryKind, user
   try {
     stored = (await entries<string, unknown>(openStore(kind))).filter(isTheirs)
   } catch {
-    // Entries that could not be stored are in memory.
+    // Entries that could not be stored are in the memory map.
   }
   const others = [...memory].filter(([key]) => key.startsWith(inMemory(kind, `${userId}/`)))
   return [...stored, ...others].map(([, entry]) => entry as Entry)
 }
 
-/** Resolves once a reload can't lose it. */
+/** Keeps an entry. After it has resolved, a reload does not lose the entry, unless IndexedDB is refused. */
 export async function keepEntry(kind: EntryKind, userId: string, entry: UserEntry): Promise<void> {
-  // The logout has deleted everything: this page must not add entries any more.
+  // The logout has deleted everything, so this page must not add entries any more.
   if (isSessionOver()) return
   const key = keyOf(userId, entry.id)
   try {
@@ -63,13 +63,13 @@ export async function removeEntry(kind: EntryKind, userId: string, id: string): 
   }
 }
 
-/** The number of messages, written or being written, that a logout would lose. */
+/** Returns how many messages, finished or not, a logout would delete before they were sent. */
 export async function countUnsent(userId: string): Promise<number> {
   const kept = await Promise.all([readEntries('unsent', userId), readEntries('drafts', userId)])
   return kept.flat().length
 }
 
-/** If a database can't be opened, nothing is stored in it. */
+/** Acts on each database. A failure is ignored: if a database can't be opened, nothing is stored in it. */
 const inEach = (act: (store: UseStore) => Promise<void>) =>
   Promise.allSettled(kinds.map(async (kind) => act(openStore(kind))))
 
@@ -78,7 +78,7 @@ export async function deleteEntries(): Promise<void> {
   await inEach((store) => clear(store))
 }
 
-/** Those users left without signing out, so they can't be asked first (rules §7). */
+/** Deletes the entries of other users. They left without signing out, so they can't be asked first (rules §7). */
 export async function deleteEntriesOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
   for (const key of [...memory.keys()]) if (isOthers(key.slice(key.indexOf(' ') + 1))) memory.delete(key)

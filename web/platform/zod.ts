@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-// The content security policy forbids eval, which zod would otherwise try. Import this before any schema is used.
+// The content security policy forbids eval, which zod would try otherwise. Import this before any schema is used.
 z.config({ jitless: true })

@@ -17,8 +17,7 @@ export function ChangePasswordScreen() {
   const navigate = useNavigate()
   const finish = async () => {
     toast.success(changePasswordTexts.done)
-    // The guard keeps every other screen closed until the refetched user no longer has to change the password (rules
-    // §4).
+    // Until the account is refetched, the guard would redirect every other screen to this one (rules §4).
     await refresh(sharedKeys.me)
     await navigate({ to: me.mustChangePassword ? '/' : '/account' })
   }

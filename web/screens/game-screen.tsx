@@ -44,7 +44,7 @@ export function GameScreen() {
   return <GoldGame endClass="over-tab-bar" />
 }
 
-/** The game without the shell (spec §2, /games). */
+/** The game without the shell around it (spec §2, /games). */
 export function BareGameScreen() {
   return <GoldGame endClass="bottom-0 pb-safe" />
 }
@@ -120,7 +120,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
 
 type TitleNoteProps = { readonly round: Game['round']; readonly cameFromCoin: boolean }
 
-/** Under the title, where it moves nothing. */
+/** A note under the screen's title. Its place is reserved, so that its appearance moves nothing. */
 function TitleNote({ round, cameFromCoin }: TitleNoteProps) {
   return (
     <span className="flex min-h-4 gap-2">
@@ -143,13 +143,13 @@ type MarketProps = {
 
 function Market({ game, type, basis, choice }: MarketProps) {
   const { round: selected, held } = game
-  // The chart draws anew for each other object.
+  // Memoised, since the chart redraws for each new object.
   const bet = useMemo(() => chartBetOf(held.bet, type), [held.bet, type])
   const round = useMemo(() => chartRoundOf((bet && held.round) ?? selected), [bet, held.round, selected])
   return (
     <>
       <div className="flex flex-col gap-1">
-        {/* On a phone the strip is in the history. */}
+        {/* In a low window, as on a phone, the coin ticker is in the history tab instead. */}
         <div className="[@media(max-height:56rem)]:hidden">
           <CoinTicker />
         </div>
@@ -184,7 +184,7 @@ function chartBetOf(bet: Game['held']['bet'], type: RoundType): ChartBet | null 
 function Leading({ betting }: { readonly betting: Betting }) {
   return (
     <>
-      {/* First in the page's tab order. While a bet is held there are no buttons. */}
+      {/* First in the page's tab order. While a bet is held there are no buttons, so the link leads to the form. */}
       {betting.isPlayer && <SkipLink ids={[betButtonId('up'), betFormId]}>{gameTexts.skipToBet}</SkipLink>}
       <MarketLink />
     </>

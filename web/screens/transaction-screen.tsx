@@ -37,7 +37,7 @@ export function TransactionScreen() {
   const { file, isFiling } = useFileRequest(me.id)
   const { form, request: requestId } = useSearch({ from: '/guarded/shell/transaction' })
   const navigate = useNavigate()
-  // A step of the history, so that the device's back button closes the form and stays on the screen.
+  // Opening the form adds a step to the history, so that the device's back button closes it and stays on the screen.
   const openForm = (kind: RequestKind) =>
     void navigate({ to: '/transaction', search: { form: kind }, resetScroll: false })
   const closeForm = useCloseStep(() => void navigate({ to: '/transaction', replace: true, resetScroll: false }))
@@ -68,7 +68,7 @@ export function TransactionScreen() {
         <Sheet
           isOpen={form !== undefined}
           isOfAddress
-          // The form can't be closed during a request, so that a failure finds the typed text.
+          // The form can't be closed during a request, so that the typed text is still there after a failure.
           onClose={() => !isFiling.current && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
         >
@@ -108,7 +108,7 @@ function RequestsCard({ userId, requestId }: RequestsCardProps) {
           </Link>
         )}
       </div>
-      {/* A filter or a page of the whole list must not hide the one that is sought. */}
+      {/* A new key resets filter and page, which could otherwise hide the request that the address names. */}
       <RecentRequests key={requestId} userId={userId} requestId={requestId ?? null} />
     </Card>
   )

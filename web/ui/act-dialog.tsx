@@ -9,14 +9,14 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
   Pick<ConfirmDialogProps, DialogPart> & {
     readonly confirmLabel: string
     readonly isBlocked?: boolean
-    /** Returns false when input is missing, after showing which. */
+    /** Returns false if input is missing, after showing at which field. */
     readonly canRun?: () => boolean
     readonly run: () => Promise<unknown>
-    /** Returns true when the dialog need not show it. */
+    /** Returns true if the dialog need not show the failure. */
     readonly onFailure?: (error: unknown) => boolean
     readonly onClose: () => void
     /**
-     * In place of `onClose` once the act has succeeded. Neither is called once another dialog has taken this one's place.
+     * Called instead of `onClose` after the act has succeeded. If another dialog has replaced this one by then, neither is called.
      */
     readonly onDone?: () => void
   }

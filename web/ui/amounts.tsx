@@ -9,7 +9,7 @@ export type AmountTextProps = {
   readonly className?: string
 }
 
-/** No translator may touch a figure, a clock or a price. */
+/** An amount. Browser translation is switched off for it, because it might change figures. */
 export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, className }: AmountTextProps) {
   const text =
     kind === 'signed'
@@ -25,7 +25,7 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
   )
 }
 
-/** The arrow carries the same meaning as the colour; a sign beside it would say it twice. */
+/** A price's change in percent. An arrow says the same as the colour; a sign would repeat it. */
 export function PriceChange({ percent }: { readonly percent: number | null }) {
   if (percent === null)
     return (

@@ -11,7 +11,7 @@ export type AskCareProps = {
   readonly className?: string
 }
 
-/** Renders nothing for visitors and in the back office, who have no customer care. */
+/** A link to customer care. It renders nothing for visitors, who have no customer care, and in the back office. */
 export function AskCare({ about, label = commonTexts.askCare, className }: AskCareProps) {
   const isStaffArea = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   if (isStaffArea || !hasSession()) return null

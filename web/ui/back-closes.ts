@@ -4,9 +4,9 @@ import { isSessionOver } from '#web/platform/storage.ts'
 import { judgeSteps } from '#web/platform/steps.ts'
 
 /**
- * The device's back button closes the overlay over the screen instead of leaving the screen. Each overlay has an entry
- * of the history, which the router does not see: its state is the screen's own with the count of overlays there beside
- * it. Closing an overlay otherwise goes back by its entry.
+ * Makes the device's back button close the overlay over a screen instead of leaving the screen. Each overlay has an
+ * entry in the history that the router does not see: its state is the screen's own, plus the number of overlays that
+ * are open there. If an overlay is closed in another way, its entry is left by a step back.
  */
 
 type Overlay = { readonly close: () => void }
@@ -20,10 +20,10 @@ const depthOf = (state: unknown): number => {
 }
 const keyOf = (state: unknown): unknown => (state as { readonly __TSR_key?: unknown } | null)?.__TSR_key
 
-/** The browser's own method: the router replaces it on the object, to be notified. */
+/** Adds an entry by the browser's own method: the router replaces `history.pushState`, in order to be notified. */
 const pushState = (state: unknown): void => History.prototype.pushState.call(history, state, '')
 
-/** A step back that a browser does not take, because the page is being left, is not waited for any longer. */
+/** The longest wait for a step back: a browser does not take the step if the page is being left. */
 const longestStepMs = 500
 
 let router: AnyRouter | undefined
@@ -35,7 +35,7 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
   if (router !== itsRouter) {
     router = itsRouter
     router?.history.block({ enableBeforeUnload: false, blockerFn: leaveEntries })
-    // An overlay that is still open at the new address, as a sheet of filters is, gets its entry back.
+    // An overlay that stays open at the new address, such as a sheet of filters, gets its entry back.
     router?.subscribe('onRendered', () => void settle())
     judgeSteps(handlePop)
   }
@@ -50,9 +50,9 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
 async function settle(): Promise<void> {
   if (isSettling) return
   isSettling = true
-  // One overlay often opens as another closes, and then takes over its entry.
+  // Wait a task: often one overlay opens as another closes, and then takes over its entry.
   await new Promise((resolve) => setTimeout(resolve))
-  // A page whose session ended is on its way to another address, and a step back would take that way from it.
+  // Once the session is over, the page is on its way to another address, and a step back would cancel that.
   while (!isSessionOver()) {
     depth = depthOf(history.state)
     if (overlays.length > depth) {
@@ -64,7 +64,7 @@ async function settle(): Promise<void> {
   isSettling = false
 }
 
-/** While a step is under way it waits for that one instead. */
+/** Steps back and waits for it. If a step is running already, it only waits for that one. */
 async function stepBack(steps: number): Promise<void> {
   if (step === undefined) {
     let end = (): void => {}
@@ -78,8 +78,8 @@ async function stepBack(steps: number): Promise<void> {
 }
 
 /**
- * The router leaves the entries of the overlays over this screen before it goes to another address: the browser would
- * take a step that is under way from the new address. Blocks nothing.
+ * Leaves the entries of the overlays before the router goes to another address: a step that is still running would
+ * otherwise be taken from the new address. Never blocks the navigation.
  */
 async function leaveEntries({ action }: { readonly action: string }): Promise<boolean> {
   const entries = depthOf(history.state)
@@ -94,17 +94,17 @@ function handlePop(event: PopStateEvent): void {
   depth = depthOf(event.state)
   const key = keyOf(event.state)
   const isThisScreen = key === undefined || key === keyOf(router?.history.location.state)
-  // The step leads to another address, or other code made it on this screen.
+  // Leave the event to the router: the step leads to another address, or other code made it on this screen.
   if (!isThisScreen || depth === before) return
   event.stopImmediatePropagation()
   if (step !== undefined) step.end()
-  // The forward button led to the entry of a closed overlay, so this goes back again.
+  // The forward button led to the entry of a closed overlay, so step back from it.
   else if (depth > before) void stepBack(depth - before)
-  // A step back to an entry that no overlay needs any more, which a reload left.
+  // No overlay needs this entry any more, as after a reload, so step back once more.
   else if (overlays.length <= depth) history.back()
   else {
     for (const overlay of overlays.slice(depth).toReversed()) overlay.close()
-    // An overlay that can't be closed now gets its entry back.
+    // An overlay that refused to close gets its entry back.
     setTimeout(() => void settle(), closeMs)
   }
 }

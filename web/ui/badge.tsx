@@ -6,11 +6,11 @@ const cap = 99
 export type CountBadgeProps = {
   readonly count: number
   readonly label: string
-  /** True where something in it is overdue (rules §6.12), and where the spec says red. */
+  /** True if something counted is overdue (rules §6.12), and where the spec demands red. */
   readonly isRed?: boolean
 }
 
-/** Capped at 99+ and absent at 0 (spec §2, §9). */
+/** A count, capped at 99+ and absent at 0 (spec §2, §9). */
 export function CountBadge({ count, label, isRed = false }: CountBadgeProps) {
   if (count <= 0) return null
   return (

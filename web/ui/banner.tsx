@@ -17,7 +17,7 @@ export type BannerProps = {
   readonly tone: BannerTone
   readonly children: ReactNode
   readonly action?: ReactNode
-  /** For a banner that appears while the page is in use: a screen reader announces a warning at once, news politely. */
+  /** For a banner that appears while the page is in use: a screen reader announces a warning at once, others at a pause. */
   readonly isLive?: boolean
   readonly className?: string
 }

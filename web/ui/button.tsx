@@ -44,9 +44,9 @@ export function buttonClass({ variant = 'primary', size = 'md', isWide = false }
 export type ButtonProps = ButtonLook &
   Omit<ComponentProps<'button'>, 'children'> & {
     readonly children: ReactNode
-    /** Label and width stay, presses do nothing, and the focus is kept. */
+    /** While true, label and width stay, presses do nothing, and the button keeps the focus. */
     readonly isBusy?: boolean
-    /** Like `disabled`, but the button keeps the focus: browsers move that of a disabled element to the page's body. */
+    /** Like `disabled`, but the button keeps the focus: browsers move the focus from a disabled element to the page's body. */
     readonly isOff?: boolean
   }
 
@@ -62,7 +62,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    // Also prevents the submit that Enter in a field would start.
+    // Also prevents the submit that Enter in a field would start by this button.
     if (isBusy || isOff) event.preventDefault()
     else onClick?.(event)
   }

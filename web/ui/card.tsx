@@ -5,7 +5,7 @@ export type CardProps = ComponentProps<'section'> & {
   readonly isPadded?: boolean
 }
 
-/** Name it (`aria-labelledby`) where it has a heading that is no `TitledCard`'s. */
+/** A card. Give it `aria-labelledby` if it has a heading, except in a `TitledCard`, which does that itself. */
 export function Card({ isPadded = true, className, ...rest }: CardProps) {
   return (
     <section

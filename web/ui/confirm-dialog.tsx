@@ -13,19 +13,19 @@ export type ConfirmDialogProps = {
   readonly isWide?: boolean
   readonly description: ReactNode
   readonly children?: ReactNode
-  /** A verb where one fits ("Từ chối yêu cầu"); otherwise the generic words of spec §2. */
+  /** A verb if one fits ("Từ chối yêu cầu"), otherwise the generic words of spec §2. */
   readonly confirmLabel?: string
   readonly cancelLabel?: string
   readonly tone?: 'primary' | 'danger'
   readonly isBusy?: boolean
   readonly isConfirmDisabled?: boolean
-  /** False leaves the buttons to the children (spec §2). */
+  /** False if the children contain the buttons themselves (spec §2). */
   readonly hasFooter?: boolean
   readonly onConfirm?: () => void
   readonly onCancel: () => void
 }
 
-/** The confirm dialog of spec §2. Only an answer closes it: not a press outside, and Escape means "Huỷ". */
+/** The confirm dialog of spec §2. It closes only by an answer: a press outside does nothing, and Escape means "Huỷ". */
 export function ConfirmDialog({
   isOpen,
   title,

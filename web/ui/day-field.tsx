@@ -9,16 +9,16 @@ import { useDraft } from './use-draft.ts'
 export type DayChoice = {
   readonly text: string
   readonly onChange: (day: Day) => void
-  /** The last day is tomorrow (rules §6.1). */
+  /** The first day that can be chosen; the last one is always tomorrow (rules §6.1). */
   readonly first: Day
 }
 
-/** Stands for a day of which a part is missing: the device's control reports it as no day. */
+/** The draft while a part of the day is missing: the device's control then reports no day at all. */
 const partial = ' '
 
 /**
- * A day is handed on once it is whole, an empty one once the field is empty: while digits are typed one by one the list
- * stays as it is.
+ * A draft of a day. `onChange` gets a day once it is complete, or '' once the field is empty; while digits are being
+ * typed one by one, the list stays unchanged.
  */
 export function useDay({ text, onChange, first }: DayChoice) {
   const last = dayAfter(dayOf(serverNowMs()))
@@ -28,7 +28,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
   const input = {
     type: 'date',
     value: draft === partial ? '' : draft,
-    // Without `min`: if both bounds are in one year Chromium fixes the year, and its digits would go into the month.
+    // No `min`: if both bounds are in one year, Chromium fixes the year, and digits typed for it would go into the month.
     max: last,
     onChange: ({ currentTarget: { value, validity } }: ChangeEvent<HTMLInputElement>) => {
       setIsTyping(true)
@@ -36,7 +36,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
     },
     onBlur: () => setIsTyping(false),
   } as const
-  // A year of less than four digits is being typed.
+  // Below 1000 the year is still being typed, so it is no mistake yet.
   const isOutside = read(draft) === null && (!isTyping || draft >= '1000')
   const problem = isOutside ? dayOutside(formatDate(startOfDayMs(first)), formatDate(startOfDayMs(last))) : undefined
   return { input, problem }

@@ -15,9 +15,9 @@ export type DialogProps = {
   readonly description?: ReactNode
   readonly children?: ReactNode
   readonly footer?: ReactNode
-  /** The id of the element that takes the focus after closing; by default the one that had it before. */
+  /** The id of the element that gets the focus after closing; by default the one that had it before. */
   readonly returnsTo?: string
-  /** The address opened it, so that the device's back button already closes it. */
+  /** True if the address opened the sheet, so that the device's back button closes it anyway. */
   readonly isOfAddress?: boolean
 }
 
@@ -33,7 +33,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** Rises from the bottom on a phone; on wider screens a dialog. */
+/** A sheet that rises from the bottom on a phone; on wider screens it is a dialog. */
 export function Sheet(props: DialogProps) {
   return (
     <Panel
@@ -50,8 +50,8 @@ export function Sheet(props: DialogProps) {
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
 
 /**
- * Returns the focus to the element that had it, or to `returnsTo`: Radix returns it only to a trigger of its own, which
- * a dialog that is opened by state does not have. Where neither is in the page any more the screen's heading takes the
+ * Returns the focus to the element that had it, or to `returnsTo`. Radix would return it only to its own trigger, which
+ * a dialog that is opened by state does not have. If that element has left the page, the screen's heading gets the
  * focus.
  */
 export function useFocusReturn(returnsTo?: string) {
@@ -64,7 +64,7 @@ export function useFocusReturn(returnsTo?: string) {
       event.preventDefault()
       const top = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].at(-1)
       const wanted = returnsTo === undefined ? before.current : document.getElementById(returnsTo)
-      // Another dialog has taken this one's place and has the focus already.
+      // Another dialog has replaced this one and has the focus already.
       if (top !== undefined && !top.contains(wanted)) return
       const isThere = wanted instanceof HTMLElement && wanted.isConnected && wanted !== document.body
       const heading = document.querySelector<HTMLElement>('main h1')

@@ -37,7 +37,7 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
         'aria-invalid': hasError || undefined,
       })}
       {lineId !== undefined && (
-        // Each has an element of its own: a translator replaces the text in it.
+        // A new element for an error: a browser's translator has replaced the text in the old one.
         <p
           key={String(hasError)}
           id={lineId}
@@ -62,13 +62,13 @@ export const Form = ({ onSubmit, ...props }: FormProps) => (
   />
 )
 
-/** Below a font size of 16 px iOS zooms the page on focus. */
+/** The font has at least 16 px: below that, iOS zooms the page when a field gets the focus. */
 export const controlClass =
   'h-target w-full rounded-s border border-control bg-surface px-3 text-base text-ink transition-colors focus:border-gold disabled:border-line disabled:bg-surface-2 disabled:text-ink-3 aria-invalid:border-down'
 
 /**
  * Focuses the form's first control in error. The render is flushed, because a state change after an await may be
- * rendered later than the next frame. react-hook-form moves the focus by itself.
+ * rendered later than the next frame. Forms with react-hook-form do not need this: it moves the focus by itself.
  */
 export function showAndFocusErrors(formRef: RefObject<HTMLElement | null>, show: () => void): void {
   flushSync(show)

@@ -10,7 +10,7 @@ export type FigureCardProps = {
   readonly children?: ReactNode
   readonly after?: ReactNode
   readonly control?: ReactNode
-  /** In a container of less than 40 rem only title and sentences show. */
+  /** If true, only title and sentences show while the container is narrower than 40 rem. */
   readonly isFolded?: boolean
 }
 
@@ -77,7 +77,7 @@ export function Numbers({ label, head, rows, named = (name) => name }: NumbersPr
         </thead>
         <tbody>
           {rows.map(([name = '', ...cells], row) => (
-            // Two rows may have one name, such as changes of the same second.
+            // By index: two rows may have the same name, such as changes within the same second.
             // oxlint-disable-next-line react/no-array-index-key -- see above
             <tr key={row} className="border-t border-line">
               <th scope="row" className="py-1 pr-2 text-left font-normal">

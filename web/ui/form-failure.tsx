@@ -1,7 +1,7 @@
 import { failureText } from '#web/platform/http.ts'
 import { toast } from './toast.tsx'
 
-/** Always rendered, so that a screen reader announces a new error. */
+/** The failure of a form. The element is always rendered, so that a screen reader announces a new error. */
 export function FormFailure({ message }: { readonly message: string | undefined }) {
   return (
     <div role="alert">
@@ -12,7 +12,7 @@ export function FormFailure({ message }: { readonly message: string | undefined 
   )
 }
 
-/** For `onFailure` of an act without a place for its failure. */
+/** Returns an `onFailure` that shows a toast, for an act that has no place of its own for a failure. */
 export const toastFailure =
   (failText: string) =>
   (error: unknown): true => {

@@ -10,7 +10,7 @@ function fromWidth(px: number): () => boolean {
   return () => useSyncExternalStore(subscribe, () => media().matches)
 }
 
-/** 768 px (spec §9): for components whose structure differs and not only their style. */
+/** 768 px (spec §9). For components that need another structure on wider screens, not only another style. */
 export const useIsWide = fromWidth(768)
 
 export const useIsRoomy = fromWidth(1024)

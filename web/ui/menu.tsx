@@ -12,7 +12,7 @@ export type MenuItem = {
   readonly icon?: IconComponent
   readonly tone?: 'danger'
   readonly isDisabled?: boolean
-  /** Keeps the menu open when chosen: one of several switches. */
+  /** Makes the item a switch: the menu stays open when it is chosen. */
   readonly isChecked?: boolean
   readonly onSelect: () => void
 }
@@ -25,7 +25,7 @@ export type MenuProps = {
   readonly side?: 'top' | 'bottom' | 'right'
   readonly align?: 'start' | 'end'
   readonly onOpen?: () => void
-  /** Set to the function that opens the menu, for a key that does so. */
+  /** Receives a function that opens the menu, so that a key can do it. */
   readonly opener?: RefObject<(() => void) | null>
 }
 
@@ -36,7 +36,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen, 
   const shown = groups.filter(({ items }) => items.length > 0)
   const chosen = useRef<() => void>(undefined)
   const triggerRef = useRef<HTMLButtonElement>(null)
-  // Rendered inside the landmark or dialog of its button, so that assistive technology finds it there.
+  // The menu is rendered inside the landmark or dialog of its button, so that assistive technology finds it there.
   const [host, setHost] = useState<HTMLElement | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   useBackCloses(isOpen, () => setIsOpen(false))
@@ -47,7 +47,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen, 
   }
   useImperativeHandle(opener, () => () => handleOpenChange(true))
   /**
-   * Waits until the focus is back on the button, so that a dialog which the item opens later returns the focus there.
+   * Runs the chosen act after the focus is back on the button, so that a dialog opened by the act returns the focus there.
    */
   const act = () => {
     const run = chosen.current

@@ -1,8 +1,8 @@
 import { classNames } from './class-names.ts'
 
 /**
- * The initials of the first two words, where a capital inside a word begins a new one ("VietinBank" → VB), else the
- * name's own first two letters ("Vietcombank" → VI).
+ * Returns the initials of the first two words, where a capital inside a word begins a new one ("VietinBank" → VB), else
+ * the name's own first two letters ("Vietcombank" → VI).
  */
 export function monogramOf(name: string): string {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu) ?? []
@@ -17,7 +17,7 @@ export type MonogramProps = {
   readonly size?: 'md' | 'lg'
 }
 
-/** No logo is fetched from a third party (rules §5). */
+/** Initials in place of a logo: no logo is fetched from a third party (rules §5). */
 export function Monogram({ name, tone = 'neutral', size = 'md' }: MonogramProps) {
   return (
     <span

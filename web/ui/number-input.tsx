@@ -7,19 +7,19 @@ import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
 type NumberValue = {
-  /** Digits where the typed or pasted text can be read, else that text. */
+  /** The digits if the typed or pasted text can be read as a number, else that text. */
   readonly value: string
   readonly onChange: (text: string) => void
   readonly kind?: NumberKind | undefined
   readonly onBlur?: (() => void) | undefined
 }
 
-/** A number with more digits than any balance is not grouped: to group a million of them would take a second. */
+/** The leading digits to group. A number with more digits than any balance is not grouped: a million would take a second. */
 const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
-/** `1234.5` → `1,234.5`; every other text stays as it was typed. */
+/** Groups the digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/** Characters that a key may add: digits (spec §5), and also signs and exponents, which must not vanish unseen. */
+/** Characters that a key may add: digits (spec §5), and also signs and exponents, which must not be dropped silently. */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/
@@ -30,8 +30,8 @@ function ungroup(shown: string): string {
 }
 
 /**
- * Next to a separator of ours Backspace and Delete remove the adjacent digit; the library would restore the separator
- * and not move on.
+ * Makes Backspace and Delete beside a comma that we inserted remove the digit next to it. The library would restore the
+ * comma and leave the caret where it was.
  */
 function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputElement>): void {
   const { value, selectionStart: at, selectionEnd } = box
@@ -41,20 +41,20 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 }
 
 /**
- * Makes the library's input one for numbers of people (rules §6.1). A text with its own separators stays as it is until
- * it can be read whole: when it is pasted, or when the field is left. A text that can't be read stays as well, with the
- * reason.
+ * Adapts the library's input to numbers as people write them (rules §6.1). A text with its own separators stays as
+ * typed until it can be read as a whole: on pasting, or on leaving the field. A text that can't be read stays too, with
+ * the reason.
  */
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
   const [isDone, setIsDone] = useState(false)
-  /** The letters before and after a pasted text; the library guesses them where no key was pressed. */
+  /** The numbers of characters before and after a pasted text. Without a key press the library would have to guess them. */
   const pasting = useRef<readonly [before: number, after: number]>(null)
-  /** Whether separators are being typed: then those on screen are not ours alone. */
+  /** True while the user types separators: then the commas on screen are not only ours. */
   const hasOwnMarks = useRef(false)
   const read = readNumber(value, kind)
 
   const removeFormatting: NumberFormatBaseProps['removeFormatting'] = (text, change) => {
-    // Without a change this is the library's way back from a text that `group` made.
+    // Without a change, the library asks to undo what `group` did.
     if (change === undefined) return ungroup(text)
     const [start, after] = pasting.current ?? [change.to.start, text.length - change.to.end]
     const end = text.length - after
@@ -75,7 +75,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
     value,
     format: group,
     removeFormatting,
-    // The caret may stand beside every letter, not beside digits alone.
+    // The caret may stand beside every character; the library would allow it only beside digits.
     getCaretBoundary: (text: string) => Array.from({ length: text.length + 1 }, () => true),
     onValueChange: (next, { source }) => {
       if (source !== 'event') return
@@ -85,7 +85,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
     onKeyDown: skipSeparator,
     onPaste: ({ currentTarget: { selectionStart, selectionEnd, value: shown } }: ClipboardEvent<HTMLInputElement>) => {
       pasting.current = [selectionStart ?? 0, shown.length - (selectionEnd ?? 0)]
-      // If the paste changes anything, the change follows in the same task.
+      // The library reports a change by the paste within the same task, so reset after it.
       setTimeout(() => (pasting.current = null), 0)
     },
     onBlur: (_: FocusEvent) => {

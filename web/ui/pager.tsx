@@ -14,7 +14,7 @@ export type PagerProps = {
 
 export function Pager({ label, page, pages, hasMore, onChange }: PagerProps) {
   if (page === 1 && !hasMore) return null
-  // Not `disabled`: a button keeps the focus when its press led to the last page.
+  // `aria-disabled`, since a disabled button would lose the focus when its press led to the last page.
   const turn = (to: number, isOff: boolean) => ({
     'aria-disabled': isOff || undefined,
     onClick: isOff ? undefined : () => onChange(to),

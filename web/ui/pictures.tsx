@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/* Every length is a percentage of the picture, so that lines and dots keep their shape at every width; texts stand
-   outside, where they grow with the reader's letters. */
+/* Every length is a percentage of the picture, so that lines and dots keep their shape at every width. Texts stand
+   outside the picture, where they grow with the reader's font size. */
 
 const percent = (part: number): string => `${Math.round(part * 10_000) / 100}%`
 
@@ -25,7 +25,7 @@ export function Framed({ bounds, axis, children }: FramedProps) {
       {children}
       <figcaption className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
         {axis.map((mark, at) => (
-          // Both ends may say the same.
+          // By index, since both marks may have the same text.
           // oxlint-disable-next-line react/no-array-index-key -- see above
           <span key={at}>{mark}</span>
         ))}
@@ -50,11 +50,11 @@ export function Bars({ label, values, colours }: BarsProps) {
     <svg role="img" aria-label={label} width="100%" className="h-32 rounded-s bg-surface-2">
       {values.map((value, at) => {
         if (value === 0) return null
-        // A small value keeps a visible height.
+        // A bar has a minimum height, so that a small value stays visible.
         const height = Math.max(Math.abs(value) / span, 0.012)
         return (
           <rect
-            // A bar is its place.
+            // By index, since a bar is identified by its position.
             // oxlint-disable-next-line react/no-array-index-key -- see above
             key={at}
             x={percent((at + 0.12) * width)}
@@ -105,9 +105,9 @@ type Range = { readonly low: number; readonly high: number }
 export type StripProps = {
   readonly label: string
   readonly scale: Range
-  /** The range that chance gives. */
+  /** The range that chance alone would give. */
   readonly band: Range
-  /** The range that fits the value. */
+  /** The confidence interval of the value. */
   readonly interval?: Range
   readonly mean?: number
   readonly value: number

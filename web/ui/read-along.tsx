@@ -6,14 +6,14 @@ import { pictureTexts } from './picture-texts.ts'
 export type ReadAlongProps = {
   readonly label: string
   /**
-   * In parts of the picture's width, ascending. Called at each reading: a live picture grows without being rendered
-   * again.
+   * Returns the points as parts of the picture's width, ascending. A function, because a live picture grows without
+   * being rendered again.
    */
   readonly xs: () => readonly number[]
   readonly textOf: (at: number) => string
-  /** In parts of the picture's height from the top; null for none. */
+  /** Returns a point's part of the picture's height, from the top; null if it has none. */
   readonly yOf?: (at: number) => number | null
-  /** Given where a library draws the crosshair itself, in a picture whose scale of prices is this wide, in px. */
+  /** Given if a library draws the crosshair itself; `scaleWidth` is the width of its price scale in px. */
   readonly drawn?: { readonly onRead: (at: number | null) => void; readonly scaleWidth: number }
   readonly className?: string
   readonly children: ReactNode
@@ -23,8 +23,8 @@ export const timedPrice = (tick: { readonly second: number; readonly price: numb
   tick === undefined ? '' : `${formatTime(tick.second * 1000)} · ${formatGoldPrice(tick.price)}`
 
 /**
- * A picture that is read point by point: by mouse, by finger, and by the keys of a slider, which screen readers find.
- * The text is on the side where the finger is not. A finger that goes up or down still scrolls the page.
+ * Lets the reader read a picture point by point: by mouse, by finger, and by the keys of a slider, which screen readers
+ * find. The text is on the side where the finger is not. A vertical move of the finger still scrolls the page.
  */
 export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }: ReadAlongProps) {
   const [at, setAt] = useState<number | null>(null)
@@ -92,7 +92,7 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
 
 type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
 
-/** A part of a line of prices without a gap, in the SVG of a `ReadAlong`. */
+/** A part of a price line without a gap, in the SVG of a `ReadAlong`. */
 export const PriceRun = ({ points, cap }: PriceRunProps) => (
   <polyline
     points={points}

@@ -3,7 +3,7 @@ import { type ApiError, failureText, refusalOf } from '#web/platform/http.ts'
 
 export type FieldByCode<Values extends FieldValues> = Readonly<Partial<Record<ApiError['code'], Path<Values>>>>
 
-/** Returns false for an error that concerns the whole form. */
+/** Shows a refusal at its field. Returns false for an error that concerns the whole form. */
 export function showAtField<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,

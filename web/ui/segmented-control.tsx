@@ -14,9 +14,9 @@ export type SegmentedControlProps<Value extends string> = {
   readonly value: Value | null
   readonly onChange: (value: Value) => void
   readonly options: readonly Segment<Value>[]
-  /** `slim` is a low bar whose targets reach over its edges. */
+  /** `slim` is a low bar; the touch targets of its options extend beyond its edges. */
   readonly look?: 'boxes' | 'bar' | 'slim'
-  /** A string is a track list of CSS. */
+  /** A number of columns, or a track list of CSS. */
   readonly columns?: number | string
   readonly last?: ReactNode
   readonly isDisabled?: boolean

@@ -10,7 +10,7 @@ export type SelectProps = FieldLook &
     readonly options: readonly SelectOption[]
   }
 
-/** The device's own picker: the most usable one on a phone, and it needs no script. */
+/** The browser's own select: the most usable one on a phone, and it needs no script. */
 export function Select({ label, isLabelHidden, hint, error, className, options, ...select }: SelectProps) {
   return (
     <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>

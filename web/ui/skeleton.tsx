@@ -2,8 +2,8 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
 /**
- * Give it the size of the coming content, so that nothing moves when that arrives. It appears after a short delay,
- * since a flicker informs nobody, and does not pulse, since only the promo line and the ticker loop.
+ * A placeholder of the size of the coming content, so that nothing moves when it arrives. It appears after a short
+ * delay, to avoid a flicker, and does not pulse, since only the promo line and the ticker may move all the time.
  */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={classNames('animate-appear-late rounded-s bg-line', className)} />

@@ -28,7 +28,7 @@ export type ErrorStateProps = {
   readonly message: string
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
-  /** Adds "Hỏi CSKH" with this case, for errors that a retry alone may not mend. */
+  /** Adds a link "Hỏi CSKH" with this text, for errors that a retry alone may not solve. */
   readonly about?: string | undefined
 }
 

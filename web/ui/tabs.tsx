@@ -5,7 +5,7 @@ export type Tab<Value extends string> = {
   readonly value: Value
   readonly label: string
   readonly content: ReactNode
-  /** Whether there are always controls in the panel, which then is no stop of the keyboard by itself. */
+  /** True if the panel always contains controls: then the panel itself needs no tab stop. */
   readonly hasControls?: boolean
   readonly panelClass?: string
 }
@@ -17,7 +17,7 @@ export type TabsProps<Value extends string> = {
   readonly tabs: readonly Tab<Value>[]
   readonly aside?: ReactNode
   readonly isFilled?: boolean
-  /** Makes the row and the panel items of the surrounding column, so that a panel can stick to its end. */
+  /** Makes tabs and panel items of the surrounding flex column, so that a panel can stick to its end. */
   readonly isUnboxed?: boolean
 }
 
@@ -30,7 +30,7 @@ function targetOf(key: string, from: number, count: number): number | undefined 
   return key === 'End' ? count - 1 : undefined
 }
 
-/** Our own code, since the library's component would be a fifth of the size of the game's code. */
+/** Our own tabs: the library's component would add a fifth to the size of the game's code. */
 export function Tabs<Value extends string>({
   label,
   value,
@@ -53,7 +53,7 @@ export function Tabs<Value extends string>({
   const chosen = tabs.find((tab) => tab.value === value)
   return (
     <div className={isUnboxed ? 'contents' : isFilled ? fillClass : undefined}>
-      {/* Reversed: when the row is too narrow the aside wraps above the tabs, so that the tabs stay on their line. */}
+      {/* Reversed, so that in a narrow row the aside wraps above the tabs, and the tabs stay on their line. */}
       <div className="flex flex-wrap-reverse items-center gap-x-5 border-b border-line">
         <div role="tablist" aria-label={label} className="flex gap-5">
           {tabs.map((tab, index) => (

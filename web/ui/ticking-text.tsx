@@ -5,8 +5,8 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 import { classNames } from './class-names.ts'
 
 /**
- * The page's ticker writes these texts through a ref, so that React renders nothing between phases. A translator would
- * replace them each time: they are kept from it.
+ * Texts that the page's ticker writes through a ref, so that React does not render each second. Browser translation is
+ * switched off for them, because it would replace the text each time.
  */
 
 export function useTickingText(ref: RefObject<HTMLElement | null>, write: (serverMs: number) => string): void {
@@ -21,13 +21,13 @@ export function useTickingText(ref: RefObject<HTMLElement | null>, write: (serve
 }
 
 export type CountdownProps = {
-  /** By the server's clock, ms since the epoch. */
+  /** Unix ms by the server's clock. */
   readonly endsAtMs: number
   readonly label: string
   readonly className?: string
 }
 
-/** MM:SS (spec §4, §9). */
+/** A countdown as MM:SS (spec §4, §9). */
 export const Countdown = (props: CountdownProps) => <Timer {...props} format={formatCountdown} />
 
 export const TimeLeft = (props: CountdownProps) => <Timer {...props} format={formatTimeLeft} />
@@ -53,8 +53,8 @@ export function AgeText({ atMs, className }: { readonly atMs: number; readonly c
 const stepMs = 250
 
 /**
- * Steps by a timer: an animation of any kind, for a phone's whole round, would have the browser look for something to
- * draw at each of the screen's 60 frames a second.
+ * A bar that shrinks by a timer. An animation that runs for a whole round would make the browser redraw 60 times a
+ * second.
  */
 export function ProgressBar({ startsAtMs, endsAtMs }: { readonly startsAtMs: number; readonly endsAtMs: number }) {
   const ref = useRef<HTMLDivElement>(null)

@@ -16,19 +16,19 @@ const edges: Record<ToastKind, string> = {
   info: 'border-l-info',
 }
 
-/** A header is 56 px high. */
+/** The headers are 56 px high; this leaves 8 px below them. */
 const belowHeader = 'calc(env(safe-area-inset-top, 0px) + 64px)'
 
-/** The office's dialogs reach the top of a wide window; beneath its sidebar nothing is read or pressed. */
+/** Returns true in a wide back-office window. Dialogs reach its top, so toasts go to the lower left, below the sidebar's entries. */
 const isOffice = (): boolean =>
   location.pathname.startsWith('/admin') && globalThis.matchMedia('(min-width: 768px)').matches
 
 /**
- * At the top, where neither a bar nor the keyboard covers it, and below the header, whose buttons it must not cover.
- * The pointer goes through a toast to the button beneath; otherwise resting on a toast would keep it there.
+ * Toasts appear at the top, where neither a bar nor the keyboard covers them, and below the header, whose buttons they must not cover.
+ * Presses go through a toast to the button beneath; otherwise a resting pointer would keep the toast there.
  */
 export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
-  // Runs after the Toaster's own effect, which adds the listener; a toast sent earlier would be lost.
+  // Child effects run first: by now the Toaster has added its listener, so that no toast gets lost.
   useEffect(() => {
     if (requests.length === 0) return
     for (const { kind, text } of takeWaiting()) {

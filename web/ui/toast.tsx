@@ -4,7 +4,7 @@ import { createSignal } from '#web/platform/signal.ts'
 import type { ToastKind, ToastRequest } from './toast-region.tsx'
 
 /**
- * Only for news that needs no reaction: an error that must be read is shown at its field or in place of the content.
+ * Toasts are only for news that needs no reaction: an error that must be read is shown at its field or in place of the content.
  */
 
 const loadRegion = () => import('./toast-region.tsx')

@@ -1,4 +1,4 @@
-/** Synthesised, so that no file is fetched. A browser that blocks sound stays silent. */
+/** Tones are synthesised, so that no file is fetched. If the browser blocks sound, they stay silent. */
 export type Note = { readonly atS: number; readonly hertz: number }
 
 let context: AudioContext | undefined
@@ -20,6 +20,6 @@ export function playNotes(notes: readonly Note[]): void {
       tone.stop(startS + 0.25)
     }
   } catch {
-    // There is no sound device, or sound is not allowed.
+    // There is no sound device, or the browser does not allow sound.
   }
 }

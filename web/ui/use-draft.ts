@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 
 /**
- * A text that is being typed, handed on half a second after the last change. `read` gives null while the text has no
- * meaning, and nothing is handed on.
+ * Delays a text that is being typed: `onChange` gets it half a second after the last change. While `read` returns null
+ * the text has no meaning yet, and `onChange` is not called.
  */
 export function useDraft(
   text: string,
@@ -12,7 +12,7 @@ export function useDraft(
 ) {
   const [draft, setDraft] = useState(text)
   const [known, setKnown] = useState(text)
-  /** Handed on, and not the text yet: until then more may be typed. */
+  /** The text last given to `onChange`, while `text` does not have it yet; until then the user may type on. */
   const [handed, setHanded] = useState<string>()
   const handOn = (value: string) => {
     setHanded(value)
@@ -22,7 +22,7 @@ export function useDraft(
   if (text !== known) {
     setKnown(text)
     setHanded(undefined)
-    // The address changed by other means: the back button, a saved view, a cleared filter.
+    // The address changed in another way: by the back button, a saved view, or a cleared filter.
     if (text !== handed && text !== read(draft)) setDraft(text)
   }
   const wish = read(draft) ?? text

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * While the page is printed, tables are open and the colours are those of paper, and afterwards as they were: also when
- * printing is started from the browser's menu.
+ * While the page is printed, opens its tables and uses the light theme, and restores both afterwards. It follows the
+ * browser's events, so it also works for printing from the browser's menu.
  */
 export function usePrint(content: RefObject<HTMLElement | null>): void {
   useEffect(() => {

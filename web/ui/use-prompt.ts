@@ -4,7 +4,7 @@ import { isBlank } from '#domain/blank.ts'
 
 export const required = (sentence: string) => (text: string) => (isBlank(text) ? sentence : undefined)
 
-/** More than two texts are a form of `useActForm`, whose library weighs 13 KiB. */
+/** A single text with its error. Forms with more than two texts use `useActForm`, whose library weighs 13 KiB. */
 export function usePrompt(problemOf: (text: string) => string | undefined, first = '') {
   const [text, setText] = useState(first)
   const [error, setError] = useState<string>()
@@ -13,7 +13,7 @@ export function usePrompt(problemOf: (text: string) => string | undefined, first
     setText(next)
     setError(undefined)
   }
-  /** Moves the focus there once the problem is on screen, so that a screen reader reads it. */
+  /** Shows the error, then focuses the field, so that a screen reader reads the error. */
   const refuse = (sentence: string) => {
     flushSync(() => setError(sentence))
     ref.current?.focus()
@@ -36,7 +36,7 @@ export function usePrompt(problemOf: (text: string) => string | undefined, first
   }
 }
 
-/** Shows all mistakes; the first wrong prompt has the focus. */
+/** Checks all prompts, so that all mistakes show. It starts with the last one, so that the first wrong one gets the focus. */
 export function checkAll(prompts: readonly { readonly check: () => boolean }[]): boolean {
   return prompts
     .toReversed()

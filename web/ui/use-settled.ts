@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A typed text as it was at the last pause of this length; '' at once where nothing is typed. */
+/** Returns the text as it was at the last pause in typing of `pauseMs`; '' at once while no text is typed. */
 export function useSettled(text: string, pauseMs: number): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

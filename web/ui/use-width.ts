@@ -2,10 +2,10 @@ import { useLayoutEffect, useState } from 'react'
 
 export const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 
-/** Both in CSS pixels. The element may come later than its component. */
+/** Measures an element's width and the rem, both in px. The element may be mounted later than its component. */
 export function useWidth() {
   const [element, ref] = useState<HTMLDivElement | null>(null)
-  // The size before anything is measured; tests measure nothing.
+  // The size until something is measured; tests never measure.
   const [size, setSize] = useState({ width: 480, rem: 16, isMeasured: false })
   useLayoutEffect(() => {
     if (element === null) return

@@ -1,4 +1,4 @@
-/** Account info (spec §2, §9). */
+/** Texts of the account info (spec §2, §9). */
 export const accountTexts = {
   username: 'Tài khoản',
   role: 'Vai trò',

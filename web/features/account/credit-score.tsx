@@ -2,13 +2,13 @@ import { CREDIT_SCORE_FALLBACK, CREDIT_SCORE_MAX, CREDIT_SCORE_RED_BELOW } from 
 import { accountTexts } from './account-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-/** The score to show: 0–100, or the spec's fallback for an unknown score (spec §9). */
+/** Returns the score to show: 0–100, or the spec's fallback for an unknown score (spec §9). */
 export function shownCreditScore(creditScore: number | null | undefined): number {
   if (creditScore == null || !Number.isFinite(creditScore)) return CREDIT_SCORE_FALLBACK
   return Math.min(CREDIT_SCORE_MAX, Math.max(0, Math.round(creditScore)))
 }
 
-/** The credit score as a bar, red below 90 (spec §9). Words and figures repeat what the colour says. */
+/** The credit score as a bar, red below 90 (spec §9). Words and figures say the same for readers who see no colours. */
 export function CreditScore({ creditScore }: { readonly creditScore: number | null | undefined }) {
   const score = shownCreditScore(creditScore)
   const isLow = score < CREDIT_SCORE_RED_BELOW

@@ -7,17 +7,17 @@ import { countUnsent } from '#web/platform/user-entries.ts'
 import { unsentTexts } from './unsent-texts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-/** The sign-out on this device waits at most this long for the server. */
+/** Logging out on this device waits at most this long for the server. */
 const timeoutMs = 4_000
 
 /**
- * Ends the session on the server and forgets everything of the user in this browser (spec §2), also where the first
- * step fails: a player must be signed out on a borrowed phone without a network. The session then expires by itself.
+ * Ends the session on the server and deletes everything of the user from this browser (spec §2). The deletion happens even if the server
+ * does not answer, for a player on a borrowed phone without a network; the session expires by itself.
  */
 const logOut = (): Promise<void> =>
   forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))
 
-/** `question` is drawn beside the button, for a logout that would lose a message (rules §7). */
+/** Callers draw `question` beside the button: it asks before a logout that would lose an unsent message (rules §7). */
 export function useLogOut(userId: string) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)

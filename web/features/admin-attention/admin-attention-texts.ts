@@ -1,6 +1,6 @@
 /**
- * Texts about everything that staff have to look at (rules §6.12): the overview's card, the bell, the notifications on
- * the desktop.
+ * Texts about the matters that staff have to look at (rules §6.12): in the overview's card, the bell and the desktop
+ * notifications.
  */
 export const attentionTexts = {
   title: 'Cần chú ý',

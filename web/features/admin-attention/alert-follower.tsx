@@ -14,13 +14,13 @@ import { attentionQuery } from './api.ts'
 import { noticeOf, wayTo } from './attention-words.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** Hints within this time, as from a bulk approval, cause one request. */
+/** Events within this time cause one request: a bulk approval sends many of them. */
 const gatherMs = 250
-/** Further news at once becomes one notification. */
+/** More new matters than this at once become a single notification. */
 const apartMax = 3
 const lockName = 'kim-phien-staff-alerts'
 
-/** Asks again after each hint, and shows news on the desktop. It renders nothing itself. */
+/** Fetches what needs attention again after each event, and shows new matters on the desktop. It renders nothing. */
 export function AlertFollower({ selfId }: { readonly selfId: string }) {
   useHints()
   useDesktop(selfId)
@@ -51,10 +51,10 @@ function useHints(): void {
   }, [])
 }
 
-/** Null where the page is not served securely, so that the browser shows no notifications either. */
+/** Null on a page that is not served over HTTPS; there the browser shows no notifications either. */
 const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
 
-/** True in one page of this browser at a time: when it closes, another one follows at once. */
+/** Returns true in only one page of this browser, so that each notification appears once. When that page closes, another one takes over. */
 function useIsTeller(): boolean {
   const [isTeller, setIsTeller] = useState(locks === null)
   useEffect(() => {
@@ -66,7 +66,7 @@ function useIsTeller(): boolean {
         setIsTeller(true)
         return left
       })
-      // The page was left before its turn came.
+      // The request was aborted: the page was left before it got the lock.
       .catch(() => {})
     return () => leaving.abort()
   }, [])
@@ -96,7 +96,7 @@ function useDesktop(selfId: string): void {
     const wanted = isOn ? fresh.filter(({ alert }) => !data.muted.includes(alert)) : []
     if (wanted.length > apartMax) show('several', severalOf(wanted), { to: '/admin' })
     else for (const news of wanted) show(news.key, noticeOf(news), wayTo(news.item))
-    // A matter that anybody has handled is no news any more.
+    // Close the notification of a matter that anybody has handled.
     for (const [key, close] of shown.current) {
       const lasts = key === 'several' ? now.length > 0 : now.some((news) => news.key === key)
       if (lasts) continue

@@ -2,17 +2,17 @@ import { type Alert, ALERT_NEEDS, ALERT_OF, FEED_ALARM_AFTER_MS, REPLY_DUE_MS } 
 import type { Capability } from '#domain/identity/permissions.ts'
 import type { Attention, AttentionItem, Waiting } from './api.ts'
 
-/** The admin for whom news is chosen: with these capabilities, and whose own proposals are no news. */
+/** The admin for whom news is chosen; their own proposals are no news to them. */
 export type Self = { readonly id: string; readonly capabilities: readonly Capability[] }
 
-/** One piece of news for staff, with a key that stays the same for as long as the matter lasts. */
+/** A matter that staff are alerted to. Its key stays the same for as long as the matter lasts. */
 export type News = {
   readonly key: string
   readonly alert: Alert
   readonly item: AttentionItem
-  /** Null for an alarm. */
+  /** The waiting row that the news is about; null for an alarm. */
   readonly of: Waiting | null
-  /** When it became news, by the server's clock. */
+  /** When the matter became news, by the server's clock. */
   readonly atMs: number
 }
 
@@ -21,14 +21,14 @@ const mayAct = (alert: Alert, { capabilities }: Self) => {
   return needed === null || capabilities.includes(needed)
 }
 
-/** The matters that the bell counts for this admin: those that they can act on and have not switched off. */
+/** Returns the matters that the bell counts for this admin: those that they can act on and have not switched off. */
 export const toldItems = ({ items, muted }: Attention, self: Self): readonly AttentionItem[] =>
   items.filter(({ kind }) => {
     const alert = ALERT_OF[kind]
     return alert !== null && !muted.includes(alert) && mayAct(alert, self)
   })
 
-/** All news that this admin could get now, also of the alerts that they have switched off. */
+/** Returns all news that this admin could get now, including alerts that they have switched off. */
 export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly News[] {
   return items.flatMap((item): readonly News[] => {
     const alert = ALERT_OF[item.kind]
@@ -36,7 +36,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
     if (alert === 'alarm') {
       const sinceMs = item.sinceMs ?? serverTimeMs
       const isBrief = item.kind === 'feed' && serverTimeMs - sinceMs < FEED_ALARM_AFTER_MS
-      // One alarm lasts until it is over, even if its reason changes.
+      // The key has no reason in it, so that an alarm whose reason changes stays one alarm until it is over.
       return isBrief ? [] : [{ key: item.kind, alert, item, of: null, atMs: serverTimeMs }]
     }
     return item.newest
@@ -51,12 +51,12 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** Rows of this long before the page's first answer may have been committed after it. */
+/** A row dated up to this long before the page's first answer may have been committed after that answer. */
 const commitMs = 60_000
 const toldMax = 500
 
 export type Memory = {
-  /** The news that was there when the page was opened: only the bell shows it. */
+  /** The news that existed when the page was opened. Only the bell shows it. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
 }
@@ -67,9 +67,9 @@ export const remember = (first: Attention, self: Self): Memory => ({
 })
 
 /**
- * The news since the page was opened that no page of this browser has shown, and everything shown from now on. An alarm
- * that is over is forgotten, so that it is shown when it comes again. A request that is named again because younger
- * ones were decided is no news.
+ * Returns the news since the page was opened that no page of this browser has shown, and the keys of all news shown so
+ * far. An alarm that is over loses its key, so that its next occurrence is shown. An older row that moves up into the
+ * newest 20 of its kind, because younger ones were decided, is no news.
  */
 export function freshNews(
   now: readonly News[],

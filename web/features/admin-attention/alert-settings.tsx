@@ -64,7 +64,7 @@ function Desktop() {
       setWasDismissed(answered === 'not-asked')
       return
     }
-    // The first notification shows that it works, and finds browsers that show none from a page.
+    // A first notification shows the admin that it works, and detects browsers that refuse notifications from a page.
     const close = showOnDesktop({ title: texts.turnedOn, body: texts.desktopHint, tag: 'on', onPress: () => {} })
     setPermission(close === null ? 'unsupported' : 'granted')
     changeDesktopChoice({ isOn: close !== null })

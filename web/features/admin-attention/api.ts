@@ -7,10 +7,10 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 
 export type { Attention, AttentionItem, Waiting } from '#contract/attention.ts'
 
-/** Alarms and messages that begin to wait too long come by no hint; a lost hint is made up for, too. */
+/** No event announces alarms or messages that have waited too long, and events can get lost, so the page polls as well. */
 const refetchMs = 20_000
 
-/** Fetched also by a page that nobody looks at: its notifications are for admins who work elsewhere. */
+/** Polls also while the page is hidden: its notifications are for admins who work in another window. */
 export const attentionQuery = {
   ...endpointQuery(adminKeys.attention, attentionEndpoints.attention, {}),
   refetchInterval: refetchMs,

@@ -17,7 +17,7 @@ import { toldItems } from './alert-news.ts'
 import { type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo } from './attention-words.ts'
 
-/** The matters that wait, counted while they do, and the admin's own notices; the same news on the desktop. */
+/** The bell with the count of waiting matters and unread notices. AlertFollower in it shows the desktop notifications. */
 export function AttentionBell({ selfId }: { readonly selfId: string }) {
   const { data } = useQuery(attentionQuery)
   const capabilities = useContext(OwnCapabilities)
@@ -46,7 +46,7 @@ export function AttentionBell({ selfId }: { readonly selfId: string }) {
             type="button"
             className="relative grid size-target shrink-0 place-items-center rounded-s transition-colors hover:bg-current/10"
           >
-            {/* Not an aria-label: the badge shows a sum that the name does not contain (WCAG 2.5.3). */}
+            {/* Hidden text, not an aria-label: a label would have to contain the sum in the badge (WCAG 2.5.3). */}
             <span className="sr-only">{texts.bell(count, unread)}</span>
             <Bell aria-hidden size={20} strokeWidth={1.8} />
             <span aria-hidden className="absolute top-0 left-1/2 ml-0.5 origin-left scale-85">

@@ -16,7 +16,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { type Attention, type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo, whyOf } from './attention-words.ts'
 
-/** A matter that the server does not count among the others. */
+/** A matter that the caller adds to the server's list. */
 export type Notice = {
   readonly title: string
   readonly detail: string
@@ -24,7 +24,7 @@ export type Notice = {
   readonly open: string
 }
 
-/** "Cần chú ý" on the overview: the most urgent first, each with its age and the way to where it is acted upon; notices in `also` that are not null stand at the end. */
+/** "Cần chú ý" on the overview: the matters, most urgent first, with age and link. Notices in `also` stand at the end. */
 export function AttentionCard({ also = [] }: { readonly also?: ReadonlyArray<Notice | null> }) {
   const notices = also.filter((notice) => notice !== null)
   const query = useQuery(attentionQuery)
@@ -72,7 +72,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
   const needed = alert === null ? null : ALERT_NEEDS[alert]
   const isAlarm = alert === 'alarm'
   const way = wayTo(item)
-  // The page of conversations shows nothing without the capability; the others are read by every admin.
+  // Without the capability the page of conversations shows nothing, so it gets no link; all admins can read the others.
   const isOpen = kind !== 'conversation' || needed === null || own.includes(needed)
   const why = whyOf(item)
   return (
@@ -97,7 +97,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
   )
 }
 
-/** The link to where a matter is acted upon. */
+/** The link to where staff act on a matter. */
 function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly text: string }) {
   return (
     <Link
@@ -112,7 +112,7 @@ function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly tex
 
 const namedPlayers = 5
 
-/** The players, against whom they were compared and when, and that nothing follows from it. */
+/** Names the flagged players, with how many were compared and when, and says that nothing follows from the flag. */
 function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Attention['luck'] }) {
   const { players, flags, lookedAtMs } = luck
   const named = flags.slice(0, namedPlayers)

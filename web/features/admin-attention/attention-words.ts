@@ -4,14 +4,14 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import type { News } from './alert-news.ts'
 import type { AttentionItem } from './api.ts'
 
-/** Why an alarm is on, in a sentence; the feed and the open book share the names of two reasons. */
+/** Returns the sentence that says why an alarm is on. The feed and the open book share the names of two reasons. */
 export function whyOf({ kind, why }: Pick<AttentionItem, 'kind' | 'why'>): string | null {
   if (why === null) return null
   if (kind === 'book' && (why === 'AHEAD' || why === 'SILENT')) return texts.whys[`${why}_BOOK`]
   return texts.whys[why]
 }
 
-/** The page where a matter is acted upon; null for luck, whose players are links themselves. */
+/** Returns the page where staff act on a matter; null for luck, whose players are links themselves. */
 export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, 'to' | 'search'> | null {
   const [only] = newest
   switch (kind) {
@@ -38,7 +38,7 @@ export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, '
   }
 }
 
-/** A notification's two lines: no more of a person than their username, and an amount. */
+/** Returns a notification's title and body. Other people may see the desktop, so they name only a user and an amount. */
 export function noticeOf({ item, of }: News): { readonly title: string; readonly body: string } {
   if (of === null) return { title: texts.kinds[item.kind], body: whyOf(item) ?? '' }
   const { owner, moves, amountMinor } = of

@@ -7,7 +7,7 @@ export type DesktopChoice = {
   readonly told: readonly string[]
 }
 
-/** The fields of a stored object, unvalidated; none where it is unreadable. */
+/** Returns the fields of a stored object, unvalidated; none if the text is unreadable. */
 function parsed(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const stored: unknown = JSON.parse(text ?? '{}')

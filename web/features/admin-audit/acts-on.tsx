@@ -7,7 +7,7 @@ import { auditPage } from './api.ts'
 import { actorText, actText, summaryOf } from './audit-words.ts'
 
 export type ActsOnProps = {
-  /** The target as the log names it: `round:{id}`. */
+  /** The target as the log names it: `user:{id}`, `round:{id}`. */
   readonly target: string
   readonly title: string
 }

@@ -1,7 +1,7 @@
 import type { AuditAct } from '#contract/back-office.ts'
 import type { UserProfile } from '#domain/identity/update-user.ts'
 
-/** The audit log of staff actions (rules §1.3). */
+/** Texts of the audit log of staff actions (rules §1.3). */
 export const adminAuditTexts = {
   title: 'Nhật ký quản trị',
   subtitle: 'Mọi thao tác của quản trị viên, nối chuỗi và có chữ ký; không ai sửa hay xoá được.',
@@ -32,7 +32,7 @@ export const adminAuditTexts = {
   no: 'Không',
   readOnly: 'chỉ xem',
   arrived: (count: string) => `${count} thao tác mới · bấm để xem` as const,
-  /** One of many, by its id. */
+  /** Kinds of targets of which there are many: each label is followed by an id or an owner. */
   targets: {
     user: 'Tài khoản',
     request: 'Yêu cầu',

@@ -13,13 +13,13 @@ import { actText } from './audit-words.ts'
 
 const acts = Object.keys(adminActTexts)
 
-/** @param userId the user on whose page the list is; null for the whole log */
+/** @param userId the user whose page shows the list; null for the whole log */
 const auditOf = (userId: string | null) => {
   const { filters, ...others } = declared(auditList, userId === null ? {} : { fixed: { target: `user:${userId}` } })
   return adminList({
     id: userId === null ? 'nhat-ky' : 'nhat-ky-khach',
     ...others,
-    // The server takes any act, so that it has those of a newer version; the screen offers those that it has a word for.
+    // The server accepts any act, for acts of newer versions. The filter offers only the acts that have a label here.
     filters: { ...filters, act: ['all', ...acts] },
     hiddenAtFirst: ['reason', 'hash'],
     rowId: ({ seq }: AuditRow) => String(seq),

@@ -7,12 +7,12 @@ import type { AuditRow } from './api.ts'
 const wordOf = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(words, name) ? words[name] : undefined
 
-/** The label of an act; an act that this version does not know is shown by its stored name. */
+/** Returns the label of an act; an act that this version does not know is shown by its stored name. */
 export const actText = (act: string): string => wordOf(adminActTexts, act) ?? act
 
 type Names = AuditRow['names']
 
-/** A stored value in words: a person by name, another id by its end, amounts and counts as on every screen. */
+/** Returns a stored value in words: a person by name, another id by its end, amounts and counts as on every screen. */
 export function valueText(field: string, value: unknown, names: Names = []): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
@@ -39,7 +39,7 @@ const keyFields: ReadonlySet<string> = new Set(['image', 'file', 'digest'])
 const instantFields: ReadonlySet<string> = new Set(['confirmableFrom', 'moneySince'])
 const countFields: ReadonlySet<string> = new Set(['roundNumber', 'transfers', 'accounts', 'messages'])
 
-/** Fields whose values are codes with a label; text that a person typed is shown as typed. */
+/** Fields whose values are codes with a label; other texts were typed by people and are shown unchanged. */
 const codedFields: ReadonlySet<string> = new Set([
   'scriptedOutcome',
   'password',
@@ -55,7 +55,7 @@ const codedFields: ReadonlySet<string> = new Set([
 export type FieldChange = {
   readonly field: string
   readonly label: string
-  /** Null where that side does not contain the field. */
+  /** Null if the act did not record this side of the field. */
   readonly before: string | null
   readonly after: string | null
   readonly isChanged: boolean
@@ -66,7 +66,7 @@ const toFields = (side: unknown): Readonly<Record<string, unknown>> =>
 
 type Changed = Pick<AuditRow, 'before' | 'after'> & { readonly names?: Names }
 
-/** The changes of an act, field by field, in the order in which they were recorded. */
+/** Returns the changes of an act, field by field, in the order in which they were recorded. */
 export function changesOf({ before, after, names = [] }: Changed): readonly FieldChange[] {
   const [was, is] = [toFields(before), toFields(after)]
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
@@ -82,7 +82,7 @@ export function changesOf({ before, after, names = [] }: Changed): readonly Fiel
   })
 }
 
-/** The changes on one line: `Số dư: 1,000.00 → 1,200.00 · VIP: – → 3`. */
+/** Returns the changes on one line: `Số dư: 1,000.00 → 1,200.00 · VIP: – → 3`. */
 export function summaryOf(row: Changed): string {
   return changesOf(row)
     .filter(({ isChanged }) => isChanged)
@@ -94,7 +94,7 @@ export function summaryOf(row: Changed): string {
 
 type Target = Pick<AuditRow, 'target' | 'targetName' | 'targetOwner' | 'targetRound'>
 
-/** The target of an act: its name where there is one, else its kind with whose it is, else with the end of its id. */
+/** Names the target of an act: by its name, or a round by its number. Otherwise by its kind, with its owner's name or the end of its id. */
 export function targetText({ target, targetName, targetOwner, targetRound }: Target): string {
   if (targetName !== null) return targetName
   if (targetRound !== null) return texts.roundNumber(targetRound.type, formatCount(targetRound.roundNumber))
@@ -105,7 +105,7 @@ export function targetText({ target, targetName, targetOwner, targetRound }: Tar
   return targetOwner === null ? `${word} ${texts.idEnd(id.slice(-6))}` : texts.ofOwner(word, targetOwner.username)
 }
 
-/** The id of the user whom the act was about, for a link. */
+/** Returns the id of the user whom the act concerned, for a link. */
 export function targetUserId({ target, targetOwner }: Pick<AuditRow, 'target' | 'targetOwner'>): string | null {
   const [kind, id] = target.split(':')
   return kind === 'user' && id !== undefined && id !== '' ? id : (targetOwner?.id ?? null)

@@ -11,12 +11,12 @@ export type { Bet } from '#contract/game.ts'
 
 export type BetFilters = AskedBy<typeof betList.filters>
 
-/** Bets are placed and settled all the time, so the list is read again this often; the rows update in place. */
+/** Bets are placed and settled all the time, so the list is fetched again this often; the rows update in place. */
 const refetchMs = 10_000
 
 export const betsPage = pagesOf(staffGameEndpoints.listBets, adminKeys.bets, refetchMs)
 
-/** The entry seconds of the newest bets of a round, as many bets as one page has. */
+/** The entry seconds (Unix time) of the newest bets of a round, at most as many bets as one page holds. */
 export const entrySecondsQuery = (roundId: string) => ({
   ...endpointQuery(
     [...adminKeys.bets, 'entries'],

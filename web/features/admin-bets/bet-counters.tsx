@@ -13,13 +13,13 @@ const counters = [
 ] as const
 
 export type BetCountersProps = {
-  /** The list's filters; the counters ignore that by status. */
+  /** The list's filters without the status: each counter counts one status itself. */
   readonly query: Omit<BetFilters, 'status'>
 }
 
 /**
- * The numbers of won, lost and open bets that match the search (spec §2), and our own addition: returned bets. Bets that
- * staff or a script decided are named apart, as in every statistic (rules §1.2).
+ * The numbers of won, lost and open bets that match the search (spec §2), and of voided bets, which the spec does not
+ * ask for. Bets that staff or a script decided are counted apart, as in every statistic (rules §1.2).
  */
 export function BetCounters({ query }: BetCountersProps) {
   const { data } = useQuery(betCountsQuery(query))
@@ -43,7 +43,7 @@ export function BetCounters({ query }: BetCountersProps) {
           </div>
         ))}
       </dl>
-      {/* As high as the counters without such bets, so that the list beneath does not move. */}
+      {/* Keeps its height when empty, so that the list beneath does not move. */}
       <p className="min-h-4 text-xs text-ink-3 tabular-nums">
         {data !== undefined && data.leftOut > 0 && texts.leftOut(countText(Math.min(data.leftOut, TOTAL_COUNTED_TO)))}
       </p>

@@ -21,7 +21,7 @@ import { type Bet, betCountsQuery, betsPage } from './api.ts'
 import { betColumns } from './bet-columns.tsx'
 import { BetCounters } from './bet-counters.tsx'
 
-/** @param userId the player on whose page the list is; null for the list of all players */
+/** @param userId the player whose page shows the list; null for the list of all players */
 const betsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'lich-su' : 'lich-su-khach',

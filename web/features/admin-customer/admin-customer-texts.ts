@@ -1,7 +1,7 @@
 import { formatCount } from '#web/platform/formats.ts'
 import { NOTE_TEXT_MAX } from '#domain/customer/note.ts'
 
-/** The page of one customer for staff (rules §4.9). */
+/** Texts of the page of one customer for staff (rules §4.9). */
 export const adminCustomerTexts = {
   title: 'Khách hàng',
   unknown: 'Không có tài khoản nào ở địa chỉ này.',

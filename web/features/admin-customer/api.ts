@@ -8,10 +8,10 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import type { PageAsk, PageQuery } from '#web/lists/list-pages.ts'
 
-/** Under the key of users: an act on an account fetches its page again, like the list's rows. */
+/** These queries are below the key of users, so that an act on an account refetches its page as well as the list's rows. */
 const groupOf = (id: string) => [...adminKeys.users, 'customer', id]
 
-/** Balances move with every bet and request. */
+/** Balances change with every bet and request, so the page polls. */
 const refetchMs = 20_000
 
 export const customerQuery = (id: string) => ({
@@ -72,6 +72,6 @@ export const notesQuery = (id: string) =>
     refetchInterval: refetchMs,
   })
 
-/** @param noteId the same for a retry of the same note: it is stored once */
+/** @param noteId a retry of the same note sends the same id, so that the note is stored once */
 export const addNote = (id: string, noteId: string, text: string): Promise<StaffNote> =>
   callEndpoint(customerEndpoints.addCustomerNote, { params: { id }, body: { noteId, text } })

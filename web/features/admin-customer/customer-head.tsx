@@ -14,13 +14,13 @@ import type { CustomerWords } from './timeline-words.ts'
 
 const devicesShown = 2
 
-/** Shown without seconds, since it is only written every few minutes. */
+/** Returns the time without seconds, because the server records it only every few minutes. */
 const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 
 export type CustomerHeadProps = {
   readonly customer: CustomerPage
   readonly words: CustomerWords
-  /** Unusual states of the account, and its role, in words. */
+  /** The account's role and its unusual states, in words. */
   readonly states: ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }>
   readonly acts: ReactNode
 }
@@ -79,8 +79,8 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
 }
 
 /**
- * A line of the wallet's balances.
- * @param balances at the end of each day, the last one now; null before the first transfer
+ * A line chart of the wallet's balance.
+ * @param balances the balance at the end of each day, and now as the last one; null before the first transfer
  */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
   const known = balances.flatMap((minor) => (minor === null ? [] : [minor]))
@@ -103,7 +103,7 @@ function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | n
   )
 }
 
-/** The note that colleagues have to know first; all notes are in their part of the page. */
+/** The newest note, at the head of the page because colleagues should read it first. All notes stand further down. */
 function NewestNote({ note: { writtenBy, text, createdAtMs } }: { readonly note: StaffNote }) {
   return (
     <p className="rounded-s bg-gold-soft px-3 py-2 text-sm">
@@ -153,7 +153,7 @@ function Devices({ customer: { devices, deviceCount }, words }: Pick<CustomerHea
   )
 }
 
-/** Shaped like the head, which takes its place once it is loaded. */
+/** A placeholder of the same shape as the head, so that the page does not jump when the head is loaded. */
 export function CustomerHeadSkeleton() {
   return (
     <Card>

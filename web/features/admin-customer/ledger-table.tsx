@@ -13,7 +13,7 @@ import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { ledgerPage } from './api.ts'
 import { actorText, type CustomerWords } from './timeline-words.ts'
 
-/** Reasons that change a balance: a lost stake and a paid withdrawal had already left it. */
+/** The reasons that change a balance. A lost stake and a paid withdrawal had left the balance earlier. */
 const reasons = TRANSFER_REASONS.filter((reason) => reason !== 'BET_LOSS' && reason !== 'WITHDRAWAL_PAID')
 
 const { filters, ...others } = declared(customerLedgerList)
@@ -73,7 +73,7 @@ const columnsWith = (reasonWord: (reason: TransferReason) => string): ReadonlyAr
 
 export type LedgerTableProps = { readonly userId: string; readonly words: CustomerWords }
 
-/** A customer's ledger with its running balance, as its owner reads it (rules §1.3). */
+/** A customer's ledger with its running balance, the same as its owner sees (rules §1.3). */
 export function LedgerTable({ userId, words: { reason: reasonWord } }: LedgerTableProps) {
   const list = useAdminList(useMemo(() => ledgerOf(userId), [userId]))
   const columns = useMemo(() => columnsWith(reasonWord), [reasonWord])

@@ -20,12 +20,12 @@ import { addNote, notesQuery } from './api.ts'
 
 export type NotesProps = {
   readonly userId: string
-  /** Nobody reads or writes notes about themselves. */
+  /** Admins neither read nor write notes about themselves. */
   readonly isSelf: boolean
   readonly mayWrite: boolean
 }
 
-/** The notes of staff about a customer, and a form for one more (rules §4.9). */
+/** The staff notes about a customer, and a form for one more (rules §4.9). */
 export function Notes({ userId, isSelf, mayWrite }: NotesProps) {
   if (isSelf)
     return (
@@ -81,7 +81,7 @@ function NoteList({ userId }: { readonly userId: string }) {
 
 function NoteForm({ userId }: { readonly userId: string }) {
   const refresh = useAdminRefresh('users', 'audit')
-  /** Made with the text's first try, so that trying again stores one note. */
+  /** One id per text, so that a retry does not store a second note. */
   const [noteId, setNoteId] = useState(newIdempotencyKey)
   const note = usePrompt((text) => (cleanNote(text) === null ? texts.noteRequired : undefined))
   const { start, isBusy, failure } = useAct({
@@ -105,7 +105,7 @@ function NoteForm({ userId }: { readonly userId: string }) {
         readOnly={isBusy}
         onChange={(event) => {
           note.set(event.currentTarget.value)
-          // A changed text is another note, since the first try may have stored its own.
+          // A changed text gets another id: the first try may have stored the old text under the previous one.
           setNoteId(newIdempotencyKey())
         }}
         textClassName="md:text-sm"

@@ -16,7 +16,7 @@ import { pointsText } from './timeline-words.ts'
 
 type PartProps<Data> = { readonly query: UseQueryResult<Data>; readonly children: (data: Data) => ReactNode }
 
-/** A part of the page while it is loading, when that failed, and loaded. */
+/** One part of the page: a placeholder while it is loading, an error if that failed, else its content. */
 function Part<Data>({ query, children }: PartProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   return (
@@ -28,11 +28,11 @@ function Part<Data>({ query, children }: PartProps<Data>) {
 
 export type BanksPartProps = {
   readonly userId: string
-  /** Opens the dialog that corrects the banks; absent for readers who may not. */
+  /** Opens the dialog that corrects the banks; absent for admins who may not. */
   readonly onEdit?: (() => void) | undefined
 }
 
-/** The linked banks, and the other users who linked the same numbers. */
+/** The linked banks, and the other users who linked the same account numbers. */
 export function BanksPart({ userId, onEdit }: BanksPartProps) {
   const query = useQuery(banksQuery(userId))
   return (
@@ -97,7 +97,7 @@ function Bank({ bank }: { readonly bank: CustomerBank }) {
   )
 }
 
-/** The limits that a player set for themselves; nobody else changes them. */
+/** The limits that a player set for themselves; nobody else can change them. */
 export function LimitsPart({ userId }: { readonly userId: string }) {
   const query = useQuery(limitsQuery(userId))
   return (
@@ -142,7 +142,7 @@ export type CarePartProps = {
   readonly mayRead: boolean
 }
 
-/** The conversations with customer care: their holders and lengths; the messages are read at the desk. */
+/** The conversations with customer care, with holder and length. Their messages can be read only in the chat. */
 export function CarePart({ userId, mayRead }: CarePartProps) {
   const query = useQuery(conversationsQuery(userId))
   return (

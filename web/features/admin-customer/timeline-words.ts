@@ -5,20 +5,20 @@ import { formatAmount, formatCount, formatWholeAmount } from '#web/platform/form
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 
-/** Texts of other features about their own things, which the screen hands in. */
+/** Functions that word what other features own. The screen passes them in, because features may not import each other. */
 export type CustomerWords = {
-  /** A browser's description of itself in words. */
+  /** Returns a device in words, from the browser's user agent. */
   readonly device: (userAgent: string | null) => string
   readonly reason: (reason: TransferReason) => string
-  /** An act of the audit log, by its stored name. */
+  /** Returns the label of an act of the audit log, from its stored name. */
   readonly act: (act: string) => string
-  /** The change by an act, on one line; '' where it changed no field. */
+  /** Returns the change by an act on one line; '' if the act changed no field. */
   readonly change: (sides: { readonly before: unknown; readonly after: unknown }) => string
 }
 
 export type EntryWords = {
   readonly title: string
-  /** A second line; null where there is nothing to add. */
+  /** A second line; null if there is nothing to add. */
   readonly detail: string | null
   readonly amount?: { readonly minor: bigint; readonly isSigned: boolean }
   readonly badge?: { readonly label: string; readonly tone: BadgeTone } | undefined
@@ -98,5 +98,5 @@ const describes: Readonly<Record<TimelineKind, Describe>> = {
 
 export const entryWords: Describe = (entry, words) => describes[entry.kind](entry, words)
 
-/** An amount with its unit: `1,000 điểm`. */
+/** Returns an amount with its unit: `1,000 điểm`. */
 export const pointsText = (minor: bigint): string => texts.points(formatAmount(minor))

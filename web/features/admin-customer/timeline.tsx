@@ -48,7 +48,7 @@ const icons: Readonly<Record<TimelineKind, IconComponent>> = {
   note: NotebookPen,
 }
 
-/** Everything that happened with a customer, newest first, by days (rules §4.9). */
+/** Everything that happened with a customer, newest first, grouped by day (rules §4.9). */
 export function Timeline({ userId, words }: { readonly userId: string; readonly words: CustomerWords }) {
   const [only, setOnly] = useState<TimelineFilter | null>(null)
   const query = useInfiniteQuery(timelineQuery(userId, only))

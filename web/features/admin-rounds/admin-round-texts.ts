@@ -1,4 +1,4 @@
-/** The back office's rounds and the staff acts on them (spec §2, §4; rules §1.2, §2). */
+/** Texts of the back office's rounds and of the staff acts on them (spec §2, §4; rules §1.2, §2). */
 export const adminRoundTexts = {
   title: 'Game',
   types: 'Loại phiên',

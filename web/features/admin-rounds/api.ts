@@ -19,7 +19,7 @@ export type { Round } from '#contract/game.ts'
 
 const { filters, asked, ...order } = declared(roundList)
 
-/** The parameters that the list's address can hold, and their query. */
+/** The parameters that the list's address can hold, and the query that they form. */
 export const roundListSpec = {
   ...order,
   filters: { type: ROUND_TYPES, ...filters },
@@ -30,8 +30,8 @@ export const roundListSpec = {
 }
 
 /**
- * The calls with which the list starts at its plain address (web/boot/first-calls.ts). They leave before the code that
- * measures the window, so this list has the same number of rows in each.
+ * The calls that the list makes at its address without parameters (web/boot/first-calls.ts). They are sent before any
+ * code has measured the window, so this list has the same number of rows in every window.
  */
 export const firstCalls = () => {
   const { page, limit, sort, filters: values } = readView({}, roundListSpec, PAGE_LIMIT_DEFAULT)
@@ -43,7 +43,7 @@ export const firstCalls = () => {
   ]
 }
 
-/** An answer that was requested while the screen's code loaded is not requested again within this time. */
+/** Answers younger than this are not requested again: they may have arrived while the screen's code was loading. */
 const freshMs = 1_000
 
 export type RoundFilters = AskedBy<typeof roundList.filters> & { readonly type: RoundType }
@@ -69,12 +69,12 @@ export type CurrentState =
   | { readonly kind: 'round'; readonly round: Round; readonly stakes: RunningRound | null }
   | { readonly kind: 'none' | 'deleted'; readonly nextOpensAtMs: number }
 
-/** Stakes keep arriving while the page is open. */
+/** Stakes keep arriving while the page is open, so the page polls. */
 const refetchMs = 5_000
 
 const newestRound = { limit: 1 }
 
-/** The running round of a type with the stakes on each side, so that a confirmation can show how much is at stake. */
+/** The running round of a type with the stakes on each side, so that a confirmation can show how much is staked. */
 export const currentQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...adminKeys.rounds, type, 'current'],
@@ -93,7 +93,7 @@ export const currentQuery = (type: RoundType) =>
     refetchInterval: refetchMs,
   })
 
-/** A round with the sums of its bets, also one that was removed from the list; null for an id without a round. */
+/** A round with the sums of its bets, even if staff removed it from the list; null if no round has the id. */
 export const roundQuery = (roundId: string) =>
   queryOptions({
     ...endpointQuery(
@@ -105,7 +105,7 @@ export const roundQuery = (roundId: string) =>
     refetchInterval: ({ state }) => (state.data != null && state.data.status !== 'ended' ? refetchMs : false),
   })
 
-/** The prices of a round's seconds, as far as they have come. */
+/** The prices of a round's seconds up to now. */
 export const roundTicksQuery = ({ id, priceSource, opensAtMs, closesAtMs, status }: Round) => ({
   ...endpointQuery(
     [...adminKeys.rounds, 'ticks', id, status],

@@ -28,7 +28,7 @@ export function CurrentRound({ type, onAct }: { readonly type: RoundType; readon
     return (
       <Frame>
         {error === null ? (
-          // As high as a round, so that the content beneath does not move.
+          // As high as a loaded round, so that the content beneath does not move.
           <SkeletonGroup
             className="flex min-h-16 w-full items-center gap-4 max-md:min-h-[13.15rem] max-[24rem]:min-h-[16.1rem]"
             shapes={['h-8 w-24', 'h-4 flex-1']}
@@ -103,7 +103,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: st
 
 const actClass = 'whitespace-nowrap max-md:min-h-target max-md:flex-auto max-md:px-2.5!'
 
-/** The result that was announced or can be, the deletion, and why something is not possible any more. */
+/** The acts on a round: announcing a result or showing the announced one, deleting, and why an act is no longer possible. */
 function RoundActs({ round, onAct }: Omit<RunningProps, 'stakes'>) {
   const isLate = useHasReached(actsUntilMs(round))
   const may = useMay('rounds')

@@ -23,7 +23,7 @@ export type RoundDialogsProps = {
   readonly onClose: () => void
 }
 
-/** The dialog of the current act; its code is fetched on first use. */
+/** The dialog of the chosen act. Its code is fetched on first use. */
 export function RoundDialogs({ act, onHidden, onClose }: RoundDialogsProps) {
   switch (act.kind) {
     case 'set':
@@ -37,7 +37,7 @@ export function RoundDialogs({ act, onHidden, onClose }: RoundDialogsProps) {
 
 const useRefresh = () => useAdminRefresh('rounds', 'overview', 'audit', 'bets')
 
-/** The running round with its current stakes; null while unknown. */
+/** Returns the running round with its current stakes; null while they are unknown. */
 function useStakes({ id, type }: Round): RunningRound | null {
   const { data } = useQuery(currentQuery(type))
   return data?.kind === 'round' && data.round.id === id ? data.stakes : null
@@ -104,7 +104,7 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
   )
 }
 
-/** Deletes a running round, which returns its stakes; a round that has ended is only hidden from the list. */
+/** Deletes a running round, which returns its stakes. A round that has ended is only hidden from the list. */
 function RemoveDialog({ round, onHidden, onClose }: RoundProps & Pick<RoundDialogsProps, 'onHidden'>) {
   const refresh = useRefresh()
   const stakes = useStakes(round)

@@ -19,13 +19,13 @@ type Ticks = ReadonlyArray<{ readonly second: number; readonly price: number | n
 
 export type RoundPageProps = {
   readonly roundId: string
-  /** Draws the prices of the round. */
+  /** Draws the prices of the round; another feature owns that drawing. */
   readonly picture: (ticks: Ticks, isOver: boolean) => ReactNode
-  /** The round's bets, and the acts of staff on it. */
+  /** The round's bets, and the staff acts on the round. */
   readonly children: ReactNode
 }
 
-/** A round for staff: its course, its prices by the second, its bets, and who announced which result, and when. */
+/** A round's page for staff: its course, its prices by the second, its bets, and who announced which result when. */
 export function RoundPage({ roundId, picture, children }: RoundPageProps) {
   const query = useQuery(roundQuery(roundId))
   const { data: round } = query

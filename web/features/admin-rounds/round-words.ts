@@ -4,7 +4,7 @@ import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import type { Round } from './api.ts'
 
-/** `Mua ▲` */
+/** Returns `Mua ▲` or `Bán ▼`. */
 export const directionText = (direction: Direction): string => `${texts[direction]} ${direction === 'up' ? '▲' : '▼'}`
 
 export const statusOf = (round: Round): { readonly label: string; readonly tone: BadgeTone } => {
@@ -13,13 +13,13 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
   return round.status === 'settling' ? { label: texts.settling, tone: 'warn' } : { label: texts.ended, tone: 'neutral' }
 }
 
-/** True when a colleague announced a result whose direction the server keeps secret until the end (rules §1.2). */
+/** Returns true if a colleague announced a result that the server keeps secret until the end (rules §1.2). */
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 
-/** The announced result, or the result by price. Null while the round runs, while it is secret, and on a tie. */
+/** Returns the announced result, or the result by price. Null while the round runs or its result is secret, and on a tie. */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
-/** The deadline for staff: after it the result can't be set and the round can't be deleted (rules §2). */
+/** The deadline for staff: later the result can't be set and the round can't be deleted (rules §2). */
 export const actsUntilMs = ({ closesAtMs }: { readonly closesAtMs: number }): number =>
   closesAtMs - STAFF_ACT_MIN_LEFT_MS

@@ -28,11 +28,11 @@ import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
 
-/** A round ends every half minute: the next one waits above the rows, so that none moves under a finger. */
+/** Rounds follow each other every half minute. New ones are announced above the rows, so that no row moves under a finger. */
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
-  // The round's own page shows these, too; while they are hidden, bets and points have their width.
+  // Hidden, to leave the bets and points enough width; the round's own page shows these columns too.
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
@@ -48,14 +48,14 @@ const folded = {
 
 const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
 
-/** Prefetches the rows that the address selects, in parallel with the account. */
+/** Prefetches the rows that the address selects. The request runs in parallel with that for the account. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
   const view = readView(search, rounds, PAGE_LIMIT_DEFAULT)
   queryClient.query(pageQueryOf(rounds, view)).catch(noop)
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
-/** The acts on a round in the time that is left (rules §2). */
+/** Returns the acts that are possible on a round at this moment (rules §2). */
 function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuItem[] {
   const onRemove = () => onAct({ kind: 'remove', round })
   if (round.status === 'ended')
@@ -83,7 +83,7 @@ const totals = [
   { label: texts.voided, value: ({ voided }: RoundTotals) => formatCount(voided) },
 ]
 
-/** Refetches the type's list as soon as one of its rounds opens, is announced, is deleted or ends. */
+/** Refetches the type's list as soon as one of its rounds opens, gets a result, is deleted or ends. */
 function useRoundHints(type: RoundType): void {
   useEffect(() => {
     const stopEvent = onServerEvent('round_changed', (event) => {
@@ -97,7 +97,7 @@ function useRoundHints(type: RoundType): void {
   }, [type])
 }
 
-/** Rounds in tabs by type (spec §2); the running round of the type is above its list. */
+/** The rounds in tabs by type (spec §2), with the running round above the list. */
 export function RoundsTable() {
   const list = useAdminList(rounds)
   const { type } = list.filters

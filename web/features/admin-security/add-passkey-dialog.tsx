@@ -11,7 +11,7 @@ import type { AddFactorProps } from './add-totp-dialog.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
 import { addPasskey, beginPasskey, refreshFactors } from './api.ts'
 
-/** Adds a passkey: its name, then the browser's own question. */
+/** Adds a passkey: asks for its name, then lets the browser ask for consent. */
 export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
   const name = usePrompt(required(texts.nameRequired), texts.passkeyName)
   const { start, isBusy, failure } = useAct({
@@ -21,7 +21,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
       const passkey = await makePasskey(options)
       onAdded(await addPasskey({ challenge, passkey: { ...passkey }, name: name.text.trim() }))
     },
-    // Without an answer the factor may be there all the same.
+    // Also after a failure: the server may have added the factor although its answer was lost.
     onSettled: () => void refreshFactors(),
   })
   return (
@@ -41,7 +41,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
 
 const passkeyStopped = new Error('No passkey was made')
 
-/** Throws `passkeyStopped` where the person stopped it, or the device already has one of this account. */
+/** Throws `passkeyStopped` if the user cancels, or if the device already has a passkey of this account. */
 async function makePasskey(options: unknown): Promise<RegistrationResponseJSON> {
   try {
     const { startRegistration } = await import('@simplewebauthn/browser')

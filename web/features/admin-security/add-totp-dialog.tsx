@@ -14,17 +14,17 @@ import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
   /**
-   * Called with the recovery codes if this is the first factor, else with null; also where the dialog is gone by then,
-   * since nobody could see the codes again.
+   * Called with the recovery codes if this is the first factor, else with null. Also called after the dialog was
+   * closed: the codes are shown only once, so they must not get lost.
    */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }
 
-/** Adds an authenticator app: its secret as a QR code and as text, then its first code. */
+/** Adds an authenticator app: shows the secret as a QR code and as text, then asks for the first code. */
 export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
   const [key] = useState(() => ['add-totp', crypto.getRandomValues(new Uint32Array(1))[0]])
-  // Each opening of the dialog has a secret of its own, which is forgotten when it closes.
+  // Each opening of the dialog gets a new secret, which is dropped from the cache on closing.
   const begun = useQuery({ queryKey: key, queryFn: beginTotp, staleTime: Infinity, gcTime: 0, retry: false })
   const code = usePrompt(required(texts.codeRequired))
   const name = usePrompt(required(texts.nameRequired), texts.totpName)
@@ -32,7 +32,7 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
     failText: texts.addFailed,
     run: async (challenge: string) =>
       onAdded(await addTotp({ challenge, code: code.text.trim(), name: name.text.trim() })),
-    // Without an answer the factor may be there all the same.
+    // Also after a failure: the server may have added the factor although its answer was lost.
     onSettled: () => void refreshFactors(),
   })
   return (
@@ -72,7 +72,7 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
   )
 }
 
-/** Dark on white in both themes: cameras read it best. */
+/** A QR code, dark on white in both themes, because cameras read dark on white best. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

@@ -1,4 +1,4 @@
-/** "Bảo mật": the own second factors, and those of colleagues (rules §4.10). */
+/** Texts of "Bảo mật": the admin's own second factors, and those of colleagues (rules §4.10). */
 export const securityTexts = {
   subtitle: 'Xác thực hai lớp, thiết bị đăng nhập, các quản trị viên khác và giờ chăm sóc khách hàng',
   mustAdd: 'Máy chủ bắt buộc xác thực hai lớp. Thêm một lớp bên dưới để tiếp tục vào trang quản trị.',

@@ -13,18 +13,18 @@ export const staffFactorsQuery = endpointQuery(factorsKey, factorEndpoints.listS
 export const staffSessionsQuery = (userId: string) =>
   endpointQuery(factorsKey, factorEndpoints.listStaffSessions, { params: { id: userId } })
 
-/** After a change of factors: the lists, and the account, which may have been waiting for its first. */
+/** Refetches the factors, and the account, which says whether a first factor still has to be added. */
 export const refreshFactors = () => refresh(factorsKey, sharedKeys.me)
 
 export const beginTotp = () => callEndpoint(factorEndpoints.beginTotp, {})
 
-/** Returns the recovery codes where this is the first factor. */
+/** Adds an authenticator app. Returns the recovery codes if this is the first factor, else null. */
 export const addTotp = async (body: CallInput<typeof factorEndpoints.addTotp>['body']) =>
   (await callEndpoint(factorEndpoints.addTotp, { body })).recoveryCodes
 
 export const beginPasskey = () => callEndpoint(factorEndpoints.beginPasskey, {})
 
-/** Adds a passkey that the browser made. */
+/** Adds a passkey that the browser made. Returns the recovery codes if this is the first factor, else null. */
 export const addPasskey = async (body: CallInput<typeof factorEndpoints.addPasskey>['body']) =>
   (await callEndpoint(factorEndpoints.addPasskey, { body })).recoveryCodes
 
@@ -35,6 +35,6 @@ export const renewRecoveryCodes = async (): Promise<readonly string[]> =>
 
 export const resetFactors = (userId: string) => callEndpoint(factorEndpoints.resetFactors, { params: { id: userId } })
 
-/** Ends an admin's sessions, or the one that is named. */
+/** Ends all sessions of an admin, or only `session`. */
 export const endStaffSessions = (userId: string, session?: string) =>
   callEndpoint(factorEndpoints.endStaffSessions, { params: { id: userId }, query: { ...(session && { session }) } })

@@ -19,7 +19,7 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor }
 
 export type OwnFactorsProps = {
-  /** True for a player, who has only passkeys, which replace the password (rules §4.12). */
+  /** True for a player. Players can only add passkeys, which replace the password (rules §4.12). */
   readonly isPlayer?: boolean
 }
 
@@ -73,14 +73,14 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
 
 const minuteOf = (ms: number) => formatDateTime(ms).slice(0, -3)
 
-/** Fewer left than this are worth a warning. */
+/** With fewer recovery codes left than this, a warning is shown. */
 const fewCodes = 4
 
 type FactorsProps = Required<OwnFactorsProps> & { readonly own: Own; readonly onAsk: (asked: Asked) => void }
 
 function Factors({ own, isPlayer, onAsk }: FactorsProps) {
   const { factors, recoveryCodesLeft, mode, hasPasskeys } = own
-  // Browsers offer passkeys on https and localhost alone.
+  // Browsers offer passkeys only on https and localhost.
   const isSupported = typeof globalThis.PublicKeyCredential === 'function'
   return (
     <>

@@ -3,7 +3,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { securityTexts as texts } from './admin-security-texts.ts'
 
-/** The ten recovery codes, once: the server keeps only their hashes. */
+/** Shows the ten recovery codes. The server keeps only their hashes, so they can't be shown again. */
 export function RecoveryCodesDialog({
   codes,
   onClose,

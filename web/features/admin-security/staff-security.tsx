@@ -130,7 +130,7 @@ const browserOf = ({ userAgent }: OwnSession): string => userAgent ?? texts.unkn
 
 type SessionsDialogProps = {
   readonly admin: StaffFactors
-  /** Asks before all sessions end, or one of them. */
+  /** Asks for confirmation before ending the given session, or all sessions. */
   readonly onEnd: (session?: OwnSession) => void
   readonly onClose: () => void
 }

@@ -3,7 +3,7 @@ import type { SystemFacts, SystemPart, SystemWhy } from '#contract/system.ts'
 
 type Part = {
   readonly name: string
-  /** What to do where it is not right; its page for operators says more. */
+  /** What to do if the state is wrong; the linked page for operators says more. */
   readonly todo: string
 }
 
@@ -69,7 +69,7 @@ const facts: Record<keyof SystemFacts, string> = {
   sockets: 'Kết nối',
 }
 
-/** "Hệ thống": what owners see of their installation (rules §6.15). */
+/** Texts of "Hệ thống", where owners see the state of their installation (rules §6.15). */
 export const systemTexts = {
   subtitle: 'Như npm run doctor, hỏi lại mỗi 10 giây',
   health: 'Tình trạng',

@@ -12,13 +12,13 @@ export type AccountActsProps = {
   readonly user: StaffUser
   readonly meId: string
   readonly onDialog: (dialog: UserDialog) => void
-  /** Leads to the part of the page where other lists lead from a row. */
+  /** Opens a part of this page. The menu items that lead from a row to other lists lead to these parts here. */
   readonly onPart: (part: 'requests' | 'bets' | 'acts') => void
 }
 
 const partAt = { '/admin/transaction': 'requests', '/admin/history': 'bets', '/admin/audit': 'acts' } as const
 
-/** The acts on one account on its own page: the same as at its row in the list. */
+/** The acts on one account, on its own page. They are the same as those of its row in the list. */
 export function AccountActs({ user, meId, onDialog, onPart }: AccountActsProps) {
   const may = useUserRights()
   return (

@@ -1,7 +1,7 @@
 import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
 import * as sentences from '#contract/sentences.ts'
 
-/** Account management by staff (spec §2, §4, §6, §8; rules §1.2, §3, §4). */
+/** Texts of account management by staff (spec §2, §4, §6, §8; rules §1.2, §3, §4). */
 export const adminUserTexts = {
   nowFrozen: 'Đã đóng băng tài khoản',
   nowScripted: (outcome: 'auto win' | 'auto lose') => `Đã chuyển sang ${outcome}` as const,
@@ -63,7 +63,7 @@ export const adminUserTexts = {
   discardText: 'Bạn đã sửa nhưng chưa lưu. Đóng bây giờ thì những gì đã nhập sẽ mất.',
   keepEditing: 'Tiếp tục sửa',
   save: (count: string) => `Lưu ${count} thay đổi` as const,
-  /** `others`: changes beside the points, which are saved at once. */
+  /** `others` counts the changes to other fields: those are saved at once, while the points wait for a second person. */
   propose: (others: number) => (others === 0 ? 'Gửi đề nghị' : `Lưu ${others} thay đổi và gửi đề nghị`),
   saved: (name: string) => `Đã lưu thay đổi của ${name}` as const,
   saveFailed: 'Chưa lưu được thay đổi',

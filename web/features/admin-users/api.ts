@@ -10,12 +10,12 @@ import { pagesOf } from '#web/lists/list-pages.ts'
 export type { BankAccount } from '#contract/banks.ts'
 export type { StaffUser } from '#contract/staff-users.ts'
 
-/** Balances change with every bet, so the list is read again this often; the rows update in place. */
+/** Balances change with every bet, so the list is fetched again this often; the rows update in place. */
 const refetchMs = 20_000
 
 export const usersPage = pagesOf(staffUserEndpoints.listUsers, adminKeys.users, refetchMs)
 
-/** The current state of one user, deleted or not; null when the id is unknown. */
+/** Returns the current state of one user, even a deleted one; null if the id is unknown. */
 export async function readUser(userId: string): Promise<StaffUser | null> {
   const { rows } = await callEndpoint(staffUserEndpoints.listUsers, { query: { userId } })
   return rows[0] ?? null
@@ -30,13 +30,13 @@ export type UserChange = {
   readonly vip?: number | null
   readonly isFrozen?: boolean
   readonly scriptedOutcome?: ScriptedOutcome | null
-  /** The reason of a balance adjustment; the account's owner reads it. */
+  /** The reason for a balance adjustment; the account's owner can read it. */
   readonly reason?: string
   /** The version on which the change is based (rules §3). */
   readonly version: string
 }
 
-/** @param idempotencyKey the same for a retry of the same change (rules §3) */
+/** @param idempotencyKey a retry of the same change sends the same key (rules §3) */
 export const updateUser = (userId: string, change: UserChange, idempotencyKey: string): Promise<UpdatedUser> =>
   callEndpoint(staffUserEndpoints.updateUser, { params: { id: userId }, body: change, idempotencyKey })
 

@@ -19,17 +19,17 @@ const namesShown = 8
 
 export type BulkDialogProps = {
   readonly act: BulkAct
-  /** The accounts that were chosen one by one; if all of a filter are chosen, those on screen. */
+  /** The accounts that were chosen one by one; if all rows of a filter are chosen, only the rows on screen. */
   readonly users: readonly StaffUser[]
   readonly all: AllRows<StaffUser> | null
   readonly meId: string
   readonly onClose: () => void
 }
 
-/** Freezes or unfreezes many accounts: shows the included and left-out ones, then the outcome for each. */
+/** Freezes or unfreezes many accounts: shows which are included and which are left out, then the outcome for each. */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
-  // Read once for each opening: accounts that come later are not among those that were reviewed.
+  // Read once for each opening, so that the act never reaches an account that was not reviewed.
   const [key] = useState(() => ['bulk', newIdempotencyKey()])
   const chosenOnes = { rows: users, isAll: true, missing: 0 }
   const chosen = useQuery({
@@ -48,7 +48,7 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
     act: async (user, isRetry) => {
       const done = isFreeze ? texts.nowFrozen : texts.unfrozen
       const now = isRetry ? ((await readUser(user.id)) ?? user) : user
-      // The answer to the first attempt was lost, or a colleague was faster.
+      // On a retry the account may already be in the wished state: the answer was lost, or a colleague was faster.
       const isDone = now.isFrozen === isFreeze
       const change = { isFrozen: isFreeze, version: now.version }
       showRow(isDone ? now : await updateUser(user.id, change, newIdempotencyKey()))
@@ -112,7 +112,7 @@ type ReviewProps = {
   readonly missing: number
 }
 
-/** The effect of the act, the accounts that it reaches, and those that are left out, with the reason. */
+/** Shows the effect of the act, the accounts that it reaches, and those that are left out, with the reason. */
 function Review({ plan, act, isAll, missing }: ReviewProps) {
   if (plan === undefined) return <SkeletonGroup shapes={['h-24']} />
   const { users, leftOut } = plan

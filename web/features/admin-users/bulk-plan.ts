@@ -2,21 +2,21 @@ import type { StaffUser } from './api.ts'
 
 export type BulkAct = 'freeze' | 'unfreeze'
 
-/** Why a chosen account is not acted on. */
+/** Why a chosen account is left out. */
 export type LeftOutWhy = 'deleted' | 'self' | 'admin' | 'already'
 
 export type BulkPlan = {
   readonly users: readonly StaffUser[]
-  /** Only reasons that keep at least one account out, with the number of accounts. */
+  /** The number of accounts that each reason leaves out; a reason without accounts is absent. */
   readonly leftOut: ReadonlyMap<LeftOutWhy, number>
 }
 
-/** The most accounts that are frozen in one go: a person still reads the result. */
+/** The most accounts in one bulk act, because a person still has to read the outcome of each. */
 export const BULK_MOST = 1_000
 
 /**
- * Splits the chosen accounts into those that an act applies to and the others. Staff are never frozen in bulk: that
- * needs a decision about each.
+ * Splits the chosen accounts into those that an act applies to and the others. Staff are never frozen in bulk: each of
+ * them needs a decision of its own.
  */
 export function planBulk(act: BulkAct, chosen: readonly StaffUser[], meId: string): BulkPlan {
   const whyNot = ({ id, role, isFrozen, deletedAtMs }: StaffUser): LeftOutWhy | null =>

@@ -9,12 +9,12 @@ import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'
 import { useFreshCopy, useUserActs } from './use-user-acts.ts'
 
-/** Sets an admin's capabilities, one switch each (rules §4.5). */
+/** Sets an admin's capabilities with one switch for each (rules §4.5). */
 export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser; readonly onClose: () => void }) {
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)
   const stored = copy.capabilities ?? []
-  // Only what was pressed: what a colleague changes meanwhile stays as they left it.
+  // Keeps only the pressed switches: the others follow `stored`, so a colleague's changes are not undone.
   const [flipped, setFlipped] = useState<readonly Capability[]>([])
   const draft = CAPABILITIES.filter((one) => stored.includes(one) !== flipped.includes(one))
   return (

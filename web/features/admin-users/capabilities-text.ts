@@ -3,7 +3,7 @@ import { CAPABILITIES, inOrder } from '#domain/identity/permissions.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'
 
-/** The capabilities of an admin in words; null for a player. */
+/** Returns the capabilities of an admin in words; null for a player. */
 export function capabilitiesText({ role, capabilities = [] }: Pick<StaffUser, 'role' | 'capabilities'>): string | null {
   if (role !== 'admin') return null
   if (capabilities.length === 0) return texts.readOnly

@@ -3,12 +3,12 @@ import { adminUserTexts as texts } from './admin-user-texts.ts'
 
 export type ChangedMeanwhileProps = {
   readonly title?: string
-  /** One sentence each; null while there are none. */
+  /** One sentence for each change; null while there are none. */
   readonly changes: readonly string[] | null
   readonly hint?: string
 }
 
-/** What somebody else changed on the account while a dialog was open. */
+/** Lists what somebody else changed on the account while a dialog was open. */
 export function ChangedMeanwhile({ title = texts.staleAct, changes, hint }: ChangedMeanwhileProps) {
   if (changes === null) return null
   return (

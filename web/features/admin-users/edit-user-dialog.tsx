@@ -13,7 +13,7 @@ export type EditUserDialogProps = {
   readonly onClose: () => void
 }
 
-/** Edits a user: the form, a review of the changes, then the request. */
+/** Edits a user: first the form, then a review of the changes before they are sent. */
 export function EditUserDialog({ user, isSelf, onClose }: EditUserDialogProps) {
   const edit = useUserEdit(user, onClose)
   const may = useUserRights()

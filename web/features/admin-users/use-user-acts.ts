@@ -6,7 +6,7 @@ import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { deleteUser, grantCapabilities, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 
-/** Acts on users. The row in the server's answer is shown at once; every other query is refetched. */
+/** The acts on users. The row in the server's answer is shown at once; all other affected queries are refetched. */
 export function useUserActs() {
   const [withKey] = useState(createIntentKeys)
   const refresh = useAdminRefresh('users', 'audit', 'requests', 'proposals')
@@ -16,7 +16,7 @@ export function useUserActs() {
     refresh()
   }
   return {
-    /** Returns whether a change of the balance now waits for a second person. */
+    /** Returns `isProposed`: true if a change of the balance now waits for a second person. */
     update: async ({ id, version }: StaffUser, change: Omit<UserChange, 'version'>) => {
       const body = { ...change, version }
       const { proposalId, ...user } = await withKey({ id, ...body }, (key) => updateUser(id, body, key))
@@ -37,7 +37,7 @@ export function useUserActs() {
 export const isStale = (error: unknown): boolean =>
   refusalOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error)?.code === 'STALE'
 
-/** A user who may change while a dialog about them is open (rules §3). */
+/** Keeps a fresh copy of a user, whom others may change while a dialog about them is open (rules §3). */
 export function useFreshCopy(user: StaffUser) {
   const [copy, setCopy] = useState(user)
   const [changes, setChanges] = useState<readonly string[] | null>(null)
@@ -50,11 +50,11 @@ export function useFreshCopy(user: StaffUser) {
     refresh()
   }
   return {
-    /** The user as last read: the version on which an act is based. */
+    /** The user as last read; an act sends this version. */
     copy,
     /** The changes since the dialog opened; null while there are none. */
     changes,
-    /** Reads the user again when the act was refused as stale; returns true in that case. */
+    /** If the act was refused because the version is stale, reads the user again and returns true. */
     onFailure: (error: unknown) => {
       if (!isStale(error)) return false
       setChanges([])

@@ -18,7 +18,7 @@ import {
 } from './user-draft.ts'
 import { isStale, useUserActs } from './use-user-acts.ts'
 
-/** Refusals that concern one field. */
+/** The form fields at which refusals are shown. */
 const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> = {
   USERNAME_TAKEN: 'username',
   USERNAME_INVALID: 'username',
@@ -26,7 +26,7 @@ const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> =
   AMOUNT_LIMIT: 'balance',
 }
 
-/** The state of the edit dialog, without its look: the form, the review of the changes, the request. */
+/** The state of the edit dialog, without its markup: the form, the review of the changes, the request. */
 // oxlint-disable-next-line max-lines-per-function -- still to be cut (decision 036)
 export function useUserEdit(user: StaffUser, onClose: () => void) {
   const acts = useUserActs()
@@ -35,7 +35,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
   const [draft, setDraft] = useState(() => draftOf(user))
   const [errors, setErrors] = useState<DraftErrors>({})
   const [step, setStep] = useState<'form' | 'review' | 'leaving'>('form')
-  /** Changes that somebody else made meanwhile, one sentence each. */
+  /** The changes that somebody else made meanwhile, one sentence each. */
   const [staleLines, setStaleLines] = useState<readonly string[] | null>(null)
   const [failure, setFailure] = useState<string>()
   const formRef = useRef<HTMLFormElement>(null)
@@ -46,7 +46,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
     base,
     change.balanceMinor === undefined ? null : change.balanceMinor - base.balanceMinor,
   )
-  /** The second person reads why: the reason that stands there at first says nothing. */
+  /** True if a second person needs a reason to judge by, and the form still has the default text, which says nothing. */
   const isReasonDue = second.isNeeded && change.reason === texts.reasonDefault
   const isTouched = sentences.length > 0 || Object.keys(wrong).length > 0
 
@@ -55,7 +55,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       setErrors(found)
       setStep('form')
     })
-  /** Another admin or a bet changed the user first: shows the changes, and keeps the typed text (rules §3). */
+  /** Another admin or a bet changed the user first: shows those changes and keeps the typed text (rules §3). */
   const catchUp = async () => {
     const newer = await readUser(base.id)
     setStep('form')
@@ -117,7 +117,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       else start()
     },
     backToForm: () => setStep('form'),
-    /** Closes the dialog; asks for confirmation after an edit. */
+    /** Closes the dialog, after a confirmation if anything was edited. */
     leave: () => {
       if (isBusy) return
       if (isTouched && step !== 'leaving') setStep('leaving')

@@ -3,13 +3,13 @@ import type { StaffUser } from './api.ts'
 
 export type UserRights = ReturnType<typeof useUserRights>
 
-/** The acts on accounts that the signed-in admin may do (rules §4.5); the server's rule is `neededForUpdate`. */
+/** Returns what the signed-in admin may change on accounts (rules §4.5); the server enforces it in `neededForUpdate`. */
 export function useUserRights() {
   const [users, owner, balance] = [useMay('users'), useMay('owner'), useMay('money')]
-  /** Changes of name, password, freezing and the like: for another admin only by an owner. */
+  /** True for changes of name, password, freezing and the like. Only an owner may change these of another admin. */
   const profile = ({ role }: Pick<StaffUser, 'role'>, isSelf: boolean) =>
     users && (role === 'player' || owner || isSelf)
-  /** Anything of the form: nobody adjusts the own balance. */
+  /** True if the admin may change at least one field of the form. Nobody may adjust their own balance. */
   const canEdit = (user: StaffUser, meId: string) =>
     user.deletedAtMs === null && (profile(user, user.id === meId) || (balance && user.id !== meId))
   return { users, owner, balance, profile, canEdit }

@@ -115,7 +115,7 @@ export type UserActDialogProps = {
   readonly onClose: () => void
 }
 
-/** The confirmation of a quick act on a user, with its effect on them. */
+/** The confirmation of a quick act on a user. It names the effect on the user. */
 export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogProps) {
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)

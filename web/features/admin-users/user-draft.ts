@@ -11,19 +11,19 @@ import type { StaffUser, UserChange } from './api.ts'
 import { capabilitiesText } from './capabilities-text.ts'
 
 /**
- * A user's form as plain values: the typed text, the user on which it is based, and the resulting change. When that
- * user has become stale, the form moves to the newer version without losing a typed character.
+ * The form about a user as plain values: the typed text, the user on which it is based, and the resulting change. When
+ * the user has changed meanwhile, the form moves to the newer version without losing a typed character.
  */
 
 /** The form's fields, as text. */
 export type UserDraft = {
   readonly username: string
   readonly password: string
-  /** Points with at most 2 decimals. */
+  /** An amount in points with at most 2 decimals. */
   readonly balance: string
   readonly reason: string
   readonly creditScore: string
-  /** Empty for none. */
+  /** Empty if the user has no vip level. */
   readonly vip: string
 }
 
@@ -39,7 +39,7 @@ export const draftOf = (user: StaffUser): UserDraft => ({
   vip: user.vip === null ? '' : String(user.vip),
 })
 
-/** A whole number up to `max`, or null. */
+/** Returns the text as a whole number up to `max`, or null. */
 function readWhole(text: string, max: number): number | null {
   const minor = minorTyped(text, 'whole')
   return minor === null || minor > points(max) ? null : Number(minor / MINOR_PER_POINT)
@@ -47,7 +47,7 @@ function readWhole(text: string, max: number): number | null {
 
 const balanceProblems = { ...numberProblems, empty: texts.balanceInvalid, large: texts.balanceTooLarge }
 
-/** The fields of the draft that differ from the user, and the fields that can't be sent. */
+/** Returns the changed fields, and an error for each field that can't be sent. */
 export function readDraft(
   draft: UserDraft,
   base: StaffUser,
@@ -80,7 +80,7 @@ export function readDraft(
   return { change, errors }
 }
 
-/** The effect of a change, one sentence per field. */
+/** Describes a change in one sentence per field. */
 export function changeSentences(change: Omit<UserChange, 'version'>, base: StaffUser): readonly string[] {
   const { username, password, balanceMinor, reason = '', creditScore, vip } = change
   const vipText = (level: number | null) => (level === null ? texts.none : String(level))
@@ -102,7 +102,7 @@ export function changeSentences(change: Omit<UserChange, 'version'>, base: Staff
 const scriptText = ({ scriptedOutcome }: StaffUser): string =>
   scriptedOutcome === null ? texts.fair : scriptedOutcome === 'win' ? stateTexts.autoWin : stateTexts.autoLose
 
-/** The differences between two versions, one sentence each. */
+/** Describes the differences between two versions, one sentence each. */
 export function differences(before: StaffUser, after: StaffUser): readonly string[] {
   const yesNo = (isTrue: boolean) => (isTrue ? texts.yes : texts.no)
   const facts = (user: StaffUser): ReadonlyArray<readonly [label: string, text: string]> => [
@@ -124,7 +124,7 @@ export function differences(before: StaffUser, after: StaffUser): readonly strin
   })
 }
 
-/** Moves the form to a newer version: typed fields stay, the other fields take the new values. */
+/** Moves the form to a newer version: fields that the admin typed in stay, the others take the new values. */
 export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): UserDraft {
   const [before, after] = [draftOf(base), draftOf(newer)]
   const moved = (Object.keys(draft) as DraftField[]).map((field) => {
@@ -134,10 +134,10 @@ export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): Use
   return Object.fromEntries(moved) as UserDraft
 }
 
-/** Letters and digits without look-alikes, for a password that is read out. */
+/** Letters and digits without look-alikes, because the password may be read out. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A one-time password from random bytes; its 12 characters hold about 70 bits. */
+/** Makes a one-time password from random bytes; 12 characters hold about 70 bits. */
 export function passwordFrom(random: Uint8Array): string {
   return [...random].map((byte) => alphabet[byte % alphabet.length]).join('')
 }

@@ -15,22 +15,22 @@ import type { UserEdit } from './use-user-edit.ts'
 
 const passwordLength = 12
 
-/** For fields that hold no natural-language words, and that a password manager should ignore. */
+/** For fields without natural language, which browsers must not correct and password managers should ignore. */
 const asTyped = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 type PartProps = {
   readonly edit: UserEdit
-  /** True when the user is the signed-in admin, who can't set their own balance or password here (rules §1.2, §4). */
+  /** True if the user is the signed-in admin, who can't set their own balance or password here (rules §1.2, §4). */
   readonly isSelf: boolean
 }
 
 type UserFormProps = PartProps & {
-  /** Fields that the admin may not change are absent. */
+  /** False leaves out the fields that the admin may not change. */
   readonly mayProfile: boolean
   readonly mayBalance: boolean
 }
 
-/** Name, balance with its reason, credit score and vip, one-time password. */
+/** The form: name, balance with its reason, credit score and vip, one-time password. */
 export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps) {
   const { draft, errors, set, formRef, review, staleLines } = edit
   return (
@@ -64,13 +64,13 @@ export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps
         </div>
       )}
       {mayProfile && <OneTimePassword edit={edit} isSelf={isSelf} />}
-      {/* Enter in a field opens the review. */}
+      {/* Enter in a field submits the form, which opens the review. The visible button is outside the form. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden />
     </Form>
   )
 }
 
-/** The balance, the size of the adjustment, and a reason field as soon as the balance changes. */
+/** The balance, the size of the adjustment, and a field for the reason as soon as the balance is changed. */
 function Balance({ edit: { base, draft, errors, set }, isSelf }: PartProps) {
   const minor = minorTyped(draft.balance, 'cents')
   const isOther = minor !== null && minor !== base.balanceMinor
@@ -101,7 +101,7 @@ function Balance({ edit: { base, draft, errors, set }, isSelf }: PartProps) {
   )
 }
 
-/** Typed, or generated here and copied; the account's owner has to change it at the next sign-in. */
+/** The one-time password, typed or generated here and copied. Its user has to change it at the next sign-in. */
 function OneTimePassword({ edit: { draft, errors, set }, isSelf }: PartProps) {
   const make = () => set('password')(passwordFrom(crypto.getRandomValues(new Uint8Array(passwordLength))))
   return (
@@ -128,7 +128,7 @@ function OneTimePassword({ edit: { draft, errors, set }, isSelf }: PartProps) {
   )
 }
 
-/** Rendered only where the browser lets a page write the clipboard: on https and localhost. */
+/** Rendered only on https and localhost, because browsers let a page write to the clipboard only there. */
 function CopyButton({ text }: { readonly text: string }) {
   if (!globalThis.isSecureContext) return null
   const copy = async () => {

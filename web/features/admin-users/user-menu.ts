@@ -19,7 +19,7 @@ import type { UserAct } from './user-act-dialogs.tsx'
 import type { UserRights } from './use-user-rights.ts'
 import type { UserDialog } from './user-dialogs.tsx'
 
-/** A list that has rows of one user. */
+/** The address of a list that can be filtered by one user. */
 export type UserPlace = '/admin/transaction' | '/admin/history' | '/admin/audit'
 
 export type UserMenuOptions = {
@@ -77,7 +77,7 @@ export function userMenu({ user, meId, may, onDialog, goTo }: UserMenuOptions): 
         ...(mayEdit
           ? [user.isFrozen ? act('unfreeze', texts.unfreeze, Sun) : act('freeze', texts.freeze, Snowflake)]
           : []),
-        // Staff do not play (rules §1.2).
+        // Staff get no scripted outcome: they do not play (rules §1.2).
         ...(isAdmin || !mayEdit ? [] : outcomes.filter(({ id }) => id !== (user.scriptedOutcome ?? 'fair'))),
       ],
     },

@@ -25,9 +25,9 @@ const isUserId = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
 const { filters: byWire, asked, ...order } = declared(userList)
 const filters = {
   q: byWire.q,
-  /** Deleted users are one kind among the others on screen, and a filter of their own on the wire. */
+  /** On screen, "deleted" is one kind among the others; on the wire, it is a filter of its own. */
   kind: [...byWire.only, 'deleted'],
-  /** One user by id, under any name: the target of links from other lists. */
+  /** Selects one user by id, whatever their name is now; links from other lists use it. */
   userId: 'text',
 } as const
 
@@ -64,7 +64,7 @@ const BulkDialogs = lazy(() => import('./bulk-dialog.tsx').then((module) => ({ d
 
 type BulkAsked = Pick<BulkDialogProps, 'act' | 'users' | 'all'>
 
-/** All accounts (spec §2, §6). */
+/** The list of all accounts (spec §2, §6). */
 export function UsersTable({ meId }: { readonly meId: string }) {
   const navigate = useNavigate()
   const list = useAdminList(users)
@@ -119,7 +119,7 @@ type BulkButtonsProps = {
   readonly onAct: (asked: BulkAsked) => void
 }
 
-/** The acts that would change something; for all rows of a filter that is known only once they are read. */
+/** The bulk acts that would change something. For all rows of a filter this is known only once they are read. */
 function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
   const toFreeze = planBulk('freeze', rows, meId).users.length
   const toUnfreeze = planBulk('unfreeze', rows, meId).users.length

@@ -25,7 +25,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { banksQuery } from './api.ts'
 import { BankPicker } from './bank-picker.tsx'
 
-/** Spec §5 and domain/banks. */
+/** The rules of the fields: spec §5 and domain/banks. */
 const name = (max: number, required: string, tooLong: string) =>
   z.string().check(z.trim(), z.minLength(1, { error: required, abort: true }), z.maxLength(max, tooLong))
 const fields = z.object({
@@ -46,7 +46,7 @@ const sentences: Readonly<Record<keyof BankDetails, string>> = {
   accountHolder: bankTexts.accountHolderRequired,
 }
 
-/** Spec §2, §5. The typed text stays after a failure. */
+/** The form that links a bank (spec §2, §5). After a failure, it keeps the typed text. */
 export function BankForm({ userId }: { readonly userId: string }) {
   const banksKey = banksQuery(userId).queryKey
   const { register, control, setError, reset, errors, isBusy, failure, submit } = useActForm({
@@ -61,15 +61,15 @@ export function BankForm({ userId }: { readonly userId: string }) {
     },
     onFailure: (error, details) => {
       const code = refusalOf<'addBank'>(error)?.code
-      // Another tab may have linked the third bank meanwhile.
+      // Another tab may have linked the last allowed bank meanwhile, so the list is outdated.
       if (code === 'BANK_LIMIT') void refresh(banksKey)
-      // The server does not say which field is wrong; the shared rule finds it.
+      // The server does not say which field is wrong, so the shared rule determines it here.
       const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []
       if (field !== undefined) setError(field, { message: sentences[field] }, { shouldFocus: true })
       return field !== undefined
     },
   })
-  // In the order of the form, since the first field in error gets the focus.
+  // Registered in the order of the form, since the first registered field in error gets the focus.
   const bankField = useController({ control, name: 'bankName' }).field
   const numberField = register('accountNumber')
 
@@ -85,7 +85,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
         error={errors.accountNumber?.message}
         {...numberField}
         onChange={(event) => {
-          // Digits only (spec §5); pasted text may contain spaces or dots.
+          // Keep only digits (spec §5): pasted text may contain spaces or dots.
           event.target.value = event.target.value.replaceAll(/\D/g, '').slice(0, ACCOUNT_NUMBER_MAX)
           return numberField.onChange(event)
         }}

@@ -10,11 +10,11 @@ import { Monogram } from '#web/ui/monogram.tsx'
 
 export type BankListProps = {
   readonly banks: readonly BankAccount[]
-  /** Undefined while unknown. */
+  /** Undefined until it is loaded. */
   readonly supportContact: string | undefined
 }
 
-/** A player can't change a bank; the button shows the contact for that (spec §5). */
+/** The linked banks. A player can't change one; its button shows the contact who can (spec §5). */
 export function BankList({ banks, supportContact }: BankListProps) {
   const [asked, setAsked] = useState<BankAccount | null>(null)
   return (

@@ -15,18 +15,18 @@ export type BankPickerProps = {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** A text field that suggests banks, by ARIA's combobox pattern; other names are accepted, too. */
+/** A text field that suggests banks (ARIA's combobox pattern); it accepts other names too. */
 // oxlint-disable-next-line max-lines-per-function -- still to be cut (decision 036)
 export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPickerProps) {
   const id = useId()
   const [banks, setBanks] = useState<readonly BankSuggestion[]>([])
   const [isOpen, setIsOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
-  /** The value that was chosen from the list; the whole list is then offered again. */
+  /** The value that was chosen from the list. While it stands unchanged, the whole list is offered again. */
   const [chosen, setChosen] = useState<string | null>(null)
 
   useEffect(() => {
-    // Without the list this is a plain text field.
+    // If loading fails, this stays a plain text field.
     loadBankSuggestions().then(setBanks, () => {})
   }, [])
 
@@ -48,7 +48,7 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
     setIsOpen(false)
   }
   const handleKey = (event: KeyboardEvent) => {
-    // While an input method composes a character, it handles the keys itself.
+    // While an input method (IME) composes a character, it handles the keys itself.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -135,14 +135,14 @@ type SuggestionProps = {
 
 function Suggestion({ id, bank, isActive, onChoose }: SuggestionProps) {
   return (
-    // The keyboard reaches the options through the field, which keeps the focus.
+    // Keyboard users reach the options through the field, which keeps the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above
     <div
       id={id}
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
-      // A press must not take the focus from the field, which would close the list before the press is over.
+      // Prevents the press from moving the focus, since leaving the field closes the list before the click arrives.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
       className={classNames(

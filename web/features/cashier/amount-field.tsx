@@ -10,7 +10,7 @@ import { cashRequestTexts } from './cashier-texts.ts'
 import { everything } from './request-amount.ts'
 
 export type AmountFieldProps = {
-  /** The typed text, `everything`, or '' while empty. */
+  /** The typed text, or `everything`; '' while the field is empty. */
   readonly value: string
   readonly onChange: (value: string) => void
   readonly onBlur: () => void
@@ -18,16 +18,16 @@ export type AmountFieldProps = {
   readonly ref: (element: HTMLInputElement | null) => void
   readonly hint: ReactNode
   readonly error: string | undefined
-  /** The amount of "Rút hết"; null in a form without that button. */
+  /** The amount that "Rút hết" fills in; null in a form without that button. */
   readonly allMinor: Minor | null
 }
 
-/** Whole points as typed (spec §5), or by "Rút hết" the whole balance with its cents, which can't be typed. */
+/** The field for an amount: whole points as typed (spec §5), or the whole balance with its cents by "Rút hết". Cents can't be typed. */
 export function AmountField({ value, onChange, allMinor, hint, error, ref, ...input }: AmountFieldProps) {
   const row = useRef<HTMLDivElement>(null)
   const isAll = allMinor !== null && value === everything
   const choose = (next: string) => {
-    // The field that shows the choice takes the focus, so that a screen reader reads it.
+    // Render at once, then focus the field that shows the choice, so that a screen reader reads it.
     flushSync(() => onChange(next))
     row.current?.querySelector('input')?.focus()
   }

@@ -9,9 +9,9 @@ export const requestsKey = ['cash-requests'] as const
 
 export type RequestFilter = {
   readonly page: number
-  /** Null for both kinds. */
+  /** Null selects both kinds. */
   readonly kind: RequestKind | null
-  /** Only this request, such as the one of a ledger row. */
+  /** Selects only this request, for example from a ledger row's link; null selects all. */
   readonly requestId: string | null
 }
 
@@ -29,12 +29,12 @@ export const requestsQuery = (userId: string, { page, kind, requestId }: Request
 export type Filing = {
   readonly kind: RequestKind
   readonly amountMinor: bigint
-  /** A deposit's memo, or a withdrawal's message. */
+  /** The memo of a deposit, or the message of a withdrawal. */
   readonly words: string
   readonly bankId: string
 }
 
-/** @param idempotencyKey the same for a retry of the same request (rules §3) */
+/** @param idempotencyKey a retry of the same request sends the same key (rules §3) */
 export const fileRequest = (userId: string, filing: Filing, idempotencyKey: string): Promise<CashRequest> => {
   const { kind, amountMinor, words, bankId } = filing
   const said = kind === 'deposit' ? { memo: words } : { withdrawalNote: words }

@@ -16,7 +16,7 @@ const withoutHintsMs = 15_000
 
 export type RecentRequestsProps = {
   readonly userId: string
-  /** Only this request. */
+  /** Shows only this request; null shows all. */
   readonly requestId: string | null
 }
 
@@ -26,7 +26,7 @@ const emptyTexts: Readonly<Record<RequestKind | 'all', string>> = {
   withdrawal: cashRequestTexts.emptyWithdrawals,
 }
 
-/** Own requests page by page; staff decisions appear without a reload (spec §2, §4). */
+/** The user's own requests page by page. Staff decisions appear without a reload (spec §2, §4). */
 export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
   const [page, setPage] = useState(1)
   const [kind, setKind] = useState<RequestKind | 'all'>('all')

@@ -20,21 +20,21 @@ import { amountOf, amountProblem } from './request-amount.ts'
 export type RequestFormProps = {
   readonly kind: RequestKind
   readonly balanceMinor: bigint
-  /** At least one. */
+  /** At least one: without a bank there is no form. */
   readonly banks: readonly BankAccount[]
-  /** Throws the server's refusal. */
+  /** Throws if the server refuses the request. */
   readonly onFile: (filing: Filing) => Promise<unknown>
   readonly onFiled: () => void
 }
 
-/** These refusals are shown at the amount's field. */
+/** Refusals that are shown at the amount field. */
 const amountCodes = {
   AMOUNT_REQUIRED: 'amount',
   AMOUNT_LIMIT: 'amount',
   INSUFFICIENT_FUNDS: 'amount',
 } as const satisfies Partial<Record<CodeOf<'fileRequest'>, string>>
 
-/** Spec §2, §5. The typed text stays after a failure. */
+/** The form of a deposit or withdrawal (spec §2, §5). After a failure, it keeps the typed text. */
 export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: RequestFormProps) {
   const isDeposit = kind === 'deposit'
   const { register, control, errors, isBusy, failure, submit } = useActForm({

@@ -6,7 +6,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { fileRequest, type Filing, requestsKey } from './api.ts'
 
-/** Lives as long as the screen: after a lost answer, a reopened form reuses the request's idempotency key. */
+/** Files requests. It lives as long as the screen, so that a form reopened after a lost answer reuses the idempotency key. */
 export function useFileRequest(userId: string) {
   const [withKey] = useState(createIntentKeys)
   const isFiling = useRef(false)
@@ -16,7 +16,7 @@ export function useFileRequest(userId: string) {
       await withKey(filing, (key) => fileRequest(userId, filing, key))
       toast.success(cashRequestTexts.filed)
     } finally {
-      // Also after a failure: a request whose answer was lost may have been filed.
+      // Also after a failure: the server may have filed a request whose answer was lost.
       isFiling.current = false
       void refresh(requestsKey, sharedKeys.config, sharedKeys.me)
     }

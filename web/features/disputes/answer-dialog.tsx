@@ -23,19 +23,19 @@ import { roundText, usualCorrections } from './dispute-words.ts'
 import { type Answer, answerDispute } from './staff-api.ts'
 
 export type AnswerDialogProps = {
-  /** The dispute when the dialog opened. */
+  /** The dispute as it was when the dialog opened. */
   readonly seen: Dispute
-  /** Its current state. */
+  /** The dispute's current state. */
   readonly dispute: Dispute
   readonly onClose: () => void
 }
 
 type Verdict = Answer['verdict']
 
-/** Staff uphold a dispute with a correction, or reject it, each with a sentence to the player; once. */
+/** The dialog in which staff uphold a dispute with a correction, or reject it, with a sentence to the player. An answer is final. */
 export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const answer = useAnswer()
-  // A correction moves points; a rejection is a message alone (rules §4.5).
+  // A correction moves points, so it needs another capability than a rejection, which is only a message (rules §4.5).
   const verdicts = { rejected: useMay('care'), upheld: useMay('money') }
   const [verdict, setVerdict] = useState<Verdict>(verdicts.rejected ? 'rejected' : 'upheld')
   const isUpheld = verdict === 'upheld'
@@ -48,7 +48,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const { isOvertaken, banner, onFailure } = useAnsweredMeanwhile(seen, dispute)
   const choose = (next: Verdict) => {
     setVerdict(next)
-    // The failure of the last attempt is forgotten, and the typed text stays.
+    // Setting the same texts again clears the failures of the last attempt.
     sentence.set(sentence.text)
     amount.set(amount.text)
   }
@@ -100,7 +100,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
-/** Answers a dispute, which stays open where its correction waits for a second person. The state in the server's answer is shown at once; every list is refetched. */
+/** Answers a dispute, which stays open if its correction waits for a second person. The new state is shown at once. */
 function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
   const refresh = useAdminRefresh('disputes', 'proposals', 'audit')
   const showRow = useShowRow<Dispute>('disputes')
@@ -111,18 +111,18 @@ function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
       showDispute(dispute)
       return dispute
     } finally {
-      // Also after a conflict or a lost answer: the list then shows the current state.
+      // Also after a conflict or a lost answer, so that the list shows the current state.
       refresh()
     }
   }
 }
 
-/** Whether a colleague has answered since the dialog opened, and how. */
+/** Returns whether a colleague has answered since the dialog opened, and a banner with that answer. */
 const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
   useOvertaken({
     known: status === seen.status ? undefined : { name: answer?.by.username ?? null },
     sentence: ({ name }) => (name === null ? texts.someoneAnswered : texts.justAnswered(name)),
-    // Known once the list, or the dispute, has been fetched again.
+    // Absent until the list or the dispute has been fetched again.
     details: answer != null && (
       <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
         {answer.text}
@@ -136,7 +136,7 @@ function confirmText(verdict: Verdict, amountMinor: bigint | null, isProposal: b
   return amountMinor === null ? texts.upholdButtonPlain : texts.upholdButton(formatAmount(amountMinor))
 }
 
-/** @param status of the dispute after the answer: still open where a second person has to confirm */
+/** @param status the dispute's status after the answer; still open if a second person has to confirm */
 function doneText(verdict: Verdict, amountMinor: bigint | null, status: Dispute['status'], username: string): string {
   if (verdict === 'rejected') return texts.rejectedDone(username)
   return status === 'open'
@@ -154,11 +154,11 @@ function amountProblem(text: string, { bet }: Dispute): string | undefined {
 type CorrectionFieldProps = {
   readonly amount: ReturnType<typeof usePrompt>
   readonly dispute: Dispute
-  /** Says that a second person has to confirm. */
+  /** Says that a second person has to confirm; null if none has to. */
   readonly banner: ReactNode
 }
 
-/** The amount to add, with the usual ones beneath. */
+/** The amount to add, with the usual amounts beneath as buttons. */
 function CorrectionField({ amount, dispute, banner }: CorrectionFieldProps) {
   const { voidMinor, wonMinor } = usualCorrections(dispute)
   const usual = [

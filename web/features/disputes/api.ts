@@ -9,13 +9,13 @@ export type { Dispute } from '#contract/disputes.ts'
 
 const disputesKey = ['disputes'] as const
 
-/** A dispute, for its owner and for staff. */
+/** One dispute, readable by its owner and by staff. */
 export const disputeQuery = (disputeId: string) => ({
   ...endpointQuery(disputesKey, disputeEndpoints.readDispute, { params: { id: disputeId } }),
   staleTime: 30_000,
 })
 
-/** The dispute of an own bet; null while there is none. */
+/** The dispute about one of the player's own bets; null if there is none. */
 export const betDisputeQuery = (betId: string) =>
   endpointQuery(disputesKey, disputeEndpoints.readBetDispute, { params: { id: betId } })
 
@@ -25,13 +25,13 @@ export async function openDispute(betId: string, text: string): Promise<Dispute>
   return dispute
 }
 
-/** Shows the state in the server's answer at once, wherever this dispute stands. */
+/** Puts the state in the server's answer into every query that contains this dispute. */
 export function showDispute(dispute: Dispute): void {
   queryClient.setQueryData(disputeQuery(dispute.id).queryKey, dispute)
   queryClient.setQueryData(betDisputeQuery(dispute.bet.id).queryKey, dispute)
 }
 
-/** Asks again for the disputes on screen when one was opened or answered. */
+/** Refetches the disputes on screen when one was opened or answered. */
 export function useDisputeHints(): void {
   useEffect(() => onServerEvent('dispute_changed', () => void refresh(disputesKey)), [])
 }

@@ -19,7 +19,7 @@ export type BetDisputeProps = {
   readonly bet: { readonly id: string; readonly settledAtMs: number | null }
 }
 
-/** In the review of a settled bet: the way to dispute it, or its dispute with state and answer (rules §9). */
+/** Part of a settled bet's review: the button to dispute the bet, or its dispute with state and answer (rules §9). */
 export function BetDispute({ bet }: BetDisputeProps) {
   useDisputeHints()
   const { settledAtMs } = bet
@@ -62,7 +62,7 @@ function Offer({ betId }: { readonly betId: string }) {
   )
 }
 
-/** A form of one sentence, which then leads to the conversation in which the case is. */
+/** A form for one sentence. After sending, it leads to the conversation about the dispute. */
 function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onCancel: () => void }) {
   const navigate = useNavigate()
   const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.missing : undefined))
@@ -71,7 +71,7 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
     run: async (_, signal) => {
       const { conversationId } = await openDispute(betId, sentence.text)
       toast.success(texts.sent)
-      // A player who has left the form may be placing a bet by now.
+      // Stay if the player has left the form meanwhile: they may be placing a bet by now.
       if (!signal.aborted) await navigate({ to: '/support', search: { conversation: conversationId } })
     },
   })
@@ -81,7 +81,7 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
         label={texts.field}
         hint={texts.fieldHint(String(DISPUTE_TEXT_MAX))}
         {...sentence.field}
-        // The field is what was asked for by the press.
+        // The player opened this form by a press, so moving the focus to its field is expected.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
         autoFocus
         required

@@ -13,16 +13,16 @@ const AnswerDialog = lazy(() => import('./answer-dialog.tsx').then((module) => (
 
 export type CaseInChatProps = {
   readonly disputeId: string
-  /** The sender of the message under which the card is: the bet's owner opened the case, anybody else answered it. */
+  /** The sender of the message above the card: the bet's owner opened the dispute, anybody else answered it. */
   readonly senderId: string
   readonly self: { readonly id: string; readonly role: 'player' | 'admin' }
 }
 
-/** Under a message that opened or answered a dispute: the case, read from the server (rules §9). */
+/** The dispute under a message that opened or answered it, read from the server (rules §9). */
 export function CaseInChat({ disputeId, senderId, self }: CaseInChatProps) {
   useDisputeHints()
   const query = useQuery(disputeQuery(disputeId))
-  /** The case as it was when the answer was begun. */
+  /** The dispute as it was when the staff member began to answer. */
   const [answering, setAnswering] = useState<Dispute | null>(null)
   const dispute = query.data
   if (dispute === undefined) return <Pending query={query} className="mt-1 w-full max-w-sm" shapes={['h-44']} />

@@ -4,7 +4,7 @@ import type { CaseInChatProps } from './case-in-chat.tsx'
 
 const CaseInChat = lazy(() => import('./case-in-chat.tsx').then((module) => ({ default: module.CaseInChat })))
 
-/** The case under a message; few conversations have one, so that its code is fetched with the first. */
+/** A dispute under a message. Few conversations contain one, so its code is fetched only with the first. */
 export function CaseSlot(props: CaseInChatProps) {
   return (
     <Suspense fallback={<SkeletonGroup className="mt-1 w-full max-w-sm" shapes={['h-44']} />}>

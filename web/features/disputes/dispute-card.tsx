@@ -11,16 +11,16 @@ import { betText, pricesText, statusWords, titleOf } from './dispute-words.ts'
 
 export type DisputeCardProps = {
   readonly dispute: Dispute
-  /** False where the sentences stand beside the card, as in the conversation. */
+  /** False if the sentences already stand beside the card, as in the conversation. */
   readonly hasSentences?: boolean
-  /** True for the dispute's owner, to whom the sentences then speak. */
+  /** True for the dispute's owner: the texts then address them. */
   readonly isOwn: boolean
   /** Links at the foot of the card. */
   readonly children?: ReactNode
   readonly className?: string
 }
 
-/** A dispute with the receipt of its bet: bet and decision, its place in the open book, state and answer. */
+/** A dispute about a bet: the bet and its outcome, its place in the open book, state and answer. */
 export function DisputeCard({ dispute, hasSentences = true, isOwn, children, className }: DisputeCardProps) {
   const { label, tone } = statusWords[dispute.status]
   return (
@@ -49,7 +49,7 @@ export function DisputeCard({ dispute, hasSentences = true, isOwn, children, cla
   )
 }
 
-/** "Điểm bù +1.40 điểm", where a dispute was upheld. */
+/** The correction of an upheld dispute: "Điểm bù +1.40 điểm". */
 export function Correction({ dispute: { answer } }: { readonly dispute: Dispute }) {
   const correctionMinor = answer?.correctionMinor ?? null
   if (correctionMinor === null) return null
@@ -111,7 +111,7 @@ function Sentence({ by, text }: { readonly by: string; readonly text: string }) 
   )
 }
 
-/** The salts with which a sentence can be compared with its entry in the open book; folded. */
+/** A folded part with the salts, by which a reader can compare each sentence with its entry in the open book. */
 export function DisputeProof({ dispute }: { readonly dispute: Dispute }) {
   const isInBook = dispute.bet.sealIndex !== null
   const entries = [

@@ -15,7 +15,7 @@ import { betText, roundText, statusWords } from './dispute-words.ts'
 
 const dayMs = 86_400_000
 
-/** Whole days that a dispute has waited, or had waited when it was answered. */
+/** Returns the whole days that a dispute has waited, or had waited when it was answered. */
 const daysOf = ({ openedAtMs, answer }: Dispute): number =>
   Math.max(0, Math.floor(((answer?.atMs ?? serverNowMs()) - openedAtMs) / dayMs))
 

@@ -13,18 +13,18 @@ export type DisputeAct = { readonly kind: 'answer' | 'details'; readonly seen: D
 
 export type DisputeDialogsProps = {
   readonly act: DisputeAct
-  /** The rows on screen, in their current state. */
+  /** The rows on screen. They are refetched, so they are newer than `act.seen`. */
   readonly rows: readonly Dispute[]
   readonly meId: string
   readonly onAct: (act: DisputeAct) => void
   readonly onClose: () => void
 }
 
-/** The dialog of the current act; its code is fetched on first use. */
+/** The dialog of the chosen act. Its code is fetched on first use. */
 export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose }: DisputeDialogsProps) {
   const may = [useMay('money'), useMay('care')].includes(true)
   const row = rows.find(({ id }) => id === seen.id)
-  // A dispute that a colleague answers leaves the list of those that wait, and stays in the dialog with its answer.
+  // A dispute that a colleague answers leaves the list of open ones. Its query then supplies the answer to the dialog.
   const elsewhere = useQuery({ ...disputeQuery(seen.id), enabled: row === undefined, staleTime: 0 })
   const dispute = row ?? elsewhere.data ?? seen
   if (kind === 'answer') return <AnswerDialog key={seen.id} seen={seen} dispute={dispute} onClose={onClose} />

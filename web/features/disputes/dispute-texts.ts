@@ -1,4 +1,4 @@
-/** "Khiếu nại": a settled bet that its player says is wrong, and the answer of staff (rules §9). */
+/** Texts of "Khiếu nại": a settled bet that its player says is wrong, and the answer of staff (rules §9). */
 export const disputeTexts = {
   open: 'Khiếu nại lệnh này',
   about:

@@ -5,7 +5,7 @@ import { formatCount, formatGoldNumber, formatWholeAmount } from '#web/platform/
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 
-/** States look alike but for their words: an answer is no win and no loss (rules §8). */
+/** The tones avoid the colours of wins and losses: an answer to a dispute is neither (rules §8). */
 export const statusWords: Readonly<Record<DisputeStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
   open: { label: texts.waiting, tone: 'warn' },
   upheld: { label: texts.upheld, tone: 'info' },
@@ -21,11 +21,11 @@ export const betText = ({ bet }: Dispute): string =>
 
 const priceText = (price: number | null): string => (price === null ? texts.noPrice : formatGoldNumber(price))
 
-/** Null where the price does not decide (rules §1.2). */
+/** Returns the entry and exit price; null if the price does not decide the bet (rules §1.2). */
 export const pricesText = ({ bet }: Dispute): string | null =>
   bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)}\u00A0→ ${priceText(bet.exitPrice)}` : null
 
-/** The player's balance if the bet had been returned, or won: corrections that staff most often need. */
+/** Returns the usual corrections: the amounts that turn the outcome into that of a voided bet and of a won one. */
 export function usualCorrections({ bet }: Dispute) {
   const rateMinor = profitOf(bet.round.type, bet.stakeMinor)
   if (bet.status === 'lost') return { voidMinor: rateMinor, wonMinor: 2n * rateMinor }

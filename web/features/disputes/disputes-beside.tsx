@@ -6,7 +6,7 @@ import { Pending } from '#web/ui/pending.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import { disputesPage } from './staff-api.ts'
 
-/** The open disputes of a customer in the panel beside the conversation, as links to where they are answered. */
+/** A customer's open disputes in the panel beside the conversation, each a link to where staff answer it. */
 export function DisputesBeside({ userId, username }: { readonly userId: string; readonly username: string }) {
   const query = useQuery(disputesPage({ username, status: 'open', page: 1, limit: 50, sort: 'openedAt' }))
   // The search matches a part of the name, so the answer may hold other players' disputes.

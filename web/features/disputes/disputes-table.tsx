@@ -42,11 +42,11 @@ const Dialogs = lazy(() => import('./dispute-dialogs.tsx').then((module) => ({ d
 
 type DisputesTableProps = {
   readonly meId: string
-  /** The dialog of the proposal that a correction waits for. */
+  /** Draws the dialog of the proposal that a correction waits for. */
   readonly proposalDialog: (proposalId: string, onClose: () => void) => ReactNode
 }
 
-/** Every dispute: those that wait first, the oldest on top (rules §9.2). */
+/** The list of all disputes: open ones first, the oldest on top (rules §9.2). */
 export function DisputesTable({ meId, proposalDialog }: DisputesTableProps) {
   const navigate = useNavigate()
   const openUser = useOpenUser()

@@ -20,7 +20,7 @@ type Picked = { readonly value: string; readonly list: string }
 
 type Acting = { readonly customer: Customer; readonly input: string; readonly from: Picked }
 
-/** Finds the people and things that a text may mean, and pages and acts; all of it by keyboard (rules §6.14). */
+/** Finds people, rounds, requests and other matters by a text, and also pages and acts. All of it works by keyboard (rules §6.14). */
 export function FinderDialog({ onClose, ...known }: FinderProps) {
   const [input, setInput] = useState('')
   const [acting, setActing] = useState<Acting | null>(null)
@@ -58,7 +58,7 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
       acting === null && key === 'ArrowRight' && caret !== undefined && caret.selectionStart === caret.value.length
     if (isBack) back()
     else if (isActs && item?.customer !== undefined) showActs(item.customer)
-    // Escape moves to no item, and the list that it leads back to may be drawn before the key is over.
+    // Escape is no move by the user: the list that it returns to may be drawn before this key event is over.
     else return key !== 'Escape' && byPerson()
     event.preventDefault()
   }
@@ -98,7 +98,7 @@ function statusOf({ isSearching, failed, text, found }: Shown, count: number, is
   return count === 0 ? texts.nothing(text) : found(formatCount(count))
 }
 
-/** cmdk also moves to the first item by itself, which would lose the person's place: only moves by a person count. */
+/** cmdk also moves to the first item on its own, which would lose the user's place. Only moves by key or pointer count. */
 function useByPerson() {
   const isNow = useRef(false)
   const [isSpaced, setSpaced] = useState(false)
@@ -108,7 +108,7 @@ function useByPerson() {
       queueMicrotask(() => (isNow.current = false))
     },
     isByPerson: () => isNow.current,
-    /** Takes back a move: cmdk trims its value, and reads one anew that differs from the last. */
+    /** Undoes a move by cmdk: adding or removing a space, which cmdk trims, makes it read the value again. */
     hold: () => setSpaced(!isSpaced),
     held: (value: string) => (isSpaced ? `${value} ` : value),
   }
@@ -129,7 +129,7 @@ function Field({ ref, input, onInput, customer, onBack, onClose }: FieldProps) {
       {customer === undefined ? (
         <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-ink-3" />
       ) : (
-        // Enter here presses this button, and must not choose an item of the list.
+        // Keeps keys from the list: Enter on this button must press it, not choose an item.
         <span
           role="presentation"
           className="-mx-3 shrink-0"
@@ -161,7 +161,7 @@ type FootProps = {
   readonly onActs: (customer: Customer) => void
 }
 
-/** The line at the foot: the keys and what they do, and a button that does the same as the arrow key. */
+/** The line at the foot: an explanation of the keys, and a button that does the same as the arrow key. */
 function Foot({ isActing, customer, onActs }: FootProps) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-2.5 border-t border-line px-4 text-xs text-ink-3 max-md:not-has-[button]:hidden">
@@ -183,14 +183,14 @@ function Foot({ isActing, customer, onActs }: FootProps) {
 
 type FrameProps = {
   readonly onClose: () => void
-  /** The first effect of Escape and of the device's back button. */
+  /** Runs first on Escape or the device's back button; if undefined, these close the dialog. */
   readonly onBack: (() => void) | undefined
-  /** Called once the focus is back where it was. */
+  /** Called after closing, once the focus has returned to where it was. */
   readonly onClosed: () => void
   readonly children: React.ReactNode
 }
 
-/** Near the top of the window, so that results that come and go move no field. */
+/** The dialog's frame. It is fixed near the top of the window, so that the field stays in place while results change. */
 function Frame({ onClose, onBack, onClosed, children }: FrameProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   useBackCloses(true, onClose)

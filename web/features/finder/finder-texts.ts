@@ -1,7 +1,7 @@
 import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 
-/** The back office's finder: one field that leads anywhere. */
+/** Texts of the back office's finder: one field that leads to everything. */
 export const finderTexts = {
   title: 'Tìm trong trang quản trị',
   placeholder: 'Tên, mã, số phiên, số điểm, tin nhắn, việc cần làm…',

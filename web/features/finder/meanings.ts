@@ -25,7 +25,7 @@ export type FinderEntry = {
   readonly id: string
   readonly label: string
   readonly icon: IconComponent
-  /** Other words for it. */
+  /** Other words by which the entry is found. */
   readonly alias?: string
   readonly run: () => void
 }
@@ -44,9 +44,9 @@ export type Item = {
   readonly hint?: string | undefined
   readonly amount?: string | undefined
   readonly icon: IconComponent
-  /** Runs after the dialog has closed. */
+  /** Runs after the dialog has closed; an item has either this or `fill`. */
   readonly run?: () => void
-  /** The text that the field gets instead. */
+  /** The text that choosing the item puts into the field. */
   readonly fill?: string
   readonly customer?: Customer
 }
@@ -56,17 +56,17 @@ export type ItemGroup = { readonly label: string; readonly items: readonly Item[
 export type Shown = {
   readonly text: string
   readonly groups: readonly ItemGroup[]
-  /** A key of the list: a new key means another list, whose first item is the likeliest. */
+  /** Identifies the list by its items. When it changes, the first item, the likeliest one, is preselected again. */
   readonly list: string
   readonly isSearching: boolean
   readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined
-  /** Said to a screen reader where something is found. */
+  /** Returns what a screen reader announces for a number of results. */
   readonly found: (count: string) => string
 }
 
-/** A pause in typing after which the server is asked. */
+/** The server is asked once the user has paused typing for this long. */
 const pauseMs = 150
-/** At most this many messages are shown; the desk shows all. */
+/** At most this many messages are shown; the linked search in the chat shows all. */
 const messagesShown = 3
 
 const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
@@ -78,7 +78,7 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
   bank: Landmark,
 }
 
-/** The answers may change, but not while somebody types. */
+/** Answers are reused for this long, so that they do not change while the user types. */
 const foundStaleMs = 10_000
 
 const findQuery = (q: string) => ({
@@ -86,7 +86,7 @@ const findQuery = (q: string) => ({
   staleTime: foundStaleMs,
 })
 
-/** The same query as the desk's, which takes over the answer: each search is recorded in the audit log (rules §7.5). */
+/** The chat's search shares this query key, to reuse the answer: every request is recorded in the audit log (rules §7.5). */
 const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   staleTime: foundStaleMs,
@@ -133,7 +133,7 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   return {
     text,
     groups: filledOf([...filled, { label: texts.messages, items: messages.items }]),
-    // Messages come later, below the other items, so they do not change which list this is.
+    // The key leaves out the messages: they arrive later, below the others, and must not reset the preselected item.
     list: filled.flatMap(({ items }) => items.map(({ value }) => value)).join(),
     isSearching: isPending || (isNothing && messages.isPending),
     failed: text === '' ? undefined : [query, messages.query].find((one) => one?.isError === true),
@@ -142,8 +142,8 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
 }
 
 /**
- * Messages that hold the typed words, and the link to all of them; for admins with `care`. Each search is in the audit
- * log, so a single word, mostly a name, is searched only where nothing else was found for it.
+ * Finds messages with the typed words, and links to all of them, for admins with `care`. Each search is recorded in the
+ * audit log, so a single word, usually a name, is searched only if nothing else was found for it.
  */
 function useMessages(text: string, isNothingElse: boolean) {
   const navigate = useNavigate()
@@ -173,7 +173,7 @@ function useMessages(text: string, isNothingElse: boolean) {
   }
 }
 
-/** The acts on a customer, whose state is read anew: those named by the typed words, or all without words. */
+/** Returns the acts that the customer's present state allows: those that the typed words name, or all if none are typed. */
 export function useActs(customer: Customer | undefined, input: string, acts: readonly UserAct[]): Shown {
   const query = useQuery({ ...findQuery(customer?.id ?? ''), enabled: customer !== undefined })
   const user = query.data?.users.find(({ id }) => id === customer?.id)
@@ -214,7 +214,7 @@ const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] 
       .map((entry) => ({ value: `entry ${entry.id}`, label: entry.label, icon: entry.icon, run: entry.run })),
   }))
 
-/** Acts whose words are typed, before anybody is named. */
+/** Returns items for the acts that the text may name. Choosing one fills the field, for the user's name to follow. */
 const actsToFill = (acts: readonly UserAct[], text: string): readonly Item[] =>
   acts
     .filter(({ label }) => isMeant(text, label))

@@ -3,10 +3,10 @@ import { formatAmount, formatCount, formatDateTime, formatSignedAmount } from '#
 import { finderTexts as texts } from './finder-texts.ts'
 import type { FoundPlace } from './recent-places.ts'
 
-/** A place as a row; the hint beside it is not kept with the place. */
+/** A place as a row of the results. Only `place` is remembered; the row's `hint` and `amount` are not. */
 export type FoundRow = {
   readonly place: FoundPlace
-  /** Shown instead of the place's own words. */
+  /** Shown instead of the place's own hint. */
   readonly hint?: string
   readonly amount?: string
 }
@@ -16,7 +16,7 @@ const group = <Row>(label: string, found: readonly Row[], placeOf: (row: Row) =>
   rows: found.map((row): FoundRow => ({ place: placeOf(row) })),
 })
 
-/** The findings as places to go to: by kind, in the order in which they are shown. */
+/** Groups the findings by kind, in the order in which they are shown. */
 export function placesOf({ users, rounds, requests, adjustments = [], bets, banks }: Found): ReadonlyArray<{
   readonly label: string
   readonly rows: readonly FoundRow[]

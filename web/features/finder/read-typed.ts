@@ -2,7 +2,7 @@ import type { FoundUser } from '#contract/finder.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { IconComponent } from '#web/ui/icon.tsx'
 
-/** An act on a user: typed before their name, "đóng băng an", or chosen from all that suit them. */
+/** An act on a user. It is typed before the user's name ("đóng băng an") or chosen from those that suit the user. */
 export type UserAct = {
   readonly id: string
   readonly label: string
@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Reads the words of an act at the beginning; if several acts match, the longest one counts. */
+/** Reads an act at the beginning of the text; if several match, the one with the longest label counts. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts
@@ -25,7 +25,7 @@ export function readTyped(typed: string, acts: readonly UserAct[]) {
   return { act: act ?? null, text: act === undefined ? typed.trim() : words.slice(wordsOf(act.label).length).join(' ') }
 }
 
-/** True where each typed word begins a word of the text, in any order and without accents. */
+/** Returns true if each typed word begins a word of the text, in any order and without accents. */
 export function isMeant(typed: string, text: string): boolean {
   const words = wordsOf(foldForSearch(text))
   return wordsOf(foldForSearch(typed)).every((part) => words.some((word) => word.startsWith(part)))

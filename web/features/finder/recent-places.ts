@@ -4,7 +4,7 @@ import { readTableSettings, writeTableSettings } from '#web/platform/storage.ts'
 const foundPlace = z.object({
   kind: z.enum(['user', 'round', 'request', 'adjustment', 'bet', 'bank']),
   id: z.string(),
-  /** The round or the user on whose page it stands. */
+  /** The id of the round or user on whose page the place is shown. */
   page: z.string(),
   label: z.string(),
   hint: z.string(),
@@ -13,7 +13,7 @@ export type FoundPlace = Readonly<z.infer<typeof foundPlace>>
 
 const PLACES_MAX = 6
 
-/** The places that the finder led to last, the latest first. Signing out deletes them with the lists' settings. */
+/** Returns the places that the finder last led to, latest first. They are stored with the settings of lists, which signing out deletes. */
 export function recentPlaces(): readonly FoundPlace[] {
   const { found } = readTableSettings()
   return Array.isArray(found) ? found.flatMap((place) => z.safeParse(foundPlace, place).data ?? []) : []

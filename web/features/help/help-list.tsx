@@ -9,7 +9,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { searchHelp } from './help-search.ts'
 import { type HelpQuestion, helpTexts, helpTopics } from './help-texts.ts'
 
-/** Questions and answers by topic, with a search; the address's hash opens one of them. */
+/** Questions and answers by topic, with a search. The address's hash opens one of the questions. */
 export function HelpList() {
   const [text, setText] = useState('')
   const hash = useLocation({ select: ({ hash: id }) => id })
@@ -58,7 +58,7 @@ export function HelpList() {
 
 export function Question({ question, isOpen }: { readonly question: HelpQuestion; readonly isOpen: boolean }) {
   return (
-    // Keyed by what opens it, so that a search or another address opens it anew; a press then closes it as usual.
+    // The key remounts the element when a search or the hash opens it; between, presses open and close it as usual.
     <details key={String(isOpen)} id={question.id} open={isOpen} className="group scroll-mt-4">
       <summary className="flex min-h-target cursor-pointer list-none items-center gap-3 px-4 py-2.5 font-medium hover:bg-surface-press focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
         <span className="min-w-0 flex-1">{question.question}</span>

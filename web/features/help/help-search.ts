@@ -1,7 +1,7 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { HelpQuestion, HelpTopic } from './help-texts.ts'
 
-/** The questions that contain every word of a text, also in the topic's title; without accents and case. */
+/** Returns the questions that contain every word of a text, in the topic's title too. Accents and case do not count. */
 export function searchHelp(topics: readonly HelpTopic[], text: string): readonly HelpTopic[] {
   const words = foldForSearch(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return topics
@@ -14,7 +14,7 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
   })
 }
 
-/** Nearest first. A word counts the more, the fewer questions hold it, and three times in the question itself. */
+/** Returns a function that finds the questions nearest to a text. Rare words count more, those in the question three times. */
 export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?: number) => readonly HelpQuestion[] {
   const known = topics
     .flatMap(({ questions }) => questions)
@@ -38,7 +38,7 @@ export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?:
   }
 }
 
-/** Below it a question has nothing but words that most questions have. */
+/** Questions below this have only words in common with the text that most questions contain. */
 const nearFrom = 0.75
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))

@@ -1,4 +1,4 @@
-/** Questions and answers about the game in plain words: the decisions of docs/rules.md, for players. */
+/** Texts of the help: questions and answers about the game in plain words, after the decisions of docs/rules.md. */
 export const helpTexts = {
   lead: 'Tìm câu trả lời ở đây trước; nếu chưa thấy, bộ phận chăm sóc khách hàng sẽ trả lời bạn.',
   search: 'Tìm trong trợ giúp',
@@ -12,7 +12,7 @@ export const helpTexts = {
 } as const
 
 export type HelpQuestion = {
-  /** Its address: `/tro-giup#…`. Other screens link there, so an id never changes. */
+  /** The hash of the question's address (`/tro-giup#…`). Other screens link to it, so an id never changes. */
   readonly id: string
   readonly question: string
   readonly answer: readonly string[]

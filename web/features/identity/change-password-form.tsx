@@ -9,7 +9,7 @@ import { changePassword } from './sign-in-api.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
 
-/** Spec §5. */
+/** The fields' rules of spec §5. */
 const fields = z
   .object({
     currentPassword: z.string().check(z.minLength(1, changePasswordTexts.currentRequired)),
@@ -37,7 +37,7 @@ const fieldByCode = {
 export type ChangePasswordFormProps = {
   readonly username: string
   readonly onChanged: () => void
-  /** Another call that sets the password, with its texts. */
+  /** Replaces the usual call, with its texts, by another one that also sets the password. */
   readonly act?: {
     readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
     readonly label: string

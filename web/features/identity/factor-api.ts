@@ -9,13 +9,13 @@ export type FactorProof =
   | { readonly passkey: Record<string, unknown> }
   | { readonly password: string }
 
-/** Finishes a sign-in and stores the token. */
+/** Finishes a sign-in with a second factor and stores the token. */
 export async function finishSignIn(challenge: string, proof: FactorProof): Promise<SignedIn> {
   const body = withDeviceSecret({ challenge, ...proof })
   return keepSession(await callEndpoint(factorEndpoints.finishSignIn, { body }))
 }
 
-/** Signs a player in, and stores the token. */
+/** Signs a player in by a passkey and stores the token. */
 export async function signInByPasskey(): Promise<SignedIn> {
   const { challenge, options } = await callEndpoint(factorEndpoints.beginPasskeySignIn, {})
   const body = withDeviceSecret({ challenge, ...(await readPasskey(options)) })

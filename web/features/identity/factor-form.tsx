@@ -27,7 +27,7 @@ const others: Record<Way, string> = {
   password: texts.byPassword,
 }
 
-/** Asks an admin for a passkey, an app's code or a recovery code; a player for a passkey or the password. */
+/** Asks an admin for a passkey, an app's code or a recovery code, and a player for a passkey or the password. */
 export function FactorForm({ step, prove }: FactorFormProps) {
   const [way, setWay] = useState<Way>(step.ways[0] ?? 'recovery')
   const code = usePrompt(required(way === 'password' ? signInTexts.passwordRequired : texts.codeRequired))
@@ -52,7 +52,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
       {way === 'password' && (
         <PasswordInput
           {...code.field}
-          // Who got here or chose another way came to type.
+          // The user came here, or chose this way, in order to type, so the field takes the focus.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
           autoFocus
           name="password"
@@ -64,7 +64,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
         <TextInput
           key={way}
           {...code.field}
-          // Who got here or chose another way came to type.
+          // The user came here, or chose this way, in order to type, so the field takes the focus.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
           autoFocus
           name="code"
@@ -74,7 +74,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
           autoComplete={way === 'totp' ? 'one-time-code' : 'off'}
           autoCapitalize="none"
           spellCheck={false}
-          // Includes the spaces of a pasted code; the server reads the code in it.
+          // Leaves room for spaces in a pasted code; the server ignores them.
           maxLength={way === 'totp' ? 40 : 80}
         />
       )}

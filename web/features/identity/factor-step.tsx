@@ -9,15 +9,15 @@ import { factorTexts as texts } from './factor-texts.ts'
 export type FactorStepFormProps = {
   readonly step: FactorStep
   readonly onSignedIn: (session: SignedIn) => void
-  /** Goes back to name and password, for example when the step has run out. */
+  /** Goes back to name and password, for example after the step has expired. */
   readonly onRestart: () => void
 }
 
-/** Loaded when the server asks an admin for a second step. */
+/** The second step of a sign-in. Its code is loaded only when the server asks an admin for that step. */
 export function FactorStepForm({ step, onSignedIn, onRestart }: FactorStepFormProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // A field takes the focus by itself; a passkey's button waits for a person.
+    // A text field focuses itself. A passkey has only a button, so the heading gets the focus instead.
     if (step.ways[0] === 'passkey') heading.current?.focus()
   }, [step])
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { signInTexts } from './sign-in-texts.ts'
 import { useSupportContact } from './public-config.ts'
 
-/** Passwords are not reset automatically: shows the contact (spec §2, rules §4). */
+/** Shows whom to contact about a forgotten password: there is no automatic reset (spec §2, rules §4). */
 export function ForgotPassword() {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -17,9 +17,9 @@ export type FreshFactorDialogProps = {
   readonly onClose: () => void
 }
 
-/** Opens in the middle of an act, which then goes on. */
+/** Asks for a second factor in the middle of an act, which continues after the proof. */
 export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps) {
-  // Each opening begins a step of its own, which lives for five minutes.
+  // Each opening requests a new step, because a step expires after five minutes.
   const [key] = useState(() => ['factor-step', crypto.getRandomValues(new Uint32Array(1))[0]])
   const [isUndoing, setUndoing] = useState(false)
   const step = useQuery({
@@ -58,7 +58,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/** Who added the factor in another session knows the password, so that is changed, too. */
+/** Removes a factor that the user does not recognise. Whoever added it knew the password, so that is changed too. */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

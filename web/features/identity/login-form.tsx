@@ -17,11 +17,11 @@ const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
 export type LoginFormProps = {
   readonly onSignedIn: (session: SignedIn) => void
-  /** Whether a second step follows: after a right password of some admins. */
+  /** Called with true if a second step follows the password, as for some admins, else with false. */
   readonly onStep: (isAsked: boolean) => void
 }
 
-/** The only form without the form library: a visitor's browser loads it before the first paint. */
+/** The only form without the form library, because a visitor's browser loads it before the first paint. */
 export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<LoginErrors>({})

@@ -5,9 +5,9 @@ import { failureText } from '#web/platform/http.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { type SignedIn, signIn } from './sign-in-api.ts'
 
-/** Loaded on submit: the rules and the call. */
+/** The rules of the login form and its call. The form prefetches this file, or loads it on submit. */
 
-/** Spec §5: the server judges everything else. */
+/** Only requires both fields (spec §5): the server judges everything else. */
 const fields = z.object({
   username: z.string().check(z.trim(), z.minLength(1, signInTexts.usernameRequired)),
   password: z.string().check(z.minLength(1, signInTexts.passwordRequired)),

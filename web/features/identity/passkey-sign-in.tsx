@@ -8,7 +8,7 @@ import { passkeyStopped } from './read-passkey.ts'
 import type { SignedIn } from './sign-in-api.ts'
 import { signInTexts } from './sign-in-texts.ts'
 
-/** The browser is asked only when somebody presses it (rules §4.12). */
+/** Signs in by a passkey. The browser is asked for it only after a press (rules §4.12). */
 export function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: (session: SignedIn) => void }) {
   const config = usePublicConfig()
   const { start, isBusy } = useAct({

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { PublicConfig } from '#contract/identity.ts'
 
-/** Undefined while unknown, null when it could not be loaded (rules §4). */
+/** Returns the public configuration: undefined until it is loaded, null if loading failed (rules §4). */
 export function usePublicConfig(): PublicConfig | null | undefined {
   const [config, setConfig] = useState<PublicConfig | null>()
   useEffect(() => {
     let isCurrent = true
-    // Loaded on demand: signing in does not need it.
+    // Imported on demand, because signing in does not need this code.
     import('./api.ts')
       .then(({ loadPublicConfig }) => loadPublicConfig())
       .then(
@@ -20,5 +20,5 @@ export function usePublicConfig(): PublicConfig | null | undefined {
   return config
 }
 
-/** Undefined while unknown (rules §4). */
+/** Returns the contact for support; undefined until it is loaded (rules §4). */
 export const useSupportContact = (): string | undefined => usePublicConfig()?.supportContact || undefined

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON 
 
 export const passkeyStopped = new Error('No passkey was used')
 
-/** Throws `passkeyStopped` where the user stopped it or the browser has no such passkey. */
+/** Throws `passkeyStopped` if the user cancels or the browser has no such passkey. */
 export async function readPasskey(options: unknown): Promise<{ readonly passkey: Record<string, unknown> }> {
   try {
     const { startAuthentication } = await import('@simplewebauthn/browser')

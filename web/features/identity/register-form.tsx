@@ -11,7 +11,7 @@ import type { RegisterValues } from './register-work.ts'
 
 const loadWork = () => import('./register-work.ts')
 
-/** The rules (34 KiB with the schema library) come after the form is on screen; each submit retries a failed fetch. */
+/** Fetches the rules (34 KiB with the schema library) after the form is on screen; each submit retries a failed fetch. */
 const resolver: Resolver<RegisterValues> = async (...args) => {
   const rules = await loadWork().catch(() => null)
   if (rules !== null) return rules.resolver(...args)

@@ -8,9 +8,9 @@ import { register, type SignedIn } from './sign-in-api.ts'
 import { type CodeOf, failureText } from '#web/platform/http.ts'
 import { showAtField } from '#web/ui/refused-field.ts'
 
-/** Loaded on submit: the rules and the call. */
+/** The rules of the registration form and its call. The form prefetches this file, or loads it on submit. */
 
-/** Spec §5. A code that is secret, or can't be loaded, is checked by the server alone. */
+/** Returns false for a wrong code (spec §5). Only the server can check a code that is secret or can't be loaded. */
 async function isReferralCode(code: string): Promise<boolean> {
   try {
     const { referralCode } = await loadPublicConfig()
@@ -21,7 +21,7 @@ async function isReferralCode(code: string): Promise<boolean> {
 }
 
 /**
- * Spec §5, rules §4: the server's rules, so that most mistakes are shown before a request. No rule aborts, since that
+ * The server's rules (spec §5, rules §4), so that most mistakes are shown before a request. No rule has `abort`, which
  * would also skip the comparison of the two passwords.
  */
 const fields = z
@@ -52,7 +52,7 @@ const fields = z
     z.refine((values) => normalPassword(values.passwordAgain) === normalPassword(values.password), {
       error: signInTexts.passwordsDiffer,
       path: ['passwordAgain'],
-      // Also when other fields are wrong, so that one submit shows all mistakes.
+      // Run also if other fields are wrong, so that one submit shows all mistakes.
       when: () => true,
     }),
   )
@@ -68,7 +68,7 @@ const fieldByCode = {
   PASSWORD_MISMATCH: 'passwordAgain',
 } as const satisfies Partial<Record<CodeOf<'register'>, string>>
 
-/** On failure shows the error in the form and returns null. */
+/** Sends the registration. On failure, shows the error in the form and returns null. */
 export async function submitRegistration(
   values: RegisterValues,
   setError: UseFormSetError<RegisterValues>,

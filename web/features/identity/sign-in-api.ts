@@ -9,7 +9,7 @@ export type SignedIn = { readonly mustChangePassword: boolean }
 
 type BodyOf<E extends Endpoint & { body: unknown }> = CallInput<E>['body']
 
-/** Stores the token; an admin with a second factor gets the next step instead. */
+/** Signs in and stores the token. For an admin with a second factor, returns the next step instead. */
 export async function signIn(body: BodyOf<typeof signInEndpoints.login>): Promise<SignedIn | FactorStep> {
   const answer = await callEndpoint(signInEndpoints.login, { body: withDeviceSecret(body) })
   return 'challenge' in answer ? answer : keepSession(answer)
@@ -21,7 +21,7 @@ export const register = async (body: BodyOf<typeof signInEndpoints.register>): P
 export const changePassword = (body: BodyOf<typeof signInEndpoints.changePassword>) =>
   callEndpoint(signInEndpoints.changePassword, { body: withDeviceSecret(body) })
 
-/** Adds the device secret of an earlier sign-in on this device. */
+/** Adds the device secret if an earlier sign-in on this device has left one. */
 export function withDeviceSecret<Body extends object>(body: Body): Body & { readonly deviceSecret?: string } {
   const deviceSecret = readDeviceSecret()
   return deviceSecret === null ? body : { ...body, deviceSecret }
@@ -29,7 +29,7 @@ export function withDeviceSecret<Body extends object>(body: Body): Body & { read
 
 export function keepSession(session: CallOutput<typeof signInEndpoints.register>): SignedIn {
   const left = writeAccessToken(session.accessToken)
-  // The replaced session's only token has just been overwritten, so this call ends it.
+  // Log out the replaced session: its token was just overwritten, so nothing else could end that session.
   if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})
   if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
   writeSignedInAtMs(deviceNowMs())

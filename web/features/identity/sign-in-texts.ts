@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Login and register (spec §2, §5, §8). */
+/** Texts of login and registration (spec §2, §5, §8). */
 export const signInTexts = {
   username: 'Tài khoản',
   password: 'Mật khẩu',

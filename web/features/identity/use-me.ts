@@ -6,7 +6,7 @@ import { sharedKeys } from '#web/platform/query-keys.ts'
 import { holdConnection, onHandshakeRefused, onServerEvent } from '#web/platform/socket.ts'
 import { meQuery } from './api.ts'
 
-/** For screens behind the guard, which renders them only once the user is known. */
+/** Returns the signed-in user. Use it only below the guard, which renders screens once the user is known. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery)
   if (data === undefined) throw new Error('useMe stands outside the guarded area.')
@@ -15,7 +15,7 @@ export function useMe(): Me {
 
 const askAgain = () => void refresh(sharedKeys.me)
 
-/** Refetches the account when it or the session changed; the guard then shows the consequence (rules §4). */
+/** Refetches the account when it or the session has changed; the guard then acts on the new state (rules §4). */
 export function useAccountEvents(): void {
   useEffect(
     () => onServerEvent('account_changed', () => void refresh(sharedKeys.me, sharedKeys.config, sharedKeys.banks)),
@@ -25,7 +25,7 @@ export function useAccountEvents(): void {
   useEffect(() => onHandshakeRefused(askAgain), [])
 }
 
-/** Keeps the socket open while a screen needs it. */
+/** Keeps the socket open while the calling screen is mounted. */
 export function useConnection({ id, username }: Me): void {
   useEffect(() => holdConnection({ userId: id, username }), [id, username])
 }

@@ -5,11 +5,11 @@ import { Card } from '#web/ui/card.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 export type ContactProps = {
-  /** From the public configuration; undefined while unknown, null when it could not be loaded. */
+  /** A part of the public configuration; undefined until it is loaded, null if that failed. */
   readonly contact: { readonly teamName: string; readonly supportContact: string } | null | undefined
 }
 
-/** The support contact (rules §4). */
+/** The support contact of the landing page (rules §4). */
 export function Contact({ contact }: ContactProps) {
   return (
     <Card aria-labelledby="contact" className="flex flex-col gap-3">

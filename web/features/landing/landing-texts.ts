@@ -1,4 +1,4 @@
-/** The landing page (spec §2). Texts of our own use "phiên", "dự đoán", "điểm"; none promises returns (rules §1.1). */
+/** Texts of the landing page (spec §2). Our own words are "phiên", "dự đoán", "điểm"; none promises returns (rules §1.1). */
 export const landingTexts = {
   greeting: (username: string) => `Chào ${username}` as const,
   welcome: 'Chào mừng đến với Kim Phiên',

@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Pause } from '#web/ui/icons/pause.tsx'
 import { Play } from '#web/ui/icons/play.tsx'
 
-/** The scrolling promo line (spec §2). It pauses by a button, under the pointer (WCAG 2.2.2), for reduced motion. */
+/** The scrolling promo line (spec §2). It stops by a button, under the pointer (WCAG 2.2.2) and with reduced motion. */
 export function PromoLine() {
   const isStill = useSyncExternalStore(onMotionChanged, () => lessMotion().matches)
   const [isPaused, setIsPaused] = useState(false)
@@ -54,7 +54,7 @@ function onMotionChanged(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** The texts, once. A second copy behind them closes the loop without a gap and is hidden from assistive technology. */
+/** The promo texts. A second copy (`isEcho`) closes the loop without a gap; it is hidden from assistive technology. */
 function PromoTexts({ isEcho = false }: { readonly isEcho?: boolean }) {
   return (
     <ul aria-hidden={isEcho || undefined} className="flex w-max">

@@ -8,11 +8,11 @@ export type WelcomeBannerProps = {
   readonly username: string
   readonly balanceMinor: bigint
   readonly corner: ReactNode
-  /** Draws the player's bets in the place of the lead. */
+  /** Draws the player's bets in place of the lead, which it gets as an argument. */
   readonly drawBets: ((lead: ReactNode) => ReactNode) | undefined
 }
 
-/** The welcome of spec §2, with the page's only gradient. */
+/** The welcome of spec §2. It has the page's only gradient. */
 export function WelcomeBanner({ username, balanceMinor, corner, drawBets }: WelcomeBannerProps) {
   const lead = <span>{landingTexts.lead}</span>
   return (

@@ -21,11 +21,11 @@ export const stateOf = ({
   pending,
 })
 
-/** Saves the changed limits, and shows those of the answer. */
+/** Returns a function that saves changed limits and then shows the limits of the answer. */
 export function useSaveLimits(): (changes: Partial<PlayerLimits>) => Promise<Limits> {
   const queryClient = useQueryClient()
   return async (changes) => {
-    // All limits are sent together, and this page may have old ones.
+    // The server expects all limits at once, and those of this page may be outdated, so read them first.
     const { limits } = stateOf(await queryClient.query({ ...limitsQuery, staleTime: 0 }))
     const saved = withoutServerTime(await callEndpoint(limitsEndpoints.setLimits, { body: { ...limits, ...changes } }))
     queryClient.setQueryData(limitsQuery.queryKey, saved)

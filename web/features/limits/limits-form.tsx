@@ -23,7 +23,7 @@ const fieldsOf = (limits: Limits): Fields => ({
   reminder: reminderValue(limits.reminderMinutes),
 })
 
-/** The form's fields, and the values that it would save now. */
+/** Manages the form's fields, and computes the limits that saving now would set. */
 function useLimitsForm(limits: Limits) {
   const save = useSaveLimits()
   const form = useActForm<Fields, Fields, Limits>({
@@ -34,13 +34,13 @@ function useLimitsForm(limits: Limits) {
     failText: limitsTexts.failed,
     run: (fields) => save(changesOf(fields)),
     onDone: (saved) => {
-      // What is saved is no longer edited, or it would be sent with the next change.
+      // Saved fields must no longer count as edited, or they would be sent with the next change.
       form.reset(fieldsOf(saved), { keepDirtyValues: false })
       toast.success(limitsTexts.saved)
     },
   })
   const { dirtyFields } = form.formState
-  // An untouched limit stays as it is, including its decimals.
+  // An untouched limit is left out, so that it keeps its decimals, which the form does not show.
   const changesOf = ({ dailyStake, dailyLoss, reminder }: Fields): Partial<PlayerLimits> => ({
     ...(dirtyFields.dailyStake && { dailyStakeMinor: limitOf(dailyStake, limits.dailyStakeMinor) }),
     ...(dirtyFields.dailyLoss && { dailyLossMinor: limitOf(dailyLoss, limits.dailyLossMinor) }),
@@ -50,7 +50,7 @@ function useLimitsForm(limits: Limits) {
   return { ...form, wish: { ...stateOf(limits).limits, ...changes } }
 }
 
-/** The effect of saving is shown above the button (rules §6). */
+/** The form of the limits. Above the button it describes the effect of saving (rules §6). */
 export function LimitsForm({ limits }: { readonly limits: Limits }) {
   const { control, register, errors, isBusy, failure, submit, formState, wish } = useLimitsForm(limits)
   const sentences = describeChange(stateOf(limits), wish, serverNowMs())

@@ -7,7 +7,7 @@ import { limitsTexts, reminderTexts } from './limits-texts.ts'
 
 const minuteMs = 60_000
 
-/** The effect of saving by the server's rule, in sentences; empty where there is none. */
+/** Describes the effect of saving, by the server's rule, in sentences; empty if there is none. */
 export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {
   const decision = decideLimits(before, wish, nowMs)
   if (!decision.ok) return []
@@ -22,7 +22,7 @@ export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: n
   return sentences
 }
 
-/** `15:04 20/11/2026`. */
+/** Returns `15:04 20/11/2026`. */
 export const momentText = (atMs: number): string => `${formatMinute(atMs)} ${formatDate(atMs)}`
 
 export const limitText = (limitMinor: Minor | null): string =>
@@ -37,11 +37,11 @@ export function pendingWords(limits: PlayerLimits, pending: PendingRaise): strin
   return `${limitsTexts.pendingTitle(momentText(pending.takesEffectAtMs))} ${parts.join(', ')}`
 }
 
-/** A fraction of a point, which only another client can have set, is not shown. */
+/** Returns the limit's whole points as text. A fraction, which only another client can have set, is cut off. */
 export const digitsOf = (limitMinor: Minor | null): string =>
   limitMinor === null ? '' : String(limitMinor / MINOR_PER_POINT)
 
-/** Null for no limit, an empty field; `before` for a text that is no number. */
+/** Returns the typed limit: null (no limit) for an empty field, `before` for a text that is no number. */
 export function limitOf(typed: string, before: Minor | null): Minor | null {
   const read = readNumber(typed, 'whole')
   return read.ok ? read.minor : read.problem === 'empty' ? null : before
@@ -52,7 +52,7 @@ export function limitProblem(typed: string): string | undefined {
   return read.ok || read.problem === 'empty' ? undefined : numberProblems[read.problem]
 }
 
-/** `45 phút`, `2 giờ 5 phút`. */
+/** Returns `45 phút` or `2 giờ 5 phút`. */
 export function durationText(ms: number): string {
   const minutes = Math.floor(ms / minuteMs)
   return minutes < 60 ? reminderTexts.minutes(minutes) : reminderTexts.hours(Math.floor(minutes / 60), minutes % 60)

@@ -7,13 +7,13 @@ const ReminderDialog = lazy(() =>
   import('./reminder-dialog.tsx').then((module) => ({ default: module.ReminderDialog })),
 )
 
-/** Counts the visible time of this sign-in and shows the reminder at the interval the player chose (rules §6). */
+/** Counts the visible time of this sign-in and shows the reminder at the interval that the player chose (rules §6). */
 export function PlayTimeReminder() {
   const { data: limits } = useQuery(limitsQuery)
   const reminderMinutes = limits?.reminderMinutes ?? null
   /** The play time when the reminder opened; null while it is closed. */
   const [dueAtMs, setDueAtMs] = useState<number | null>(null)
-  /** Goes on while the reminder is open. */
+  /** The current play time, which keeps growing while the reminder is open. */
   const playedMs = useRef(0)
   useEffect(
     () =>

@@ -3,24 +3,24 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 const minuteMs = 60_000
 
-/** A longer step means a sleeping device or a suspended tab. */
+/** A longer step than this means that the device slept or the tab was suspended, so the step is not counted. */
 const longestStepMs = 3_000
 
-/** A reload loses at most this. */
+/** The play time is stored this often, so a reload loses at most this much. */
 const storeEveryMs = 15_000
 
-/** Counted from the last reminder, or from the sign-in (rules §6). */
+/** Returns true if the interval has passed since the last reminder, or since the sign-in (rules §6). */
 export const isReminderDue = ({ visibleMs, remindedAtMs }: PlayTime, reminderMinutes: number | null): boolean =>
   reminderMinutes !== null && visibleMs - remindedAtMs >= reminderMinutes * minuteMs
 
-/** Time in a hidden tab does not count. */
+/** Adds a step to the play time, unless the tab was hidden or the device asleep. */
 export const advance = (playTime: PlayTime, stepMs: number, isVisible: boolean): PlayTime =>
   isVisible && stepMs > 0 && stepMs <= longestStepMs
     ? { ...playTime, visibleMs: playTime.visibleMs + stepMs }
     : playTime
 
 /**
- * Counts how long the page is visible; calls `onCount` every second. Returns the function that stops it.
+ * Counts how long the page is visible, and calls `onCount` every second. Returns a function that stops the counting.
  * @param nowMs a clock that never jumps, in ms
  */
 export function countPlayTime(
@@ -31,7 +31,7 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // The reminder may have been answered meanwhile, also in another tab.
+    // Merge with the stored times: another tab may have counted further, or the reminder may have been answered.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,
@@ -54,7 +54,7 @@ export function countPlayTime(
   }
 }
 
-/** The next reminder comes a full interval later. */
+/** Records that the reminder was answered, so that the next one comes a full interval later. */
 export function answerReminder(visibleMs: number): void {
   writePlayTime({ ...readPlayTime(), visibleMs, remindedAtMs: visibleMs })
 }

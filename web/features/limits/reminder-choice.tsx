@@ -7,7 +7,7 @@ import { limitsQuery, useSaveLimits } from './api.ts'
 import { limitsTexts } from './limits-texts.ts'
 import { reminderMinutesOf, reminderOptions, reminderValue } from './reminder-options.ts'
 
-/** Saved as soon as it is chosen. */
+/** The choice of the reminder's interval. A choice is saved at once. */
 export function ReminderChoice() {
   const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
   const save = useSaveLimits()

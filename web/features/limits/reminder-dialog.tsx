@@ -11,7 +11,7 @@ import { durationText } from './limits-words.ts'
 
 export type ReminderDialogProps = { readonly playedMs: number; readonly onClose: () => void }
 
-/** The play time and today's result, with a link to the time-out (rules §6). */
+/** The reminder: play time and today's result, with a link to the time-out (rules §6). */
 export function ReminderDialog({ playedMs, onClose }: ReminderDialogProps) {
   const { data: limits, refetch } = useQuery(limitsQuery)
   useEffect(() => void refetch(), [refetch])

@@ -13,7 +13,7 @@ import { momentText } from './limits-words.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** From an hour to six weeks (rules §6). */
+/** The offered lengths of a time-out, from an hour to six weeks (rules §6). */
 const lengths = [
   { value: 'hour', ms: hourMs },
   { value: 'day', ms: dayMs },
@@ -25,11 +25,11 @@ const lengths = [
 
 type Length = (typeof lengths)[number]['value']
 
-/** A confirmation comes first, since a time-out can never be shortened (rules §6). */
+/** Starts a time-out. A confirmation comes first, since a time-out can never be shortened (rules §6). */
 export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const save = useSaveLimits()
   const [length, setLength] = useState<Length | null>(null)
-  /** The end of the time-out in the open confirmation, computed when that opens. */
+  /** The end of the time-out that the open confirmation names; null while no confirmation is open. */
   const [askedUntilMs, setAskedUntilMs] = useState<number | null>(null)
   const nowMs = serverNowMs()
   const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null

@@ -38,7 +38,7 @@ type UsageProps = {
 }
 
 function Usage({ id, label, usedMinor, limitMinor }: UsageProps) {
-  // A meter needs a number, not money.
+  // The meter needs a number, but amounts are bigints.
   const percent =
     limitMinor === null ? null : limitMinor === 0n ? 100 : Math.min(100, Number((usedMinor * 100n) / limitMinor))
   return (

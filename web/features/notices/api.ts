@@ -8,7 +8,7 @@ export type { Notice, NoticeKind, NoticesPage } from '#contract/notices.ts'
 
 export const noticesKey = ['notices'] as const
 
-/** A notice may be younger than the instant the server vouches for; it can be marked as read after this pause. */
+/** A notice that is newer than `completeToMs` can't be marked as read yet; after this pause the server is asked again. */
 const untilCompleteMs = 2_000
 
 /** The newest notices of all kinds and the number of unread ones, for the bell and the toasts. */
@@ -33,13 +33,13 @@ export const noticesQuery = (kind: NoticeKind | null) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Marks everything up to an answer's `completeToMs` as read, on every device of the user. */
+/** Marks all notices up to an answer's `completeToMs` as read, on every device of the user. */
 export async function markRead(upToMs: number): Promise<void> {
   await callEndpoint(noticeEndpoints.readNotices, { body: { upToMs } })
   await refresh(noticesKey)
 }
 
-/** Marks notices as read when these are all unread ones: their reader has just seen the news elsewhere. */
+/** Marks notices that the user has just seen elsewhere as read; only if no other is unread, as the read mark is one instant. */
 export async function markReadIfAll(ids: readonly string[]): Promise<void> {
   const page = queryClient.getQueryData(newestQuery.queryKey)
   if (page === undefined || page.unread === 0) return

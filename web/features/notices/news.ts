@@ -1,6 +1,6 @@
 import type { Notice } from './api.ts'
 
-/** Which screens show a kind of notice themselves, so that no toast repeats it. */
+/** The screens that show a kind of notice themselves, so that no toast repeats it there. */
 const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
   bet: ['/', '/account/bets'],
   request: ['/transaction'],
@@ -15,20 +15,20 @@ const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
 const gamePaths = ['/games', '/investment/game']
 const listPath = '/account/notifications'
 
-/** Kinds that a toast shows; the bell and the list show all. Staff see new messages in their sidebar. */
+/** Returns true for kinds that get a toast; the bell and the list show all. Staff see new messages in their sidebar. */
 const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 
-/** A conversation's notice is a new one with each further reply. */
+/** Returns the key of a piece of news. With each reply, a conversation's notice becomes news again. */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)
 
-/** Remembers the newest notices that this page has seen, and returns those that are new and shown nowhere else. */
+/** Creates a function that remembers the notices it was given and returns those that are new and shown nowhere else. */
 export function createNews(isStaff: boolean) {
   let seen: Set<string> | null = null
   return (newest: readonly Notice[], path: string) => {
     const before = seen
     seen = new Set([...(before ?? []), ...newest.map(newsOf)])
-    // Events from before this page was opened are shown by the bell alone.
+    // No toasts for notices from before this page was opened, which the bell shows, nor on the list, which shows all.
     if (before === null || path === listPath) return { now: [], later: [] }
     const fresh = newest.filter(
       (notice) =>
@@ -40,7 +40,7 @@ export function createNews(isStaff: boolean) {
     const isInGame = gamePaths.includes(path)
     return {
       now: fresh.filter(({ kind }) => !isInGame || kind !== 'bet'),
-      // The game's popup may still show these bets: they are shown later if it has not.
+      // The game's popup may show these bets; the caller checks that later, and shows the remaining ones.
       later: fresh.filter(({ kind }) => isInGame && kind === 'bet'),
     }
   }

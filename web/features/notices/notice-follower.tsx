@@ -12,15 +12,15 @@ import { createNews } from './news.ts'
 import { noticeLine } from './notice-words.ts'
 import { noticeTexts } from './notices-texts.ts'
 
-/** Hints within this time cause one request; thousands of players have their results in the same instant. */
+/** Events within `gatherMs` cause one request; a random delay spreads it, as thousands get results in the same instant. */
 const gatherMs = 200
 const spreadMs = 800
-/** By this time the game's popup has opened, if it opens at all. */
+/** If the game's popup opens for a bet, it has done so by this time. */
 const popupMs = 5_000
 
 type Self = { readonly id: string; readonly role: 'player' | 'admin' }
 
-/** Counts the unread notices for the bell, and shows new ones in a toast; loaded after the first screen. */
+/** Publishes the number of unread notices for the bell, and shows new ones in a toast. Loaded after the first screen. */
 export function NoticeFollower({ self }: { readonly self: Self }) {
   const { data } = useQuery(newestQuery)
   useHints(self.id)
@@ -31,7 +31,7 @@ export function NoticeFollower({ self }: { readonly self: Self }) {
   return null
 }
 
-/** Fetches again after each hint, or, for hints while the page is hidden, when it is visible again. */
+/** Refetches after each event; while the page is hidden, it waits until the page is visible again. */
 function useHints(selfId: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -56,11 +56,11 @@ function useHints(selfId: string): void {
       onServerEvent('bet_changed', ({ isSettled }) => isSettled !== false && hint()),
       onServerEvent('receive_message', ({ sender }) => sender.id !== selfId && hint()),
       onServerEvent('message_read', ({ readerId }) => readerId === selfId && hint()),
-      // What is unread in a conversation goes with it, and comes with it to its new holder.
+      // A conversation takes its unread messages along: away from its old holder, to the new one.
       onServerEvent('conversation_removed', hint),
       onServerEvent('conversation_changed', hint),
     ]
-    // A list that was fetched before this was loaded may have missed hints.
+    // A list that was fetched before this code ran may have missed events.
     void refresh(noticeListsKey)
     return () => {
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** "Thông báo": events of the own bets, requests and balance (rules §6.10). */
+/** Texts of "Thông báo": events of the user's own bets, requests and balance (rules §6.10). */
 export const noticeTexts = {
   filter: 'Loại',
   filterAll: 'Tất cả',
@@ -62,7 +62,7 @@ export const noticeTexts = {
     undone: 'Lớp xác thực do nơi khác thêm đã được gỡ',
     codes: 'Mã khôi phục đã được tạo mới',
   },
-  /** For a player, who has only passkeys. */
+  /** Texts for players, whose only factors are passkeys. */
   passkeyChanges: {
     added: 'Tài khoản có thêm khoá truy cập',
     removed: 'Một khoá truy cập đã được gỡ',

@@ -6,12 +6,12 @@ import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
 export type { Proposal } from '#contract/proposals.ts'
 
-/** Balances move with every bet, so the list is read again this often; the rows update in place. */
+/** Balances change with every bet, so the list is fetched again this often; the rows update in place. */
 const refetchMs = 20_000
 
 export const proposalsPage = pagesOf(proposalEndpoints.listProposals, adminKeys.proposals, refetchMs)
 
-/** One proposal in its present state; null when the id is unknown. */
+/** One proposal in its current state; null if the id is unknown. */
 export const proposalQuery = (id: string) =>
   endpointQuery(
     [...adminKeys.proposals, 'one'],

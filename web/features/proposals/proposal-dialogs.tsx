@@ -21,7 +21,7 @@ import { confirmProposal, endProposal, type Proposal, proposalQuery } from './ap
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 
-/** The facts to look up about the request of a proposal; the screen gives them. */
+/** Draws facts that help to judge the request of a proposal. The screen passes it in, as another feature owns it. */
 export type DossierOf = (about: {
   readonly request: {
     readonly id: string
@@ -40,11 +40,11 @@ export type ProposalDialogsProps = {
   readonly meId: string
   readonly dossier?: DossierOf | undefined
   readonly onClose: () => void
-  /** Called in place of `onClose` after the proposal was confirmed or ended. */
+  /** Called instead of `onClose` after the proposal was confirmed or ended. */
   readonly onDone?: (() => void) | undefined
 }
 
-/** The dialog of the current act on a proposal, in its present state; its code is fetched on first use. */
+/** The dialog of the chosen act on a proposal, in its current state. Its code is fetched on first use. */
 export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, onDone }: ProposalDialogsProps) {
   const { data } = useQuery(proposalQuery(seen.id))
   const proposal = data ?? seen
@@ -70,7 +70,7 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
 
 export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
 
-/** The dialog for a request or a dispute, which only knows the proposal's id; the admin's own proposal is withdrawn. */
+/** The dialog for a request or a dispute, which only knows the proposal's id. It offers to withdraw the admin's own proposal. */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   const query = useQuery(proposalQuery(id))
   const { data } = query
@@ -85,7 +85,7 @@ export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   return <ProposalDialogs act={{ kind, seen: data }} {...rest} />
 }
 
-/** The outcome of a proposal that ended while its dialog was open. */
+/** Shows the outcome of a proposal that ended while its dialog was open. */
 function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal }) {
   if (status === 'open') return null
   return (
@@ -97,7 +97,7 @@ function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal 
 
 type PartProps = Pick<ProposalDialogsProps, 'onClose' | 'onDone'> & { readonly proposal: Proposal }
 
-/** The facts to confirm, and the people who can confirm them or did. */
+/** Returns the facts to confirm, and the people who can confirm them or have ended the proposal. */
 function factsOf(proposal: Proposal): Facts {
   const change = changeText(proposal)
   const isOpen = proposal.status === 'open'
@@ -124,7 +124,7 @@ function factsOf(proposal: Proposal): Facts {
   ]
 }
 
-/** Acts on proposals. The row in the server's answer is shown at once; every list with it is refetched. */
+/** The acts on proposals. The row in the server's answer is shown at once; every list that contains it is refetched. */
 function useProposalActs() {
   const refresh = useAdminRefresh('proposals', 'requests', 'disputes', 'users', 'overview', 'audit')
   const showRow = useShowRow<Proposal>('proposals')
@@ -132,7 +132,7 @@ function useProposalActs() {
     try {
       showRow(await answer)
     } finally {
-      // Also after a refusal: the list then shows the current state.
+      // Also after a refusal, so that the list shows the current state.
       refresh()
     }
   }
@@ -181,14 +181,14 @@ function ConfirmProposal({
       {notYou !== null && <Banner tone="warn">{notYou}</Banner>}
       <FactList facts={factsOf(proposal)} className="text-left text-sm" valueClassName="text-right font-medium" />
       {about !== null && (
-        // As high as the facts that it waits for.
+        // As high as the facts, so that the dialog does not jump when their code is loaded.
         <Suspense fallback={<div className="min-h-96 md:min-h-72" />}>{dossier?.(about)}</Suspense>
       )}
     </ActDialog>
   )
 }
 
-/** Its proposer withdraws it, with or without a reason; anybody else refuses it and says why. */
+/** Ends a proposal: its proposer withdraws it, with or without a reason; another admin refuses it and has to give one. */
 function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps & { readonly isOwn: boolean }) {
   const { end } = useProposalActs()
   const reason = usePrompt((text) => (!isOwn && isBlank(text) ? texts.reasonRequired : undefined))

@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts about acts that wait for a second person (rules §3.10). */
+/** Texts of acts that wait for a second person (rules §3.10). */
 export const proposalTexts = {
   title: 'Chờ người thứ hai',
   waiting: (count: string) => `${count} đề nghị chờ người thứ hai xác nhận` as const,

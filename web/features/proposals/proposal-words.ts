@@ -14,13 +14,13 @@ export const statusTones: Readonly<Record<ProposalStatus, BadgeTone>> = {
   expired: 'neutral',
 }
 
-/** The change of the player's points; a withdrawal takes the points that were reserved. */
+/** Returns the change of the player's points: a withdrawal takes points away, which were reserved before. */
 export const signedMinor = ({ kind, amountMinor }: Proposal): bigint =>
   kind === 'withdrawal' ? -amountMinor : amountMinor
 
 /**
- * Why nobody could confirm an open proposal now, in short and in a sentence; null where somebody could. An admin who
- * may confirm only after its end does not count.
+ * Says why nobody could confirm an open proposal now, in short and in a sentence; null if somebody could. An admin who
+ * could confirm only after the proposal expires does not count.
  */
 export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }: Proposal): {
   readonly short: string
@@ -34,7 +34,7 @@ export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }
   return { short: texts.nobodyYet(from), why: texts.nobodyYetWhy(names.join(', '), from) }
 }
 
-/** Why this admin can't confirm an open proposal now; null where they can, and where an older server does not say. */
+/** Says why this admin can't confirm an open proposal now; null if they can, or if an older server does not send who can. */
 export function notYouWords(proposal: Proposal, meId: string, nowMs: number): string | null {
   const { secondPeople } = proposal
   if (secondPeople === undefined || secondPeople.some(({ id, fromMs }) => id === meId && fromMs <= nowMs)) return null
@@ -42,7 +42,7 @@ export function notYouWords(proposal: Proposal, meId: string, nowMs: number): st
   return waitingWords(proposal)?.why ?? texts.notYouWhy(names.join(', '))
 }
 
-/** The balance, or the reserved points, before and after. */
+/** Shows the balance, or for a withdrawal the reserved points, before and after. */
 export function changeText({ kind, amountMinor, balanceMinor, reservedMinor }: Proposal) {
   const change = (beforeMinor: bigint, afterMinor: bigint) =>
     texts.change(formatAmount(beforeMinor), formatAmount(afterMinor))

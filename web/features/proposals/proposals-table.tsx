@@ -33,7 +33,7 @@ const controls = {
 
 const Dialogs = lazy(() => import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })))
 
-/** Proposals that wait for a second person, the oldest on top, and the outcomes of the rest (rules §3.10). */
+/** The list of proposals: those that wait for a second person, oldest first, then the others with their outcome (rules §3.10). */
 export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {
   const openUser = useOpenUser()
   const list = useAdminList(proposals)
@@ -44,7 +44,7 @@ export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'me
   const confirm = (seen: Proposal) => canAct(seen) && !isOwn(seen) && setAct({ kind: 'confirm', seen })
   const end = (seen: Proposal) => canAct(seen) && setAct({ kind: 'end', seen })
   const rows = list.held.rows ?? []
-  /** The next one that the same person may confirm, past the end from the top. */
+  /** Opens the next row that this admin may confirm. After the last row it continues with the first. */
   const offerNext = ({ seen }: ProposalAct) => {
     const from = rows.findIndex(({ id }) => id === seen.id)
     const others = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))]

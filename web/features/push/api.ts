@@ -5,7 +5,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { type BrowserSubscription, readSubscription } from '#web/platform/push-subscription.ts'
 
 export type Push = PushState & {
-  /** Whether the server sends pushes to this browser's own subscription. */
+  /** True if the server sends pushes to this browser's own subscription. */
   readonly isOn: boolean
 }
 

@@ -10,7 +10,7 @@ async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return
   const { endpoint, publicKey } = await callEndpoint(pushEndpoints.readPush, {})
-  // It belongs to an earlier session, which the server has forgotten: pushes are off until this user asks for them.
+  // The browser's subscription is from an earlier session, which the server has forgotten: this user did not ask for it.
   if (endpoint === null) return endSubscription()
   const hasOtherKey = browser.publicKey !== null && browser.publicKey !== publicKey
   if (endpoint === browser.endpoint && !hasOtherKey) return
@@ -20,11 +20,11 @@ async function followSubscription(): Promise<void> {
 const isOpenRequest = (data: unknown): data is { readonly open: string } =>
   typeof data === 'object' && data !== null && 'open' in data && typeof data.open === 'string'
 
-/** Follows the browser's subscription, and opens the path of a notification without a reload. Renders nothing. */
+/** Keeps the push subscription up to date, and opens the path of a pressed notification without a reload. Renders nothing. */
 export function PushFollower() {
   const router = useRouter()
   useEffect(() => {
-    // If this fails, the next page tries again.
+    // A failure is ignored: the next page that loads tries again.
     oneAtATime(followSubscription).catch(() => {})
   }, [])
   useEffect(() => {

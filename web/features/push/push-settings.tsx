@@ -7,13 +7,13 @@ import { Pending } from '#web/ui/pending.tsx'
 import { pushTexts } from './push-texts.ts'
 import { usePush } from './use-push.ts'
 
-/** Neither end can be the other, which would mean none or the whole day. */
+/** The two ends of the quiet hours. They must differ: equal ends could mean no quiet time or the whole day. */
 const quietEnds = [
   { end: 'fromMinute', other: 'toMinute', label: pushTexts.from },
   { end: 'toMinute', other: 'fromMinute', label: pushTexts.to },
 ] as const
 
-/** The settings of pushes (rules §6.9): whether this browser gets any, of which kinds, and when none. */
+/** The settings of pushes (rules §6.9): whether this browser gets any, of which kinds, and the quiet hours. */
 export function PushSettings() {
   const { query, push, permission, switching, wasDismissed, save, isSaving } = usePush()
   if (permission === 'unsupported') return <p className="text-sm text-ink-2">{pushTexts.unsupported}</p>
@@ -83,7 +83,7 @@ export function PushSettings() {
   )
 }
 
-/** Every half hour of the day, with the chosen time, which another client may have set to any minute. */
+/** Returns every half hour of the day, and the chosen time, which another client may have set to any minute. */
 export function timeOptions(chosen: number, other: number): readonly SelectOption[] {
   const halfHours = Array.from({ length: 48 }, (_, at) => at * 30)
   return [...new Set([...halfHours, chosen])]

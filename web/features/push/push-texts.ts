@@ -1,4 +1,4 @@
-/** Pushes to this browser (rules §6.9), in plain words. */
+/** Texts of pushes to this browser (rules §6.9), in plain words. */
 export const pushTexts = {
   title: 'Thông báo',
   device: 'Thông báo trên thiết bị này',

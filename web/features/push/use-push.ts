@@ -20,13 +20,13 @@ export function usePush(onTurnedOn?: () => void) {
   const [permission, setPermission] = useState<PushPermission>(readPushPermission)
 
   const turnOff = async () => {
-    // The server first: a browser that it does not know gets no pushes, even if a later step fails.
+    // The server first: it sends no more pushes then, even if ending the browser's subscription fails.
     const state = await removeSubscription()
     await endSubscription().catch(() => {})
     return state
   }
   const turnOn = async () => {
-    // Asked during the press itself, since browsers ignore a later question.
+    // Ask within the press itself, since browsers ignore a request for permission that comes later.
     const granted = await askPermission()
     setPermission(granted)
     if (granted !== 'granted' || query.data === undefined) return null
@@ -62,9 +62,9 @@ export function usePush(onTurnedOn?: () => void) {
     query,
     push,
     permission,
-    /** Switches this browser. */
+    /** Switches pushes on or off in this browser. */
     switching,
-    /** Whether the user was asked and has not decided. */
+    /** True if the user closed the browser's question without an answer. */
     wasDismissed: switching.answer === null && permission === 'not-asked',
     save: (change: Partial<PushPreferences>) => push !== undefined && saving.start({ ...push, ...change }),
     isSaving: saving.isBusy,

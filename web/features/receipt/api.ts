@@ -7,15 +7,15 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/** As old as the server's own copy of an open round may be. */
+/** The receipt of an open round is fetched this often; the server's own copy may be as old. */
 const askAgainMs = 5_000
 
-/** Null for a round that is not in the log, 'unsealed' while its first entry waits for the beat. */
+/** The receipt of a round: null if the log does not contain the round, 'unsealed' while its first entry waits to be sealed. */
 export const receiptQuery = (roundId: string) =>
   queryOptions({
     queryKey: ['receipt', roundId],
     queryFn: async ({ signal }): Promise<Receipt | 'unsealed' | null> => {
-      // An address that names no round is not in the book either.
+      // The address contains no valid round id, so the log can't contain the round.
       if (!bookEndpoints.readReceipt.params.safeParse({ id: roundId }).success) return null
       try {
         return await callEndpoint(bookEndpoints.readReceipt, { params: { id: roundId }, signal })
@@ -29,10 +29,10 @@ export const receiptQuery = (roundId: string) =>
     refetchInterval: ({ state: { data } }) => (data === 'unsealed' || data?.closed === null ? askAgainMs : false),
   })
 
-/** Has to divide RECEIPT_PAGE. */
+/** Lines per page on screen. RECEIPT_PAGE has to be a multiple of this, so that a page on screen never spans two pages of the server. */
 export const SHOWN_LINES = 25
 
-/** A page of the receipt, from 1: the settled bets of a closed round. */
+/** One page of a receipt, counted from 1: settled bets of a closed round, which never change. */
 export const linesQuery = (roundId: string, page: number) => ({
   ...endpointQuery(
     ['receipt'],
@@ -43,13 +43,13 @@ export const linesQuery = (roundId: string, page: number) => ({
   staleTime: Infinity,
 })
 
-/** The receipt's page that holds a page of the screen, and the place in it. */
+/** Returns the server's page that contains a page of the screen, and where in it that page begins. */
 export function placeOfShown(shownPage: number): { readonly page: number; readonly from: number } {
   const first = (shownPage - 1) * SHOWN_LINES
   return { page: Math.floor(first / RECEIPT_PAGE) + 1, from: first % RECEIPT_PAGE }
 }
 
-/** The player's bets of a round, fetched once more when it is closed; none for visitors and staff. */
+/** The player's own bets of a round, fetched again once the round is closed; none for visitors and staff. */
 export const ownBetsQuery = ({ round, closed }: ReceiptView) => {
   const { type, opens: from, closes: to } = round.entry
   return {

@@ -15,10 +15,10 @@ import type { ReceiptView } from './receipt-view.ts'
 export function Ways({ roundId }: { readonly roundId: string }) {
   const share = async () => {
     const url = globalThis.location.href
-    // A person who closes the browser's own share dialog needs no message.
+    // If the user closes the browser's share dialog, there is nothing to report.
     if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
     try {
-      // On an address without https there is no clipboard.
+      // On an address without https there is no clipboard, which throws here.
       await navigator.clipboard.writeText(url)
       toast.success(texts.copied)
     } catch {
@@ -95,7 +95,7 @@ type TechnicalProps = {
   readonly roundId: string
 }
 
-/** The places and the exact lines, for readers who check them themselves. */
+/** Shows the places in the log and the exact lines, for readers who check them on their own. */
 export function Technical({ receipt, view, roundId }: TechnicalProps) {
   const lines = kinds.flatMap((kind) => receipt[kind] ?? [])
   return (

@@ -10,7 +10,7 @@ export type Placed<Kind extends EntryKind> = { readonly index: number; readonly 
 
 export type ReceiptView = {
   readonly round: Placed<'round'>
-  /** Null until the prices are fixed, and for a deleted round. */
+  /** Null until the prices are fixed; stays null for a deleted round. */
   readonly result: Placed<'result'> | null
   /** Null until every bet is settled. */
   readonly closed: Placed<'closed'> | null
@@ -18,7 +18,7 @@ export type ReceiptView = {
   readonly note: string
 }
 
-/** Null when a line can't be read. */
+/** Reads a receipt; null if one of its lines can't be read. */
 export function viewReceipt(receipt: Receipt): ReceiptView | null {
   const round = readPlaced('round', receipt.round)
   const result = readPlaced('result', receipt.result)
@@ -39,13 +39,13 @@ function readPlaced<Kind extends EntryKind>(kind: Kind, line: Receipt['round']):
 const isOf = <Kind extends EntryKind>(kind: Kind, entry: Entry): entry is Extract<Entry, EntryOf<Kind>> =>
   entry.k === kind
 
-/** Null where the source had no price. */
+/** Returns the prices by the second; a price is null if the source had none. */
 export const ticksOf = ({ round, result }: ReceiptView): readonly { second: number; price: number | null }[] => {
   const first = round.entry.opens / 1000
   return (result?.entry.ticks ?? []).map((price, at) => ({ second: first + at, price }))
 }
 
-/** `unwritten`: the receipt does not distinguish a running round from a deleted one or one that is being settled. */
+/** `unwritten`: the log has no result yet. The round may be running, being settled, or deleted and not closed yet. */
 export type Outcome = 'unwritten' | 'deleted' | 'tie' | 'up' | 'down'
 
 export function outcomeOf({ result, closed }: ReceiptView): Outcome {
@@ -55,7 +55,7 @@ export function outcomeOf({ result, closed }: ReceiptView): Outcome {
   return direction === null ? 'tie' : fromBookDirection(direction)
 }
 
-/** The readable lines of a page, and the number of the others. */
+/** Returns the readable lines of a page, and the number of the unreadable ones. */
 export function readLines(lines: readonly string[]): {
   readonly lines: readonly SettledLine[]
   readonly unreadable: number

@@ -37,11 +37,11 @@ export type ReceiptPicture = {
 export type ReceiptProps = {
   readonly roundId: string
   readonly picture: (props: ReceiptPicture) => ReactNode
-  /** Renders a bet of the signed-in player. */
+  /** Renders one of the signed-in player's own bets. */
   readonly own: (bet: Bet) => ReactNode
 }
 
-/** A round from the public log, for everybody (docs/open-book.md §4). */
+/** A round's receipt from the public log, for everybody (docs/open-book.md §4). */
 export function Receipt({ roundId, picture, own }: ReceiptProps) {
   const query = useQuery(receiptQuery(roundId))
   const content = useRef<HTMLDivElement>(null)

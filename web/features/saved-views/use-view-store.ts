@@ -3,12 +3,12 @@ import { useMemo } from 'react'
 import type { Me } from '#contract/identity.ts'
 import type { ViewStore } from '#web/lists/saved-views.ts'
 
-/** Fetched after the list's own code, which comes first. */
+/** Imported on demand, so that the list's own code is fetched first. */
 const calls = () => import('./api.ts')
 
 const viewsKey = (list: string) => ['admin', 'views', list] as const
 
-/** The views that the signed-in admin sees, kept by the server (rules §6.11). */
+/** Returns access to the saved views that the signed-in admin can see. The server stores them (rules §6.11). */
 export function useViewStore({ id: meId, capabilities = [] }: Pick<Me, 'id' | 'capabilities'>): ViewStore {
   const client = useQueryClient()
   const isOwner = capabilities.includes('owner')

@@ -12,11 +12,11 @@ import { settingsTexts } from './settings-texts.ts'
 
 export type CloseAccountProps = {
   readonly username: string
-  /** The points that lapse, already formatted: "1,000.00 điểm". */
+  /** The points that will lapse, already formatted: "1,000.00 điểm". */
   readonly balance: string
 }
 
-/** Closes the account for good, by oneself and with the password (rules §4.8). */
+/** Lets users close their own account for good, with their password (rules §4.8). */
 export function CloseAccount(props: CloseAccountProps) {
   const [isAsked, setIsAsked] = useState(false)
   return (

@@ -22,7 +22,7 @@ const shownFirst = 5
 const sessionsQuery = endpointQuery(['own-sessions'], ownAccountEndpoints.listSessions, {})
 
 export type DevicesProps = {
-  /** Signs out here: it also forgets everything of the user on this device. */
+  /** Signs out on this device, which also deletes everything of the user from it. */
   readonly onSignOutHere: () => void
   readonly isLeaving: boolean
 }
@@ -131,7 +131,7 @@ function SignOutDialog({ asked, onSettled, onClose }: SignOutDialogProps) {
       const { ended } = await callEndpoint(ownAccountEndpoints.endOtherSessions, {})
       toast.success(settingsTexts.signedOutOthers(formatCount(ended)))
     } else {
-      // The session ended by itself meanwhile, so the wish is fulfilled.
+      // NOT_FOUND means that the session has ended by itself, which is what the user wants.
       await callEndpoint(ownAccountEndpoints.endSession, { params: { id: asked.id } }).catch((error: unknown) => {
         if (refusalOf<'endSession'>(error)?.code !== 'NOT_FOUND') throw error
       })

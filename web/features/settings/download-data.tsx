@@ -10,10 +10,10 @@ import { Download } from '#web/ui/icons/download.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { settingsTexts } from './settings-texts.ts'
 
-/** A file of years of play over a slow line takes a while. */
+/** Ten minutes, since a file with years of play takes a while over a slow connection. */
 const timeoutMs = 600_000
 
-/** Saves everything that is stored of the own account as one file (rules §4.8). */
+/** Saves everything that is stored about the user's own account as one file (rules §4.8). */
 export function DownloadData() {
   const { start, isBusy, failure } = useAct({
     failText: settingsTexts.failed,

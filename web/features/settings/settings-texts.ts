@@ -1,6 +1,5 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** The settings of an account and of this device. */
 export const settingsTexts = {
   failed: sentences.INTERNAL,
   look: 'Hiển thị',

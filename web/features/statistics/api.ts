@@ -3,12 +3,12 @@ import { withoutServerTime } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import type { DayRange } from './range.ts'
 
-/** With its range: while another one loads, pictures still draw this one. */
+/** Statistics with their range: while another range loads, the figures still show this one and need its days. */
 export type OwnStatistics = Omit<Statistics, 'serverTimeMs'> & { readonly range: DayRange }
 
 export const statisticsKey = ['statistics'] as const
 
-/** Rules §6.8. */
+/** A player's own statistics (rules §6.8). */
 export const statisticsQuery = (range: DayRange) => {
   const { from, to } = range
   const query = { ...(from !== null && { from }), ...(to !== null && { to }) }

@@ -16,7 +16,7 @@ import {
 
 const { columns } = texts
 
-/** A scale around one half that holds every band and interval. */
+/** Returns a scale centred on one half that contains every band and interval. */
 function scaleOf(rows: readonly ShareRow[]) {
   const reach = Math.max(
     ...rows.flatMap(({ interval, band, share }) =>
@@ -30,7 +30,7 @@ function scaleOf(rows: readonly ShareRow[]) {
 const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
   texts.days(formatShare(low), formatShare(high))
 
-/** The share of wins with its interval, beside a fair coin's range. */
+/** The share of wins with its confidence interval, beside the range of a fair coin. */
 export function ShareFigure({ statistics }: FigureProps) {
   const rows = useMemo(() => shareRows(statistics), [statistics])
   const sentences = shareSentences(rows[0])

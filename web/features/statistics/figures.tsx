@@ -22,7 +22,7 @@ import { netSentence, shortDay, timeSentence, timeText } from './statistics-word
 const { columns } = texts
 
 export type FigureProps = { readonly statistics: OwnStatistics }
-/** `days` are the `drawnDays` of the range, which all pictures share. */
+/** `days` are the `drawnDays` of the range. All figures share them, so that they are computed once. */
 export type DaysProps = FigureProps & { readonly days: readonly Day[] }
 
 const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', days.at(-1) ?? ''].map(formatCalendarDay)
@@ -31,7 +31,7 @@ const barText = ({ firstDay, lastDay }: Bar): string =>
 
 type StepsProps = { readonly label: string; readonly says: ReadonlyArray<string | null>; readonly children: ReactNode }
 
-/** A picture of steps or bars of one width, read one by one. */
+/** A picture of steps or bars of equal width, in which the reader moves from one to the next. */
 function Steps({ label, says, children }: StepsProps) {
   const known = says.flatMap((text, at) => (text === null ? [] : [{ text, x: (at + 0.5) / says.length }]))
   return (
@@ -41,13 +41,12 @@ function Steps({ label, says, children }: StepsProps) {
   )
 }
 
-/** The least and the most. */
 const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
   amounts.reduce((least, amount) => (amount < least ? amount : least)),
   amounts.reduce((most, amount) => (amount > most ? amount : most)),
 ]
 
-/** Null where there are too many changes. */
+/** Returns the line of every change of the balance; null if there were too many changes for the server to send. */
 function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics) {
   if (changes === null) return null
   const rows = changes.map(({ atMs, balanceMinor }) => [formatDateTime(atMs), formatAmount(balanceMinor)])
@@ -61,7 +60,7 @@ function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics) {
   }
 }
 
-/** Values and their texts are null before the first. */
+/** Returns the line of the balance at each day's end. Values and texts are null before the first transfer. */
 function lineOfDays(statistics: OwnStatistics, days: readonly Day[]) {
   const values = balancesOf(statistics, days)
   const rows = days.map((day, at) => {
@@ -77,7 +76,7 @@ function lineOfDays(statistics: OwnStatistics, days: readonly Day[]) {
   }
 }
 
-/** Where the true lowest and highest are unknown, those of days' ends are shown as such. */
+/** The balance over time. If the true lowest and highest balance are unknown, it shows those at days' ends and says so. */
 export function BalanceFigure({ statistics, days }: DaysProps) {
   const { values, says, axis, rows, head } = lineOfChanges(statistics) ?? lineOfDays(statistics, days)
   const known = values.flatMap((balance) => (balance === null ? [] : [balance]))

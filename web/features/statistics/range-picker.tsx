@@ -10,7 +10,7 @@ export type RangePickerProps = {
   readonly onChange: (choice: RangeChoice) => void
 }
 
-/** Every choice applies at once, an own range when it has both ends. */
+/** Chooses a range. A choice applies at once; an own range applies when it has both ends. */
 export function RangePicker({ choice, firstDay, onChange }: RangePickerProps) {
   const { name, own } = choice
   const areTurned = own.from !== null && own.to !== null && own.from > own.to

@@ -1,6 +1,6 @@
 import { dayAfter, type Day } from '#domain/day.ts'
 
-/** Days in Vietnam, both included; null is without an end. */
+/** The first and last day of a range, in Vietnam's zone; null means no limit on that side. */
 export type DayRange = { readonly from: Day | null; readonly to: Day | null }
 
 export const rangeNames = ['week', 'month', 'quarter', 'all', 'own'] as const
@@ -10,17 +10,17 @@ const lengths = { week: 7, month: 30, quarter: 90 } as const
 
 export type RangeChoice = { readonly name: RangeName; readonly own: DayRange }
 
-/** Includes today; null while the own range lacks an end or its ends are turned. */
+/** Returns the range up to and including today; null while the user's own range lacks an end or ends before it begins. */
 export function rangeOf({ name, own }: RangeChoice, today: Day): DayRange | null {
   if (name === 'all') return { from: null, to: null }
   if (name !== 'own') return { from: dayAfter(today, 1 - lengths[name]), to: today }
   return own.from === null || own.to === null || own.from > own.to ? null : own
 }
 
-/** 30 years: more days than any account has. */
+/** 30 years, more days than any account has; limits the loop below. */
 const DAYS_MAX = 10_958
 
-/** Both included; of too many the last ones. */
+/** Returns the days from first to last, both included; of more than DAYS_MAX days, only the last ones. */
 export function daysBetween(first: Day, last: Day): Day[] {
   const days: Day[] = []
   for (let day = last; day >= first && days.length < DAYS_MAX; day = dayAfter(day, -1)) days.push(day)

@@ -5,27 +5,27 @@ import { addTotals, NO_TOTALS, type Totals } from '#domain/statistics/play.ts'
 import type { OwnStatistics } from './api.ts'
 import { daysBetween } from './range.ts'
 
-/** More bars do not fit on a phone. */
+/** The most bars of days, and of weeks, in one picture; more do not fit on a phone. */
 const MAX_BARS = 92
 const MAX_WEEKS = 105
 
 export type Step = 'day' | 'week' | 'month'
 
-/** A day, a week or a month, also one without a bet. */
+/** The totals of a day, week or month; all zero if it had no bet. */
 export type Bar = Totals & {
   readonly firstDay: Day
   readonly lastDay: Day
   readonly playedMs: number
 }
 
-/** The days to draw: to today at most, and from the first day with anything where the range has no start. */
+/** Returns the days to draw: up to today, and from the account's first day with any data if the range has no start. */
 export function drawnDays({ firstDay, today, range: { from, to } }: OwnStatistics): Day[] {
   const first = from ?? firstDay ?? today
   const last = to === null || to > today ? today : to
   return daysBetween(first, last)
 }
 
-/** Days, or weeks and months where there are too many. */
+/** Groups the days into bars: days if they fit, otherwise weeks, otherwise months. */
 export function barsOf(statistics: OwnStatistics, days: readonly Day[]): { readonly step: Step; readonly bars: Bar[] } {
   const step: Step = days.length <= MAX_BARS ? 'day' : days.length <= 7 * MAX_WEEKS ? 'week' : 'month'
   const byDay = new Map(statistics.days.map((day) => [day.day, day]))
@@ -49,7 +49,7 @@ function groupOf(step: Step, day: Day, first: Day): string {
   return String(Math.floor((Date.parse(day) - Date.parse(first)) / (7 * 86_400_000)))
 }
 
-/** At the end of each day; null before the account's first transfer. */
+/** Returns the balance at the end of each day; null before the account's first transfer. */
 export function balancesOf(statistics: OwnStatistics, days: readonly Day[]): ReadonlyArray<Minor | null> {
   const closing = new Map(statistics.days.map(({ day, balanceMinor }) => [day, balanceMinor]))
   let balance = statistics.openingBalanceMinor
@@ -58,5 +58,5 @@ export function balancesOf(statistics: OwnStatistics, days: readonly Day[]): Rea
 
 export const sumOf = ({ types }: OwnStatistics): Totals => types.reduce<Totals>(addTotals, NO_TOTALS)
 
-/** Days with a bet that the price decided. */
+/** Returns the days with a bet that the price decided. */
 export const playedDays = ({ days }: OwnStatistics) => days.filter(({ won, lost, voided }) => won + lost + voided > 0)

@@ -5,7 +5,7 @@ import { statisticsTexts } from './statistics-texts.ts'
 
 const { columns } = statisticsTexts
 
-/** Amounts are plain numbers, days `2026-11-20`. */
+/** Writes the days as CSV. Amounts are plain numbers, days look like `2026-11-20`. */
 export function writeStatisticsCsv({ days }: OwnStatistics): string {
   const amount = (minor: bigint) => ({ decimal: minorToText(minor) })
   return writeCsv(
@@ -32,6 +32,6 @@ export function writeStatisticsCsv({ days }: OwnStatistics): string {
   )
 }
 
-/** `kim-phien-thong-ke-2026-11-01-2026-11-22.csv`. */
+/** Returns a name such as `kim-phien-thong-ke-2026-11-01-2026-11-22.csv`. */
 export const csvName = ({ range, firstDay, today }: OwnStatistics): string =>
   `kim-phien-thong-ke-${range.from ?? firstDay ?? today}-${range.to ?? today}.csv`

@@ -7,7 +7,7 @@ import type { OwnStatistics } from './api.ts'
 import { playedDays, sumOf } from './series.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 
-/** With fewer bets the interval is so wide that a sentence about it would mislead. */
+/** With fewer bets than this, the interval is so wide that a sentence about it would mislead. */
 const FEW_BETS = 20
 
 export const hasFewBets = (statistics: OwnStatistics): boolean => {
@@ -15,10 +15,10 @@ export const hasFewBets = (statistics: OwnStatistics): boolean => {
   return won + lost < FEW_BETS
 }
 
-/** `20/11` of `2026-11-20`. */
+/** Returns `20/11` for `2026-11-20`. */
 export const shortDay = (day: Day): string => formatCalendarDay(day).slice(0, 5)
 
-/** `5 giờ 12 phút`, `48 phút`. */
+/** Returns `5 giờ 12 phút` or `48 phút`. */
 export function timeText(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes === 0) return texts.underAMinute
@@ -45,7 +45,7 @@ export function summarySentences(statistics: OwnStatistics): readonly string[] {
 
 export type ShareRow = ReturnType<typeof shareRows>[number]
 
-/** Wins beside the range that a fair coin gives for as many tosses. */
+/** Returns the share of wins, over all types and for each, with the range that a fair coin gives for as many tosses. */
 export function shareRows(statistics: OwnStatistics) {
   const all = { label: texts.allTypes, ...sumOf(statistics) }
   return [all, ...statistics.types.map((totals) => ({ label: totals.type, ...totals }))].flatMap(
@@ -58,7 +58,7 @@ export function shareRows(statistics: OwnStatistics) {
   )
 }
 
-/** How far chance alone goes, and nothing about the future. */
+/** Says whether the share of wins lies within what chance alone gives. It says nothing about the future. */
 export function shareSentences(row: ShareRow | undefined): readonly string[] {
   if (row === undefined) return [texts.shareNone]
   const { share, decided, interval, band } = row
@@ -70,7 +70,7 @@ export function shareSentences(row: ShareRow | undefined): readonly string[] {
   ]
 }
 
-/** Rounded to a minor unit; null without a bet. */
+/** Returns the average stake, rounded to a minor unit; null without a bet. */
 export const averageOf = ({ bets, stakedMinor }: Stakes): Minor | null =>
   bets === 0 ? null : (2n * stakedMinor + BigInt(bets)) / (2n * BigInt(bets))
 
@@ -92,7 +92,7 @@ export function netSentence(statistics: OwnStatistics): string {
 export const timeSentence = (statistics: OwnStatistics): string =>
   texts.timeMeans(timeText(statistics.playedMs), formatCount(playedDays(statistics).length))
 
-/** The longest runs beside those of a fair coin that is tossed as often. */
+/** Returns the longest runs of wins and losses, with the longest run of a fair coin that is tossed as often. */
 export function runsOf(statistics: OwnStatistics) {
   const { won, lost } = sumOf(statistics)
   if (won + lost === 0) return null

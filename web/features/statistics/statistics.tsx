@@ -25,7 +25,7 @@ import { hasFewBets, summarySentences } from './statistics-words.ts'
 import { usePrint } from '#web/ui/use-print.ts'
 import { Pending } from '#web/ui/pending.tsx'
 
-/** Rules §6.8. */
+/** A player's own statistics over a range (rules §6.8). */
 export function Statistics({ firstDay }: { readonly firstDay: Day }) {
   const today = dayOf(serverNowMs())
   const [choice, setChoice] = useState<RangeChoice>({ name: 'month', own: { from: null, to: null } })
@@ -93,7 +93,7 @@ function Summary({ statistics, days }: DaysProps) {
       </p>
       <p className="flex flex-col">
         <span className="text-sm text-ink-2">{texts.net}</span>
-        {/* In large letters the unit stands on a line of its own. */}
+        {/* The unit may wrap: with large text, amount and unit do not fit on one line. */}
         <span className="text-xl font-semibold tracking-tight">
           <AmountText amountMinor={sumOf(statistics).netMinor} kind="signed" hasUnit className="whitespace-normal!" />
         </span>

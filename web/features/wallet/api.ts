@@ -8,7 +8,7 @@ export const ledgerKey = ['ledger'] as const
 
 type LedgerAsked = {
   readonly reason: LedgerReason | null
-  /** Rows before this position; null for the newest. */
+  /** Loads only rows before this position; null starts with the newest row. */
   readonly beforePosition: number | null
   readonly limit: number
   readonly signal: AbortSignal
@@ -25,7 +25,7 @@ export const loadLedger = ({ reason, beforePosition, limit, signal }: LedgerAske
     signal,
   })
 
-/** Newest first, paged by position: new rows on top do not shift the older pages (rules §1.3). */
+/** The ledger, newest first, paged by position: new rows on top do not shift the older pages (rules §1.3). */
 export const ledgerQuery = (reason: LedgerReason | null) =>
   infiniteQueryOptions({
     queryKey: [...ledgerKey, reason],

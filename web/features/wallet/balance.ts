@@ -6,14 +6,14 @@ import { onServerEvent } from '#web/platform/socket.ts'
 
 type WithBalance = { readonly balanceMinor: bigint }
 
-/** Writes each balance that the socket sends into the cache. Once for the page, in the guarded area. */
+/** Writes each balance that the socket sends into the cache. The guarded area calls this once for the whole page. */
 export function useBalanceEvents(): void {
   useEffect(
     () =>
       onServerEvent('balance_changed', ({ balanceMinor }) => {
         for (const queryKey of [sharedKeys.me, sharedKeys.config]) {
           queryClient.setQueriesData<WithBalance>({ queryKey }, (old) => old && { ...old, balanceMinor })
-          // An answer that is on its way may be older than the event.
+          // A response under way may contain an older balance than this event and would overwrite it, so fetch again.
           if (queryClient.isFetching({ queryKey }) > 0) void refresh(queryKey)
         }
       }),
@@ -21,10 +21,10 @@ export function useBalanceEvents(): void {
   )
 }
 
-/** A younger balance was loaded for this screen. */
+/** A balance younger than this was loaded for this screen, so it is not refetched. */
 const freshMs = 2_000
 
-/** Refetches the balance when a screen opens, since another one may have changed it. */
+/** Refetches the balance when a screen opens, unless it was just loaded. */
 export function useFreshBalance(): void {
   useEffect(() => {
     const askedAtMs = queryClient.getQueryState(sharedKeys.me)?.dataUpdatedAt ?? 0

@@ -6,11 +6,11 @@ import { ledgerTexts } from './wallet-texts.ts'
 import { loadLedger } from './api.ts'
 import { actorName } from './ledger-words.ts'
 
-/** The server's maximum. */
+/** The most rows that the server returns per call. */
 const rowsPerCall = 100
 export const csvMaxRows = 10_000
 
-/** Amounts are plain numbers, times in Vietnam's zone. */
+/** Writes the rows as CSV. Amounts are plain numbers, times are in Vietnam's zone. */
 export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
   const lines = rows.map((row) => [
     row.position,
@@ -25,7 +25,10 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
   return writeCsv(Object.values(ledgerTexts.csvColumns), lines)
 }
 
-/** Newest first, up to the file's limit. @param onProgress receives the number of rows so far */
+/**
+ * Loads the rows, newest first, up to the file's limit.
+ * @param onProgress receives the number of rows loaded so far
+ */
 export async function loadAllRows(
   reason: LedgerReason | null,
   signal: AbortSignal,
@@ -35,7 +38,7 @@ export async function loadAllRows(
   let hasMore = true
   while (hasMore && rows.length < csvMaxRows) {
     const beforePosition = rows.at(-1)?.position ?? null
-    // One after the other: each page begins where the previous one ended.
+    // The calls can't be parallel: each page begins where the previous one ended.
     // oxlint-disable-next-line no-await-in-loop -- see above
     const page = await loadLedger({ reason, beforePosition, limit: rowsPerCall, signal })
     rows.push(...page.rows)

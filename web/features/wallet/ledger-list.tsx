@@ -19,7 +19,7 @@ export type LedgerListProps = {
 
 type LedgerItem = { readonly bet: LedgerBet | null; readonly rows: readonly [LedgerRow, ...LedgerRow[]] }
 
-/** Each bet's rows become one line in the place of its newest row. No row is left out (rules §1.3). */
+/** Merges each bet's rows into one line in the place of its newest row. No row is left out (rules §1.3). */
 function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
   const ofBets = groupBy(rows, ({ bet }) => bet?.id ?? null)
   return rows.flatMap((row): LedgerItem[] => {
@@ -29,7 +29,7 @@ function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
   })
 }
 
-/** By day; a bet is one line with its result, which unfolds (rules §1.3). */
+/** The ledger's rows by day. A bet is one line with its result; pressing it shows its rows (rules §1.3). */
 export function LedgerList({ rows, betTitle }: LedgerListProps) {
   const nowMs = serverNowMs()
   const days = groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, nowMs))
@@ -82,14 +82,14 @@ function Item({ item: { bet, rows }, betTitle }: { readonly item: LedgerItem; re
   )
 }
 
-/** The held stake of an open bet is no loss yet, so it has no colour. */
+/** The held stake of an open bet. It is no loss yet, so it has no colour. */
 const Held = ({ rows }: Pick<LedgerItem, 'rows'>) => (
   <span translate="no" className="text-base font-semibold tabular-nums">
     {formatSignedAmount(rows.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n))}
   </span>
 )
 
-/** In the order in which they happened. Only the whole is coloured. */
+/** A bet's rows in the order in which they happened. They have no colours; only the line's total has one. */
 function Postings({ bet, rows }: { readonly bet: LedgerBet; readonly rows: readonly LedgerRow[] }) {
   return (
     <div className="bg-surface-2 pr-7 pl-4 text-sm">
@@ -147,7 +147,7 @@ function OtherRow({ row }: { readonly row: LedgerRow }) {
 type RowLinesProps = {
   readonly title: string
   readonly amount: ReactNode
-  /** When it happened, and by whom. */
+  /** The second line of text: when it happened, and by whom. */
   readonly under: string
   readonly balanceAfterMinor: bigint
   readonly note?: string | null

@@ -1,9 +1,9 @@
 import { ledgerTexts } from './wallet-texts.ts'
 
-/** The server calls the calendar and the first start `system`. */
+/** Returns the name to show. `system` stands for acts of the server itself, by the calendar or at the first start. */
 export const actorName = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : actor)
 
-/** `Bởi an123`, `Hệ thống`. */
+/** Returns `Bởi an123` or `Hệ thống`. */
 export const actorWords = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : ledgerTexts.by(actor))
 
 export const requestOf = (ref: string): string | null => /^request:(.+)$/.exec(ref)?.[1] ?? null

@@ -20,7 +20,7 @@ import { ledgerKey, ledgerQuery } from './api.ts'
 import { type BetTitle, LedgerList } from './ledger-list.tsx'
 import { ledgerTexts } from './wallet-texts.ts'
 
-/** Reasons that change a balance. Paid withdrawals are absent: their amount had already left it. */
+/** The reasons that change a balance. Paid withdrawals are absent: their amount had left the balance before. */
 const shownReasons = [
   'BET',
   'DEPOSIT',
@@ -37,14 +37,14 @@ function useLedgerPages(reason: LedgerReason | null) {
   const query = useInfiniteQuery({ ...ledgerQuery(reason), placeholderData: keepPreviousData })
   useEffect(() => {
     const ask = () => void refresh(ledgerKey)
-    // Rows may have arrived while another screen was open.
+    // Fetch once now, since rows may have arrived while another screen was open.
     ask()
     return onServerEvent('balance_changed', ask)
   }, [])
   const [isLoadingMore, setIsLoadingMore] = useState(false)
   const loadMore = async () => {
     setIsLoadingMore(true)
-    // While loaded pages are being refetched, this call answers with that refetch: the next page is requested again.
+    // During a refetch of the loaded pages, fetchNextPage only waits for that refetch, so ask for the next page again.
     for (let tries = 0; tries < 3; tries += 1) {
       const { data, isError } = await query.fetchNextPage({ cancelRefetch: false })
       if (isError || data?.pages.length !== query.data?.pages.length) break

@@ -1,4 +1,4 @@
-/** "Lịch sử số dư": every balance change, in words (rules §1.3). */
+/** Texts of "Lịch sử số dư": every balance change, in words (rules §1.3). */
 export const ledgerTexts = {
   balance: 'Số dư hiện tại',
   filter: 'Lý do',
@@ -32,7 +32,7 @@ export const ledgerTexts = {
     WITHDRAWAL_RELEASED: 'Trả lại điểm rút',
     ADJUSTMENT: 'Quản trị viên điều chỉnh',
   },
-  /** In the order of the file. */
+  /** The column heads, in the order of the file's columns. */
   csvColumns: {
     position: 'STT',
     time: 'Thời gian',

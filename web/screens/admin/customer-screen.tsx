@@ -44,11 +44,11 @@ const words: CustomerWords = {
   change: summaryOf,
 }
 
-/** In the order of the row of links; the first is shown where the address names none. */
+/** The parts of the page, in the order of their links. The first is shown if the address names none. */
 const parts = ['timeline', 'ledger', 'bets', 'requests', 'banks', 'limits', 'care', 'acts', 'notes'] as const
 type Part = (typeof parts)[number]
 
-/** Anything else in the address belongs to nobody. */
+/** The form of a user's id. Any other text in the address can't be one, so the server is not asked. */
 const userId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function CustomerScreen() {
@@ -97,7 +97,7 @@ function Customer({ id }: { readonly id: string }) {
   const may = useUserRights()
   if (customer === undefined) return null
   const { user } = customer
-  // The finder leads here with an act to ask about.
+  // The finder leads here with an act in the address, whose dialog opens if the admin may do the act.
   const isFreezable = user.deletedAtMs === null && id !== me.id && may.profile(user, false)
   const freezing = isFreezable && (user.isFrozen ? 'unfreeze' : 'freeze')
   const possible = [may.canEdit(user, me.id) && 'edit', freezing] as const
@@ -143,7 +143,7 @@ function WriteButton({ customerId, meId }: WriteButtonProps) {
     failText: texts.writeFailed,
     run: async (_, signal) => {
       const conversation = await openWriting(customerId, meId)
-      // An admin who has left the page may be deciding a request by now.
+      // Stay away from the chat if the admin has left this page: they may be deciding a request by now.
       if (!signal.aborted) await navigate({ to: '/admin/chat', search: { conversation } })
     },
     onFailure: toastFailure(texts.writeFailed),
@@ -196,7 +196,7 @@ function drawPart(part: Part, { user, me, mayCare, onDialog }: PartOf): ReactNod
   }
 }
 
-/** On a phone the part's link may lie beyond the edge. */
+/** Scrolls the row of links to the open part, whose link may lie beyond the edge on a phone. */
 const intoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 function PartLinks({ id, part: shown }: { readonly id: string; readonly part: Part }) {
@@ -209,7 +209,7 @@ function PartLinks({ id, part: shown }: { readonly id: string; readonly part: Pa
               to="/admin/user/$id"
               params={{ id }}
               search={part === parts[0] ? {} : { part }}
-              // Without this the router would mark the first part's empty address on every other part as well.
+              // Without `exact`, the router would also mark the first part's link, which has no parameter, while another part is open.
               activeOptions={{ exact: true }}
               resetScroll={false}
               {...(part === shown && { ref: intoView })}

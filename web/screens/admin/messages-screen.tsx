@@ -15,7 +15,7 @@ type CaseOf = Omit<ComponentProps<typeof CaseSlot>, 'self'>
 
 const loadCustomer = afterDrawing(() => import('./customer-beside.tsx'))
 
-/** As high as the window, since its three parts scroll separately (spec §2). */
+/** The back office's chat. It is as high as the window, since its three parts scroll separately (spec §2). */
 export function MessagesScreen() {
   const me = useMe()
   const { conversation = '', search = '', message = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })

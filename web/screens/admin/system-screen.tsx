@@ -8,7 +8,7 @@ import { useMay } from '#web/platform/use-may.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 
-/** For owners (rules §6.15). */
+/** The state of the installation. Only owners see it (rules §6.15). */
 export function SystemScreen() {
   return (
     <AdminPage title={screenTitles.adminSystem} subtitle={texts.subtitle}>
