@@ -5,9 +5,9 @@ import { logging, onDemand } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 
-/** Players of one statement: on the embedded engine everything else waits while it runs. */
+/** Players that one statement reads: few on the embedded engine, where every other query waits while a statement runs. */
 const AT_ONCE = { embedded: 200, native: 2_000 } as const
-/** The days behind it are folded once a day; a look costs a second for each hundred thousand players. */
+/** How often luck is computed: its statistics change once a day, and computing takes a second per 100,000 players. */
 const LOOK_EVERY_MS = 10 * 60_000
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -20,13 +20,13 @@ export interface Look {
 interface BatchRow extends Row {
   last_id: string | null
   players: bigint
-  /** Players who are three standard deviations from the middle or further: no nearer player can be a flag. */
+  /** Players three standard deviations or more from the expected number of wins; those nearer can never be flagged. */
   far: Array<{ id: string; username: string; won: number; decided: number }>
 }
 
 /**
- * Reads the wins of all players from the folded days of their statistics, in batches by id; null where `isStopping`
- * ended it between two of them.
+ * Reads all players' wins from their daily statistics, in batches by id, and returns the players whose wins chance
+ * hardly explains. Returns null if `isStopping` became true between two batches.
  */
 export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
   const lookedAtMs = await readNowMs(db)
@@ -59,7 +59,7 @@ export async function lookAtLuck(db: Database, isStopping: () => boolean = () =>
   return { lookedAtMs, players, flags }
 }
 
-/** Looks while somebody asks, in the background, at most once per ten minutes of this process. */
+/** Provides the last look at luck. Reading it starts the next look in the background, at most once per ten minutes and process. */
 export function startLuckLooks(db: Database, log: Logger) {
   let found: Look | null = null
   let dueAtMs = Number.NEGATIVE_INFINITY

@@ -17,7 +17,7 @@ type WaitingRow = Omit<Waiting, 'atMs'> & {
 
 const OWNER = `jsonb_build_object('id', u.id, 'username', u.username)`
 
-/** Each table reads and counts only its rows that wait, by their index. */
+/** SQL for what waits for staff, of each kind: the newest rows, their number, and the oldest time. Indexes hold just these rows. */
 const WAITING = `
   (with waiting as (select id, owner_id, created_at, kind, amount from cash_requests where status = 'pending' and hidden_at is null)
    select 'request' as kind, r.id, ${OWNER} as owner, r.created_at as at, r.kind as moves, r.amount as "amountMinor",
@@ -45,7 +45,7 @@ const toWaiting = ({ id, owner, at, moves, amountMinor, proposedById }: WaitingR
   ...{ id, owner, atMs: at.getTime(), moves, amountMinor, proposedById },
 })
 
-/** @param dueSinceMs conversations that wait since then or longer are past their time; null while none is */
+/** @param dueSinceMs conversations that have waited since then or longer are overdue; null when none can be overdue */
 export async function readWaiting(db: Queryable, dueSinceMs: number | null): Promise<AttentionItem[]> {
   const dueSince = dueSinceMs === null ? null : new Date(dueSinceMs)
   const { rows } = await db.query<WaitingRow>(WAITING, [dueSince], { name: 'attention-waiting' })
@@ -65,7 +65,7 @@ export const alone = (kind: AttentionKind, count: bigint | number, since: Date |
   newest: [],
 })
 
-/** Conversations with notes that mention an admin who has not opened them since (rules §7.14); null without one. */
+/** Returns the conversations whose notes mention this admin and that the admin has not opened since (rules §7.14); null if none. */
 export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
   const { rows } = await db.query<WaitingRow>(
     `with mentioned as (
@@ -92,7 +92,7 @@ export async function readOldDisputes(db: Queryable): Promise<AttentionItem | nu
   return n === 0n ? null : alone('dispute', n, oldest)
 }
 
-/** Null while the books are right, and before a new installation's first check, which comes within its first minute. */
+/** Returns null while the ledger check passes, and on a new installation until its first check, within the first minute. */
 export async function readLedgerAlarm(db: Queryable): Promise<AttentionItem | null> {
   const { rows } = await db.query<{ failed_at: Date | null; checked_at: Date | null; is_late: boolean }>(
     `select failed_at, checked_at,
@@ -112,7 +112,7 @@ export async function readMuted(db: Queryable, userId: string): Promise<Alert[]>
     [userId],
     { name: 'attention-muted' },
   )
-  // An alert that a newer version stored and this one does not know is left out.
+  // Leaves out alerts that a newer version of the server stored and this one does not know.
   return ALERTS.filter((alert) => rows[0]?.muted.includes(alert))
 }
 

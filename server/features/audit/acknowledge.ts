@@ -8,11 +8,11 @@ import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 import { verifyAuditLog } from './verify-log.ts'
 
-/** The operator's statement about a row that differs from what was signed. */
+/** The operator's statement about an audit row that differs from what was signed. */
 export const acknowledgement = z.object({
   row: text.check(z.regex(/^\d{1,18}$/)),
   why: text.check(z.trim(), z.minLength(1), z.maxLength(500)),
-  /** True also allows it where nothing proves how the row was changed. */
+  /** True allows the acknowledgement even where nothing proves how the row was changed. */
   withoutProof: z.boolean(),
 })
 export type Acknowledgement = z.output<typeof acknowledgement>
@@ -40,9 +40,9 @@ export type AcknowledgeReport =
   | { readonly is: 'refused'; readonly reason: string }
 
 /**
- * Acknowledges a row whose content differs from what was signed, by an act that names the digest of all its fields, so
- * that a later change of it is found. Refused where its place in the chain is wrong too, and where no cause is proven,
- * unless the operator allows that.
+ * Acknowledges an audit row whose content differs from what was signed. The act that records this holds a digest of all
+ * the row's fields, so that a later change is found. Refuses a row whose place in the chain is wrong too, and a row
+ * without a proven cause unless the operator allows it.
  */
 export async function acknowledgeRow(
   db: Database,
@@ -70,7 +70,7 @@ export async function acknowledgeRow(
   return { is: 'acknowledged', bySeq: String(bySeq), half }
 }
 
-/** Whether a row has the hash of the row before it, and the row after it, or the tip, has its own. */
+/** Whether the row links to the hash of the row before it, and the next row (or the tip) links to the row's own hash. */
 async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
   const { rows } = await db.query<{ next: Uint8Array }>(
     `select previous_hash as next from audit_log where seq = $1 union all select hash from audit_tip where seq = $1 - 1`,
@@ -84,8 +84,8 @@ async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
 }
 
 /**
- * The half of a surrogate pair that the reason was signed with, such as U+D83D: a database stores U+FFFD for it. Null
- * where no half makes the signature right.
+ * Finds the lone surrogate, such as U+D83D, that the reason was signed with: the database stored U+FFFD in its place.
+ * Returns null if no surrogate makes the signature valid.
  */
 function halfOf(row: ChainedRow): string | null {
   const { reason } = row

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 
-/** The key does not fit the database. The message is one line for the operator who starts the server. */
+/** Thrown when the audit key is missing, malformed or not this database's. The message is one line for the operator. */
 export class AuditKeyError extends Error {
   override readonly name = 'AuditKeyError'
 }
@@ -12,9 +12,9 @@ const KEY_BYTES = 32
 const FILE = 'audit.key'
 
 /**
- * The key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that the first start creates. It is kept outside
- * the database, so that write access to the database is not enough to sign.
- * @throws AuditKeyError when there is none, or the file is no key
+ * Returns the key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that the first start creates. It is kept
+ * outside the database, so that write access to the database is not enough to sign.
+ * @throws AuditKeyError when no key exists, or the file does not hold a key
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {
   if (auditKey !== null) return createHash('sha256').update(auditKey).digest()
@@ -36,10 +36,10 @@ export function auditKey(): Uint8Array {
   return key
 }
 
-/** Keyed digest of a value that is compared later but never stored, such as a password in a repeated request. */
+/** Returns a keyed digest of a value that is compared later but never stored, such as a password in a repeated request. */
 export const secretMark = (text: string): string => createHmac('sha256', auditKey()).update(text).digest('hex')
 
-/** A key of 32 bytes for another purpose (HKDF, RFC 5869): all processes have it, and the database does not. */
+/** Derives a key of 32 bytes for another purpose (HKDF, RFC 5869). All processes derive the same one; the database never holds it. */
 export const derivedKey = (purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', auditKey(), new Uint8Array(), purpose, KEY_BYTES))
 
@@ -49,7 +49,7 @@ export async function isAuditLogNew(db: Database): Promise<boolean> {
 }
 
 /**
- * Starts signing acts with this key. The first key ever used leaves its mark in the database.
+ * Starts signing acts with this key. The first key ever used leaves its mark in the database, so that another is refused.
  * @throws AuditKeyError when the log was begun with another key
  */
 export async function openAuditLog(db: Database, opened: Uint8Array): Promise<void> {

@@ -8,12 +8,12 @@ import { recordAct } from './record-act.ts'
 
 const ACKNOWLEDGE = 'audit.acknowledge' satisfies AuditAct
 
-/** A row that is not as it was signed, and an act of the operator that says so for ever (rules §3.12). */
+/** A row that differs from what was signed and that the operator has acknowledged by an act in the log (rules §3.12). */
 export interface KnownRow {
   readonly seq: bigint
-  /** Digest of all fields that the row had then, so that another change of it is found. */
+  /** Digest of all the row's fields when it was acknowledged, so that a later change is found. */
   readonly digest: string
-  /** The half of a character that the reason was signed with, such as `U+D83D`; null where nothing proves the cause. */
+  /** The lone surrogate that the reason was signed with, such as `U+D83D`; null where nothing proves the cause. */
   readonly half: string | null
   readonly why: string
   readonly bySeq: bigint
@@ -38,7 +38,7 @@ export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
   })
 }
 
-/** @param bySeq the act that acknowledged it before, when that act is about to be detached; null at the first time */
+/** @param bySeq the earlier acknowledgement, if that act is about to be detached; null for a first acknowledgement */
 export const recordKnownRow = (
   tx: Tx,
   { seq, digest, half, why, bySeq }: Omit<KnownRow, 'bySeq'> & { readonly bySeq: bigint | null },

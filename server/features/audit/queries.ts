@@ -8,7 +8,7 @@ type AuditFilter = FilterOf<typeof auditList>
 
 type ActRow = Omit<AuditRow, 'seq' | 'atMs' | 'hash'> & { seq: bigint; at: Date; hash: Uint8Array; isSecret: boolean }
 
-/** Replaces an announced direction until its round has ended. */
+/** Shown in place of an announced direction until its round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
 
 const ALL_ACTS = tableSql(auditList, {
@@ -18,7 +18,7 @@ const ALL_ACTS = tableSql(auditList, {
   filters: {
     actor: (actor, add) => (actor === 'system' ? `a.actor = 'system'` : `a.actor = ${idByNameSql(actor, add)}::text`),
     act: equals('a.act'),
-    // A username stands for its user; any other value is compared with the log as it is.
+    // A username also finds the acts on its user; any other value must equal the logged target.
     target: (target, add) =>
       `a.target in (${add(target)}, (select 'user:' || id from users where username_key = ${add(target.toLowerCase())}))`,
     ...inTime('a.at'),
@@ -26,13 +26,13 @@ const ALL_ACTS = tableSql(auditList, {
   },
 })
 
-/** The total is that of all pages, on whichever page it is asked for. */
+/** Counts without `beforeSeq`, which only moves between pages, so that each page shows the total of all pages. */
 export const ACTS: typeof ALL_ACTS = {
   ...ALL_ACTS,
   counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),
 }
 
-/** SQL for the uuid in a text, or null. Compared as uuid, so that a user is found through the primary key. */
+/** SQL for a text as uuid, or null. Only a comparison of uuid with uuid uses the primary key. */
 const uuidIn = (text: string): string =>
   `case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end`
 
@@ -40,15 +40,15 @@ const targetId = (kind: string): string => uuidIn(`substring(a.target from '^${k
 
 const fieldsOf = (side: string): string => `case when jsonb_typeof(${side}) = 'object' then ${side} else '{}' end`
 
-/** SQL for the users whose ids are values of either side, so that they are read as names. */
+/** SQL for the users whose ids occur as values in `before` or `after`, so that the page can show their names. */
 const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username', n.username) order by n.username), '[]')
   from users n where n.id in (
     select ${uuidIn('f.value')} from jsonb_each_text(${fieldsOf('a.before')}) f
     union select ${uuidIn('f.value')} from jsonb_each_text(${fieldsOf('a.after')}) f))`
 
 /**
- * Acts by number, one more than a page. A result that was announced for a round that has not ended is shown only to the
- * admin who announced it (rules §1.2); the signed row always holds it.
+ * Lists acts by number, one more than a page so that the caller sees whether more follow. A result announced for a
+ * round that has not ended is shown only to the admin who announced it (rules §1.2); the signed row always holds it.
  */
 export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
   const params = collectParams()

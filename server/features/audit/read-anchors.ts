@@ -4,7 +4,7 @@ import type { ChainTip } from './chain.ts'
 import { auditKey } from './key.ts'
 
 export interface Anchor extends ChainTip {
-  /** Unix ms: every act before it is in the detached part. */
+  /** Unix ms: every act before this time is detached. */
   readonly untilMs: number
 }
 
@@ -13,7 +13,7 @@ export const anchorMark = ({ seq, hash, untilMs }: Anchor): Buffer =>
     .update(`audit anchor ${seq} ${Buffer.from(hash).toString('hex')} ${untilMs}`)
     .digest()
 
-/** The anchors that were signed with the key, the oldest first, and the first one that was not. */
+/** Returns the anchors signed with the audit key, oldest first, and the first anchor that was not, if any. */
 export async function readAnchors(q: Queryable) {
   const { rows } = await q.query<Row & { seq: bigint; hash: Uint8Array; until: Date; mark: Uint8Array }>(
     'select through_seq as seq, hash, until, mark from audit_anchors order by through_seq',
@@ -29,7 +29,7 @@ export async function readAnchors(q: Queryable) {
   return { signed, forged }
 }
 
-/** Unix ms, by the newest anchor signed with the key; null when no acts are detached. */
+/** Returns the Unix ms before which acts are detached, by the newest signed anchor; null when none are. */
 export async function actsDetachedUntil(q: Queryable): Promise<number | null> {
   return (await readAnchors(q)).signed.at(-1)?.untilMs ?? null
 }

@@ -30,7 +30,7 @@ export async function recordAct(
   { actor, act, target, before = null, after = null, reason = null }: RecordedAct,
 ): Promise<void> {
   const values = [actor, act, target, JSON.stringify(before), JSON.stringify(after), reason]
-  // The values to sign come back from the database, in the form that a later check will read (rules §6.2).
+  // The database returns the values to sign in the form that a later check will read (rules §6.2).
   const { rows } = await tx.query<NextRow>(
     `select seq, hash, (extract(epoch from clock_timestamp()) * 1000000)::bigint as at_micros,
             $1::text as actor, $2::text as act, $3::text as target, $4::jsonb as before, $5::jsonb as after, $6::text as reason

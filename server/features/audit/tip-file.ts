@@ -12,8 +12,8 @@ import { auditKey } from './key.ts'
 import { readAnchors } from './read-anchors.ts'
 
 /**
- * Holds the log's tip outside the database: who cuts the log's tail and rewrites its tip row can neither reach this
- * file nor sign another one. It is at most a minute old.
+ * A copy of the log's tip outside the database, at most a minute old. An attacker who cuts the log's tail and rewrites
+ * the tip row in the database can neither change this file nor sign another one.
  */
 const FILE = 'audit-tip.json'
 const WRITE_EVERY_MS = 60_000
@@ -28,34 +28,34 @@ const markOf = (seq: string, hash: string): Buffer =>
   createHmac('sha256', auditKey()).update(`audit tip ${seq} ${hash}`).digest()
 
 export async function writeAuditTip(db: Database, dataDir: string): Promise<void> {
-  // Before the log's own, since a process beside this one may write a newer tip meanwhile.
+  // The file is read before the log's tip, since another process may write a newer tip to it meanwhile.
   const known = readAuditTip(dataDir)
   const { rows } = await db.query<{ seq: bigint; hash: Uint8Array }>(`select seq, hash from audit_tip`)
   const tip = rows[0]
   if (tip === undefined) throw new Error('The audit log has lost its tip')
   const [seq, hash] = [String(tip.seq), Buffer.from(tip.hash).toString('hex')]
-  // A cut row is evidence of tampering, also once others have its number: audit:log reports it, and a newer tip must
-  // not overwrite the file.
+  // A row that the log no longer has is evidence of tampering, which audit:log reports from this file. A newer tip must
+  // not overwrite the file, even once another row has that number.
   if (known !== null && !(await stillHas(db, known)))
     throw new Error(`The audit log ends at ${seq}, and once reached a row ${known.seq} that it does not have`)
   await replaceFile(join(dataDir, FILE), `${JSON.stringify({ seq, hash, mark: markOf(seq, hash).toString('hex') })}\n`)
 }
 
-/** Whether the log has the row of an earlier tip unchanged, or has detached it since. */
+/** Whether the log still has the row of an earlier tip unchanged, or has detached that row since. */
 async function stillHas(db: Database, known: ChainTip): Promise<boolean> {
   const { rows } = await db.query<{ hash: Uint8Array }>(
     `select a.hash from audit_log a, audit_tip t where a.seq = $1 and a.seq <= t.seq`,
     [known.seq],
   )
   if (rows.some(({ hash }) => Buffer.compare(hash, known.hash) === 0)) return true
-  // Asked later, since an anchor is stored before its rows are detached.
+  // Anchors are read after the row: an anchor is stored before its rows are detached, so a detached row has one by now.
   const { signed } = await readAnchors(db)
   return rows.length === 0 && known.seq <= (signed.at(-1) ?? emptyChain).seq
 }
 
 /**
- * Renames the file of a tip that the database does not have. Only for a restore, which the open book publishes: the
- * rows since the copy are gone, and the log would count as cut.
+ * Renames the tip file if the database does not have its row. Only for a restore, which the open book publishes: rows
+ * newer than the backup are gone, and the log would otherwise be reported as cut.
  */
 export async function setAuditTipAside(db: Database, dataDir: string): Promise<void> {
   const known = readAuditTip(dataDir)
@@ -64,7 +64,7 @@ export async function setAuditTipAside(db: Database, dataDir: string): Promise<v
 }
 
 /**
- * Null when none was ever written.
+ * Reads the tip from the file; returns null if none was ever written.
  * @throws Error when the file was changed without the key
  */
 export function readAuditTip(dataDir: string): ChainTip | null {

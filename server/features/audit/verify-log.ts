@@ -6,11 +6,11 @@ import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 
 export interface AuditReport {
-  /** Counted from the first row that is not detached. */
+  /** How many rows are as they were signed; detached rows are not counted. */
   readonly verified: bigint
   readonly detachedThrough: bigint
   readonly broken: readonly BrokenRows[]
-  /** Acknowledged rows that differ from what was signed; detached ones included. */
+  /** Acknowledged rows that differ from what was signed, including detached ones. */
   readonly known: readonly KnownRow[]
 }
 
@@ -19,8 +19,8 @@ const CHUNK = 1_000
 const BEFORE_ALL = -(2n ** 63n)
 
 /**
- * Verifies the log in chunks of one snapshot, from its first row, or from the last detached one, which the key signed
- * (anchor-log.ts).
+ * Verifies the log in chunks within one snapshot, from its first row or from the newest signed anchor whose rows are
+ * detached (anchor-log.ts).
  * @param known a tip that this machine saw earlier (tip-file.ts): the log must still hold that row, and may have grown
  */
 export async function verifyAuditLog(db: Database, known: ChainTip | null = null): Promise<AuditReport> {
@@ -32,7 +32,7 @@ interface Verified extends AuditReport {
   readonly hashes: ReadonlyMap<bigint, Uint8Array>
 }
 
-/** @param wanted number of a row whose hash is answered as it was verified */
+/** @param wanted number of the row whose verified hash is returned in `hashes`; null for none */
 export async function verifyWith(db: Database, known: ChainTip | null, wanted: bigint | null): Promise<Verified> {
   return db.tx(
     async (tx) => {
@@ -46,7 +46,7 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       })
       if (stored === undefined) return lost(1n, 'missing', 0n)
       const { signed, forged } = await readAnchors(tx)
-      // Rows before an anchor exist until their detaching is done, so they count as well.
+      // Rows before an anchor are verified as well while they exist: they are detached only after the anchor is stored.
       const start: ChainTip = signed.findLast(({ seq }) => stored.first === null || seq < stored.first) ?? emptyChain
       if (forged !== null) return lost(forged.seq, 'changed', start.seq)
       const acknowledged = await readKnownRows(tx)
@@ -60,14 +60,14 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       const chain = followChain(auditKey(), start, isKnown)
       let last: Pick<ChainedRow, 'seq' | 'atMicros'> = { seq: BEFORE_ALL, atMicros: 0n }
       for (;;) {
-        // Two rows with one number differ in their time.
+        // The time orders rows that were given the same number, so that none is skipped.
         const chunk = await readActs(
           tx,
           `(seq, at) > ($1, timestamptz 'epoch' + $2::bigint * interval '1 microsecond') order by seq, at limit $3`,
           [last.seq, last.atMicros, CHUNK],
         )
         for (const row of chunk) {
-          // Rows rewritten with the key itself would verify. Comparing with the tip seen earlier finds them.
+          // Rows that were rewritten and signed with the key would verify; comparing with the tip seen earlier finds them.
           chain.take(row, known?.seq === row.seq && Buffer.compare(row.hash, known.hash) !== 0)
           if (row.seq === wanted) hashes.set(row.seq, row.hash)
           last = row

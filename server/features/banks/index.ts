@@ -1,3 +1,3 @@
-/** Banks: accounts that players link, three at most. Owns banks; emits account_changed when staff correct one. */
+/** Banks: the bank accounts that players link, at most three each. Owns banks; emits account_changed when staff correct an account. */
 export { listBanks } from './queries.ts'
 export { registerBanks } from './routes.ts'

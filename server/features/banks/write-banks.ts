@@ -47,8 +47,8 @@ export interface BanksDeps {
 }
 
 /**
- * Corrects fields of any linked bank, by staff; the others stay as a colleague may have corrected them meanwhile.
- * Requests keep the bank that they were filed with.
+ * Lets staff correct some fields of a linked bank account. Fields that are not given keep what a colleague may have
+ * written meanwhile. Cash requests keep the details that they were filed with.
  */
 export async function editBank(
   { db, hints }: BanksDeps,

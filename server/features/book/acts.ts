@@ -10,13 +10,13 @@ export interface ActToQueue {
   readonly act: BookAct
   readonly actorId: string | null
   readonly roundId?: string
-  /** When it was decided, Unix ms; by default the database's time when it is written. */
+  /** When the act was decided, Unix ms; by default the database's time when the entry is queued. */
   readonly atMs?: number
   readonly betIndex?: number
   readonly amountMinor?: bigint
   /**
-   * Only its commitment is written into the log. Who can read the reason at `ref`, the id of a transfer or `user:` and
-   * the id, can open it.
+   * Only a commitment to the text goes into the log. `ref` names where the text is stored: a transfer's id, or `user:`
+   * and a user's id. A person who may read it there can open the commitment.
    */
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
@@ -49,7 +49,7 @@ async function commitToReason(tx: Tx, text: string, ref: string): Promise<string
 
 const PSEUDONYM_BYTES = 9
 
-/** The log's name of an admin, 12 characters of base64 (docs/open-book.md §2, act); only the database knows whose. */
+/** Returns an admin's pseudonym in the log, 12 characters of base64 (docs/open-book.md §2, act). Only the database can link the two. */
 async function pseudonymOf(tx: Tx, adminId: string): Promise<string> {
   const mac = createHmac('sha256', await readSecret(tx))
     .update(adminId)
@@ -61,7 +61,7 @@ async function readSecret(tx: Tx): Promise<Uint8Array> {
   const read = async () => (await tx.query<{ secret: Uint8Array }>('select secret from book_secret')).rows[0]?.secret
   const known = await read()
   if (known !== undefined) return known
-  // If two first acts run at once, the second waits here, and then reads what the first has made.
+  // If two first acts run at once, the second waits here, and then reads the secret that the first has stored.
   await tx.query('insert into book_secret (secret) values ($1) on conflict do nothing', [randomBytes(32)])
   const made = await read()
   if (made === undefined) throw new Error('The open book has lost its secret')

@@ -6,10 +6,10 @@ import { readSealed } from './stored-entries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * The newest rules before a place in a log, and the entries that committed to and opened the seeds of its day,
- * the day before and the day after: the rounds around it are computed from these. Nothing in it is proven; the reader
- * verifies the entries at these places.
- * @param origin of the log; without one, the newest
+ * Returns the places of the newest rules before index `before`, and of the entries that committed to and opened the
+ * seeds of that day and the two days beside it: the rounds near `before` are computed from these. The answer proves
+ * nothing; the client verifies the entries at these places.
+ * @param origin of the log; null means the newest log
  */
 export async function readAnchors(db: Queryable, before: number, origin: string | null = null): Promise<Anchors> {
   const { rows: tips } = await db.query<{ generation: number; size: bigint }>(

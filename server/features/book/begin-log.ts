@@ -7,7 +7,7 @@ import { type BookSigner, sha256 } from './key.ts'
 
 export const readRulesText = (): string => readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
 
-/** Begins the first log where there is none, and enters rules and seeds that the newest log does not have. */
+/** Begins the first log if there is none, and queues the rules and seeds that the newest log does not have yet. */
 export async function beginLog(db: Database, signer: BookSigner, rulesText = readRulesText()): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query(
@@ -17,7 +17,7 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
        insert into book_tips (generation) select generation from begun`,
       [signer.origin, signer.vkey],
     )
-    // A process that starts at the same moment waits here, and then sees what this one has entered.
+    // A process that starts at the same moment waits here, and then does not enter the same rules and seeds again.
     const { rows } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for update',
     )
@@ -60,9 +60,9 @@ export const seedFields = ({ day, commitment }: { readonly day: number; readonly
   encodeFields('seed', { day, commitment: toBase64(commitment) })
 
 /**
- * Enters the seeds of days that are not over and that the log does not have: an installation may be older than its log,
- * and a process older than the one that writes it. The tip is locked; the lock on the seeds waits for a process that is
- * adding some.
+ * Queues the seeds of unfinished days that the log lacks: the installation may be older than its log, and a process of
+ * an older version does not enter its seeds. The caller has locked the tip; the table lock waits for a process that is
+ * adding seeds.
  */
 async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
   await tx.query('lock table simulated_seeds in share mode')
@@ -79,7 +79,7 @@ async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
     ])
 }
 
-/** Enters the seeds of days that ended 10 minutes ago, once each, if the log committed to them. The tip is locked. */
+/** Queues a `seed-open` entry, once, for each day over for 10 minutes whose seed the log committed to. The tip is locked. */
 export async function queueOpenedSeeds(tx: Tx, generation: number): Promise<void> {
   const { rows } = await tx.query<{ day: number; seed: Uint8Array; start_price: number }>(
     `select s.day - date '1970-01-01' as day, s.seed, s.start_price

@@ -5,7 +5,7 @@ import { collectParams } from '#server/platform/database/sql.ts'
 export interface NotedFilter {
   readonly kind: NotedKind | null
   readonly act: NotedAct | null
-  /** Unix ms: from included, to excluded. */
+  /** Unix ms: `fromMs` is included, `toMs` excluded. */
   readonly fromMs: number | null
   readonly toMs: number | null
   readonly after: { readonly log: number; readonly index: number } | null
@@ -13,7 +13,7 @@ export interface NotedFilter {
 
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
-/** Newest first; one more than `limit`, where there are more. Each kind's own newest are read by an index. */
+/** Returns the newest entries first, one more than `limit` if there are more. Each kind's newest are read by index, then merged. */
 export async function listNoted(db: Queryable, filter: NotedFilter, limit: number): Promise<NotedEntry[]> {
   const params = collectParams()
   const { add } = params

@@ -5,7 +5,7 @@ import { type Api, PublicAnswer } from '#server/platform/http/http.ts'
 import { listNoted } from './book-lists.ts'
 import { createDisputeCounts, readRates } from './rates.ts'
 
-/** The lists and figures of `/so-mo`, for everybody (docs/open-book.md §5, §6). */
+/** Registers the lists and figures of the public page `/so-mo` (docs/open-book.md §5, §6). */
 export function registerBookPages(api: Api, db: Database): void {
   const countDisputes = createDisputeCounts(db)
 

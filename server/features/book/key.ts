@@ -5,7 +5,7 @@ import { ED25519, formatNote, formatVkey, keyIdOf, verifierKey, type VerifyEd255
 import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 
-/** The message is one line for the operator who starts the server. */
+/** Thrown when the key of the open book is missing or malformed. The message is one line for the operator. */
 export class BookKeyError extends Error {
   override readonly name = 'BookKeyError'
 }
@@ -14,22 +14,22 @@ export interface BookSigner {
   readonly origin: string
   /** The log's verifier key (c2sp.org/signed-note). */
   readonly vkey: string
-  /** `text` ends with a newline; `name` is the origin, or the origin with the purpose of another kind of note. */
+  /** Signs `text`, which ends with a newline. `name` is the origin, or for other kinds of notes the origin and their purpose. */
   signNote(name: string, text: string): string
 }
 
 export interface BookKey {
   readonly publicKey: Uint8Array
-  /** `kim-phien/` and 8 hex digits of SHA-256 of the public key: a log's name where LOG_ORIGIN gives none. */
+  /** The log's name if LOG_ORIGIN is not set: `kim-phien/` and 8 hex digits of the public key's SHA-256. */
   readonly defaultOrigin: string
   sign(message: Uint8Array): Uint8Array
   signerOf(origin: string): BookSigner
 }
 
-/** SHA-256 by Node, through a text: an output buffer made by Node takes longer than the hash (docs/benchmarks.md). */
+/** SHA-256 by Node, read as a binary string: allocating Node's output buffer takes longer than hashing (docs/benchmarks.md). */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 
-/** The bytes that PKCS #8 and SPKI have before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The DER bytes before the 32 bytes of an Ed25519 key, in PKCS #8 and in SPKI (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -48,10 +48,10 @@ const FILE = 'log.key'
 type BookKeySettings = Pick<Settings, 'logKey' | 'auditKey' | 'dataDir'>
 
 /**
- * The key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else a file in DATA_DIR
- * that the first start creates and only its owner may read.
- * @param create whether a missing file is made, as a server does
- * @throws BookKeyError when there is none, or the file is no key
+ * Returns the key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else a file in
+ * DATA_DIR that the first start creates and only its owner may read.
+ * @param create whether to create a missing file, as a server does
+ * @throws BookKeyError when no key exists, or it is malformed
  */
 export function loadBookKey({ logKey, auditKey, dataDir }: BookKeySettings, create: boolean): BookKey {
   if (logKey !== null) return bookKeyOf(decodeKey(logKey) ?? unreadable('LOG_KEY'))
@@ -74,7 +74,7 @@ function unreadable(where: string): never {
   throw new BookKeyError(`${where} is not a key of the open book: restore it from a backup`)
 }
 
-/** The secret has 32 bytes (RFC 8032 section 5.1.5). */
+/** `secret` has 32 bytes (RFC 8032 section 5.1.5). */
 export function bookKeyOf(secret: Uint8Array): BookKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })

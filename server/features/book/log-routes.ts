@@ -26,16 +26,16 @@ interface StoredLog {
 
 const TEXT = 'text/plain; charset=utf-8'
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Notes change each half second, and a list of logs when the operator begins the next. */
+/** Cache time of notes, which change each half second, and of the list of logs, which grows when the operator begins another. */
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 
-/** `/log`, and `/log/2` and so on for later generations. */
+/** Returns `/log` for the first generation, and `/log/2` and so on for later ones. */
 export const prefixOf = (generation: number): string => (generation === 1 ? '/log' : `/log/${generation}`)
 
 /**
  * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, readable from every origin. Files
- * that never change are cached for a year; a 404 is not.
+ * that never change are cached for a year; a 404 is never cached.
  */
 export function registerLog(
   http: FastifyInstance,
@@ -50,7 +50,7 @@ export function registerLog(
     reply.header('cache-control', answer.cache).header('content-type', answer.type)
     if (typeof answer.body === 'string') return reply.send(answer.body)
     const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
-    // Hashes cannot be compressed; bundles are texts.
+    // Tiles of hashes do not compress; bundles of entries are text and do.
     if (!path.includes('/tile/entries/')) return reply.send(bytes)
     reply.header('vary', 'accept-encoding')
     if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(bytes)
@@ -59,7 +59,7 @@ export function registerLog(
   http.get('/log/*', handle)
 }
 
-/** Gzip alone is what the standard asks of servers; a client that prefers Brotli takes it as well. */
+/** Whether the client accepts gzip, even if it prefers Brotli: gzip is all that the tiled-log standard asks of servers. */
 function acceptsGzip(accepted: unknown): boolean {
   const preferred = encodingFor(accepted)
   return (
@@ -76,7 +76,7 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
   }
   switch (call) {
     case 'checkpoint': {
-      // The newest log's notes are shown by this process's own checks alone, never read from the database.
+      // The newest log's note is served only after this process's own checks, never directly from the database.
       const head = book.head()
       const older = generation < (head?.generation ?? 0) ? await readLog(db, generation) : null
       return textAnswer(head?.generation === generation ? head.note : older?.note, FOR_A_SECOND)
@@ -101,7 +101,7 @@ async function readTileOf(db: Database, book: OpenBook, generation: number, call
   if (tile === null) return null
   const isWithin = (size: number) => tile.n * TILE_WIDTH + tile.width <= hashesAt(tile.level, size)
   const head = book.head()
-  // Another process may have sealed since: everything that is committed is signed.
+  // Another process may have sealed more since; those entries may be served, as every committed entry is signed.
   if (
     !(head?.generation === generation && isWithin(head.size)) &&
     !isWithin((await readLog(db, generation))?.size ?? 0)

@@ -17,17 +17,17 @@ export type SignStop = Exclude<StopWhy, 'SILENT'>
 export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 
 export interface OpenBook {
-  /** Null while nothing may be signed. */
+  /** Returns null while nothing may be signed. */
   signer(): BookSigner | null
-  /** The newest note that this process may show; null before the first one. */
+  /** Returns the newest note that this process may show; null before the first one. */
   head(): SignedHead | null
   stopWhy(): SignStop | null
-  /** Ms since a newer note was seen, or since the start. */
+  /** Returns the ms since this process last saw a newer note, or since its start. */
   noteAgeMs(): number
   /** Ends all signing of this log, by every process, until the operator begins the next one. */
   stopSigning(why: StoredStop, detail: string): Promise<void>
   onSealed(listener: (head: SignedHead) => void): void
-  /** Takes over entries that other processes sealed, then seals those that wait, or a beat when due. */
+  /** Follows what other processes have sealed, then seals the queued entries, or a beat if one is due. */
   turn(): Promise<void>
   start(): void
   stop(): Promise<void>
@@ -37,9 +37,9 @@ export interface OpenBookDeps {
   readonly db: Database
   readonly startDb?: Database
   readonly key: BookKey
-  /** LOG_ORIGIN; null for the key's own. It counts for the first log of an installation. */
+  /** LOG_ORIGIN; null means the key's default. Only the first log of an installation takes its name from it. */
   readonly origin: string | null
-  /** Null keeps the newest note in the database alone. */
+  /** Folder of the file that keeps the newest note outside the database; null keeps no such file. */
   readonly dataDir: string | null
   readonly ticksSql: string
   readonly log: Logger
@@ -51,7 +51,7 @@ export interface OpenBookDeps {
 }
 
 const TURN_EVERY_MS = 500
-/** docs/open-book.md §2 allows 10 s; the rest is for the sealing itself. */
+/** docs/open-book.md §2 allows 10 s between beats; the last second is left for sealing. */
 const BEAT_EVERY_MS = 9_000
 const SEEDS_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 2_000
@@ -106,8 +106,8 @@ async function beginOpening(deps: OpenBookDeps) {
 type OpenLog = Awaited<ReturnType<typeof beginOpening>>
 
 /**
- * Begins the log at an installation's first start, and enters rules and seeds that it does not have yet. It seals from
- * `start()` on.
+ * Opens the log: begins one at an installation's first start, and queues the rules and seeds that it lacks. Sealing
+ * begins with `start()`.
  */
 export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
   const { db, startDb = db, key, origin, log, rulesText } = deps
@@ -168,7 +168,7 @@ const storeStop = (book: OpenLog): Promise<unknown> =>
     book.tip.stopped,
   ])
 
-/** Once it is on this machine's disk. */
+/** Makes a note public only once it is on this machine's disk. */
 async function show(book: OpenLog, next: SignedHead): Promise<void> {
   if (book.dataDir !== null) await writeTipFile(book.dataDir, next.note)
   book.head = next
@@ -196,12 +196,12 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     const { rows: firsts } = await book.db.query<{ origin: string }>(
       'select origin from book_logs where generation = 1',
     )
-    // The log is a later one of this installation that the database does not have: it was restored to before a restart.
+    // The note is of a later log of this installation that the database lacks: a backup from before that log was restored.
     if (origin.startsWith(`${firsts[0]?.origin ?? ''}/`)) return stopSigning(book, 'AHEAD', `log-tip is of ${origin}`)
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)
   }
-  // The log before a restart: its last note is in the first entry of the next.
+  // The note is of the log before a restart, whose last note the next log's first entry holds: nothing to compare.
   if (rows[0].generation < book.tip.generation) return
   const read = readHead(known, book.tip)
   if (read === null) return stopSigning(book, 'DIFFERS', 'log-tip is no note by the key of this log')
@@ -212,7 +212,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
   book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
 }
 
-/** The newest note of the database is shown after the checks that it extends the one that was shown last. */
+/** Shows the database's newest note once it is checked to extend the note that this process showed last. */
 async function follow(book: OpenLog): Promise<void> {
   const next = await readTip(book.db)
   if (next.generation !== book.tip.generation) {
@@ -243,14 +243,14 @@ async function follow(book: OpenLog): Promise<void> {
   await show(book, { ...read, beatAtMs: Number(book.tip.beat_at_ms) })
 }
 
-/** True when more waits. */
+/** Seals one batch of queued entries. Returns true if more may wait. */
 async function seal(book: OpenLog): Promise<boolean> {
   const shown = book.head
   const signer = ownSigner(book)
   const { generation } = book.tip
   try {
     const sealed = await book.db.tx(async (tx) => {
-      // The process that holds the tip seals; the others take over its entries in their next turn.
+      // Only the process that locks the tip seals; the others follow its entries in their next turn.
       const locked = await lockTip(tx, generation)
       if (locked === null || locked.stopped !== null || locked.note !== (shown?.note ?? null)) return null
       const [entries, edge, beat, newest] = await Promise.all([
@@ -273,7 +273,7 @@ async function seal(book: OpenLog): Promise<boolean> {
       await stopSigning(book, 'DAMAGED', `stored hashes: ${error.message}`)
       return false
     }
-    // An unknown COMMIT is looked up by the next turn, which reads the tip as another process's.
+    // If it is unknown whether the COMMIT succeeded, the next turn reads the tip as if another process had sealed.
     if (error instanceof CommitUnknownError || error instanceof SupersededError) return false
     throw error
   }
@@ -306,7 +306,7 @@ async function turn(book: OpenLog): Promise<void> {
   while ((await seal(book)) && stopWhy(book) === null);
 }
 
-/** While another process holds the tip, opened seeds are left to a later turn. */
+/** Queues the opened seeds, or leaves them to a later turn while another process holds the tip. */
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 
@@ -320,7 +320,7 @@ async function readTip(q: Queryable): Promise<TipRow> {
   return rows[0]
 }
 
-/** Null while another process holds the tip. */
+/** Locks the log's tip; returns null while another process holds it. */
 async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   const { rows } = await tx.query<TipRow>(
     'select size, note, beat_at_ms, ticks_told, stopped from book_tips where generation = $1 for update skip locked',
@@ -330,7 +330,7 @@ async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   return rows[0] ?? null
 }
 
-/** Null when the note is not verified by the log's key. */
+/** Returns null unless the note is a checkpoint of this log, signed by its key. */
 export function readHead(
   note: string,
   { generation, origin, vkey }: Pick<TipRow, 'generation' | 'origin' | 'vkey'>,

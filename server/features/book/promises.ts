@@ -7,13 +7,13 @@ import { type BookSigner, sha256 } from './key.ts'
 
 export type PromiseSigner = Pick<BookSigner, 'origin' | 'signNote'>
 
-/** SHA-256(salt ‖ opening), 32 bytes (docs/open-book.md §3). */
+/** Returns the commitment to a bet: SHA-256(salt ‖ opening), 32 bytes (docs/open-book.md §3). */
 export const sealOf = (salt: Uint8Array, bet: Bet): Uint8Array =>
   commitmentOf(sha256, salt, encodeOpening(openingOf(bet)))
 
 /**
- * One signature for bets that were accepted together, and each bet's path to the root that it signs (docs/open-book.md
- * §3). Call it after their transaction has committed.
+ * Signs once for all bets that were accepted together, and returns each bet's path to the signed root
+ * (docs/open-book.md §3). Call this after the bets' transaction has committed.
  * @param commitments the bets' `c`, 32 bytes each
  * @param atMs their time of acceptance, Unix ms
  */

@@ -8,17 +8,17 @@ export type EntryToQueue = {
   readonly [Kind in SingleKind]: {
     readonly kind: Kind
     readonly fields: EntryFields[Kind]
-    /** Unix ms; by default the database's when the row is written. */
+    /** Unix ms; by default the database's time when the row is written. */
     readonly atMs?: number
   }
 }[SingleKind]
 
-/** A round has each of these at most once; its place is kept in `book_places`. */
+/** Kinds of which a round has at most one entry, whose index is kept in `book_places`. */
 const PLACED: ReadonlySet<EntryKind> = new Set(['round', 'announce', 'result', 'closed'])
 
 /**
- * In this order, in the transaction of the act that they record (docs/open-book.md §1). The caller makes sure that they
- * are written once: by a compare-and-set, or under a lock.
+ * Queues the entries in this order, in the transaction of the act that they record (docs/open-book.md §1). The caller
+ * makes sure that each is written once: by a compare-and-set, or under a lock.
  */
 export async function queueEntries(tx: Queryable, entries: readonly EntryToQueue[]): Promise<void> {
   if (entries.length === 0) return
@@ -58,11 +58,11 @@ export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>
     returning 1
   )`
 
-/** One row for each round. */
+/** Parameters of `queuedBetsCte`: each array has one element per round. */
 export interface QueuedBetsValues {
   readonly queuedAtMs: number
   readonly queuedRounds: readonly string[]
-  /** The text of a uuid[] for each row: PostgreSQL's arrays of arrays are all of one length. */
+  /** Each a uuid[] as text: nested arrays in PostgreSQL have one length, but rounds have different numbers of bets. */
   readonly queuedBets: readonly string[]
   readonly queuedCommitments: readonly Uint8Array[]
 }
@@ -81,7 +81,7 @@ export interface BetToQueue {
   readonly commitment: Uint8Array
 }
 
-/** @param bets accepted together at `atMs`; those of a round stand in the log in this order */
+/** @param bets accepted together at `atMs`; the log keeps this order within a round */
 export function queuedBetsValues(bets: readonly BetToQueue[], atMs: number): QueuedBetsValues {
   const ofRounds = [...Map.groupBy(bets, ({ roundId }) => roundId)]
   return {

@@ -20,8 +20,8 @@ const COUNT_ROUND = statement(
 )
 
 /**
- * Adds a closed round to the measured rates of its day (docs/open-book.md §6), once, in the transaction that queues its
- * `closed` entry; the row of that day, type and source stays locked until the commit.
+ * Adds a closed round's counts to the rates of its day (docs/open-book.md §6). It is called once per round, in the
+ * transaction that queues the `closed` entry; the row of that day, type and source stays locked until the commit.
  */
 export async function countRoundInRates(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function countRoundInRates(
   )
 }
 
-/** UTC days as texts, both included; null for no bound. */
+/** UTC days such as `2026-01-31`, both included; null for no bound. */
 export interface DayRange {
   readonly from: string | null
   readonly to: string | null
@@ -72,8 +72,8 @@ interface DisputeRow extends Row {
 const DISPUTES_AT_ONCE = 2_000
 
 /**
- * Counts the disputes of all time: an opened one is open until a later entry answers the same bet, or its log ends.
- * Entries never change and are added in the order of their places, so that each process reads each of them once.
+ * Counts the disputes of all logs. A dispute is open until a later entry answers the same bet, or until its log ends.
+ * Entries are only ever appended, so each process reads each of them once and keeps the counts.
  */
 export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
   let last = { generation: 0, index: -1n }
@@ -81,7 +81,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   const open = new Map<string, bigint>()
   let counted: Promise<void> = Promise.resolve()
 
-  /** A log that was ended gets no more answers: what was open in it waits for none. */
+  /** Drops the disputes that are still open when a log ends: no answer can follow in that log. */
   const beginLog = (generation: number): void => {
     if (generation === last.generation) return
     last = { generation, index: -1n }
@@ -116,7 +116,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 
   return async () => {
-    // Several callers share this work, so it goes on when one of them leaves.
+    // Callers share this read, so it goes on when the request of one of them is given up.
     const mine = (counted = counted.catch(() => {}).then(() => whoeverWaits(goOn)))
     await mine
     const { upheld = 0, rejected = 0 } = counts

@@ -20,8 +20,8 @@ export type BetProof =
   | { readonly is: 'unknown' | 'outside' | 'unsealed' }
 
 /**
- * The proof's `extra` is salt ‖ opening, from which the bet's entry is rebuilt (docs/open-book.md §3). `unknown`: no
- * bet of this account; `outside`: from before the log.
+ * Reads the inclusion proof of a bet; its `extra` is salt ‖ opening, from which the bet's entry is rebuilt (docs/open-book.md §3).
+ * `unknown`: no bet of this account; `outside`: from before the log; `unsealed`: not in the log yet.
  */
 export async function readBetProof(db: Queryable, ownerId: string, betId: string): Promise<BetProof> {
   const { rows } = await db.query<SealedBetRow>(

@@ -8,7 +8,7 @@ import { readReceipt, readReceiptBets } from './receipts.ts'
 
 const codeOf = { outside: 'NOT_IN_BOOK', unsealed: 'NOT_SEALED_YET' } as const
 
-/** Receipts of rounds, for everybody, and proofs of the own bets (docs/open-book.md §3, §4). */
+/** Registers the receipts of rounds, which are public, and the proofs of a player's own bets (docs/open-book.md §3, §4). */
 export function registerReceipts(
   api: Api,
   { db, publicReads }: { readonly db: Database; readonly publicReads: Database },

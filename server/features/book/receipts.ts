@@ -6,14 +6,14 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { readSealed } from './stored-entries.ts'
 
-/** The newest log that has the round's `round` entry, and the indexes of all its entries but its bets. */
+/** The newest log that has the round's `round` entry, and in it the indexes, by kind, of the round's entries except bets. */
 interface RoundPlaces {
   readonly is: 'places'
   readonly generation: number
   readonly places: ReadonlyMap<string, number>
 }
 
-/** No log has the round, or the entry that the question is about is not sealed yet. */
+/** `outside`: the round is not in the open book. `unsealed`: the entry that was asked for has no place in the log yet. */
 export type NoReceipt = { readonly is: 'outside' | 'unsealed' }
 
 async function readRoundPlaces(db: Queryable, roundId: string): Promise<RoundPlaces | NoReceipt> {
@@ -49,8 +49,8 @@ export async function readReceipt(
 }
 
 /**
- * SQL over `bets b`: the fields of an opening that were fixed when the bet was accepted. These texts are hashed, and a
- * Turkish collation has another upper case of `win`.
+ * SQL over `bets b`: the fields of an opening that were fixed when the bet was accepted. The texts are hashed, so
+ * `upper` uses collation C: a Turkish one has another upper case of `win`.
  */
 export const ACCEPTED = `upper(b.direction collate "C") as direction, upper(b.scripted_outcome collate "C") as script,
   b.stake::float8 as stake, b.basis, ${msSql('b.accepted_at')} as at, b.entry_from::float8 as "entryFrom"`
@@ -64,13 +64,13 @@ function toSealed({ status, sealedAtMs, ...line }: SettledRow): SealedLine {
   return { line: { ...line, status: STATUSES[status] }, sealedAtMs }
 }
 
-/** The time of the beat after the bet's entry, Unix ms. */
+/** A settled bet as the log has it; `sealedAtMs` is the time of the beat after its entry, Unix ms. */
 export interface SealedLine {
   readonly line: SettledLine
   readonly sealedAtMs: number
 }
 
-/** @param part the place from which on bets are read, how many from there on are left out, and how many are read */
+/** @param part reads bets from the log's `index` on, leaves out the first `skip` of them, and returns at most `count` */
 async function readLines(
   db: Queryable,
   roundId: string,
@@ -91,10 +91,10 @@ async function readLines(
   return rows.map(toSealed)
 }
 
-/** Read and worked on before other events of the process are served: some ms, embedded too. */
+/** Bets read at a time: they keep the event loop busy for some ms at most, on the embedded engine too. */
 const SLICE = 128
 
-/** All bets of an ended round in the order of the log. A settled bet never changes, so they are the same each time. */
+/** Yields all bets of an ended round in the order of the log. Settled bets never change, so every reading gives the same. */
 export async function* readSettledBets(
   db: Queryable,
   roundId: string,
@@ -119,7 +119,7 @@ export async function readResultEntry(
   return sealed === undefined ? null : (JSON.parse(sealed.entry) as EntryFields['result'])
 }
 
-/** Each line is the exact text that is hashed (docs/open-book.md §4). */
+/** Reads one page of a round's settled bets. Each line is the exact text that is hashed (docs/open-book.md §4). */
 export async function readReceiptBets(
   db: Queryable,
   roundId: string,

@@ -32,7 +32,7 @@ export type RestartReport =
       readonly previousSize: number
       readonly rounds: number
     }
-  /** `NOT_BEGUN`: nothing was signed yet. `SAME_KEY`: the process has the key that is lost or exposed. */
+  /** `NOT_BEGUN`: no note was signed yet. `SAME_KEY`: this process still has the key said to be lost or exposed. */
   | { readonly is: 'refused'; readonly why: 'NOT_BEGUN' | 'SAME_KEY' }
 
 interface KnownNote {
@@ -42,9 +42,8 @@ interface KnownNote {
 }
 
 /**
- * Ends the newest log and begins the next one, in one transaction: its first entry names the last note that is known,
- * then come rules, seeds, and every round that the old log has without its last entry, so that no bet whose sealing was
- * promised is missing.
+ * Ends the newest log and begins the next one, in one transaction. The first entry holds the last known note; then come
+ * rules, seeds, and every round that the old log has not closed, so that no bet whose sealing was promised is missing.
  */
 export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<RestartReport> {
   const { db, key, dataDir, rulesText = readRulesText(), reopenRounds } = deps
@@ -71,7 +70,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
       first,
     )
     if (previous === null) return { is: 'refused', why: 'NOT_BEGUN' } as const
-    // If the database was restored to before a restart, the log that the restart began is not begun a second time.
+    // A restored database may lack the log that an earlier restart began. The log-tip file knows it, so its number is not used again.
     const generation = Math.max(old.generation, previous.generation) + 1
     const signer = key.signerOf(`${first}/${generation}`)
     await tx.query(`insert into book_logs (generation, origin, vkey, why) values ($1, $2, $3, $4)`, [
@@ -82,7 +81,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
     ])
     await tx.query('insert into book_tips (generation) values ($1)', [generation])
 
-    // Before the queue is read: seeds that are being added would still be queued for the old log, and committed to twice.
+    // The lock comes before the queue is read: else seeds being added would be queued for the old log, and committed to twice.
     await tx.query('lock table simulated_seeds in share mode')
     const again = await collectUnfinished(tx, old.generation)
     await reopenRounds(tx, again.toReopen)
@@ -108,9 +107,9 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 }
 
 /**
- * Ends the signing of a restored database's newest log. More entries may have been signed than the database has, and
- * the file that would show this, log-tip, may be lost with the machine. A log without a note has nothing to restart
- * from, and goes on.
+ * Stops signing the newest log of a restored database: more entries may have been signed than the backup has, and the
+ * file that would show this, log-tip, may be lost with the machine. A log without a note has nothing to restart from,
+ * and goes on.
  */
 export async function stopAsRestored(db: Database): Promise<void> {
   await db.query(
@@ -119,7 +118,7 @@ export async function stopAsRestored(db: Database): Promise<void> {
   )
 }
 
-/** The database's, or the one of this machine's log-tip where that is ahead. */
+/** Returns the database's newest note, or that of this machine's log-tip file if it is ahead. */
 function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigin: string): KnownNote | null {
   const note = tipFile === null ? null : parseNote(tipFile)
   const checkpoint = note === null ? null : parseCheckpoint(note.text)
@@ -147,7 +146,7 @@ interface Placed extends Record<string, unknown> {
   readonly line?: string
 }
 
-/** Without these acts, a round that is written again would be deleted by nobody. */
+/** Reads the acts that force-created or deleted these rounds. The next log repeats them, so that it shows who did so. */
 async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string | null)[]): Promise<Placed[]> {
   const { rows } = await tx.query<Placed & { readonly line: string }>(
     `select null as round_id, index, kind, null as bet_id, line from book_notable
@@ -161,7 +160,7 @@ async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string
 
 async function collectUnfinished(tx: Tx, oldGeneration: number) {
   const queued = await takeQueued(tx, Number.MAX_SAFE_INTEGER)
-  // Their last entry waited: it names places of the old log, and is written anew.
+  // The `closed` entry of these rounds was still queued. It names places of the old log, so the rounds are closed anew.
   const toReopen = queued.flatMap(({ kind, roundId }) => (kind === 'closed' && roundId !== null ? [roundId] : []))
   const { rows } = await tx.query<Placed>(
     `select p.round_id, p.index, p.kind, p.bet_id from book_places p
@@ -191,8 +190,8 @@ async function collectUnfinished(tx: Tx, oldGeneration: number) {
 }
 
 /**
- * An act no longer names a place of the old log. A dispute is about such a place and has none in the next log; rules
- * and seeds are entered anew.
+ * Adapts a queued entry to the next log. An act drops `bet`, a place of the old log. Disputes are left out, since their
+ * bets have no place in the next log; so are rules and seeds, which are entered anew.
  */
 function inNextLog(entry: NewEntry): NewEntry[] {
   if (entry.kind === 'feed') return [entry]
@@ -204,8 +203,8 @@ function inNextLog(entry: NewEntry): NewEntry[] {
 }
 
 /**
- * Of days that are not over, of days whose seed the old log never opened, and of the days of the rounds that are
- * written again.
+ * Reads the seeds of days that are not over, of days whose seed the old log never opened, and of the days of the rounds
+ * that the next log repeats.
  */
 async function readSeeds(tx: Tx, oldGeneration: number, roundIds: readonly string[]) {
   const { rows } = await tx.query<{ day: number; commitment: Uint8Array }>(

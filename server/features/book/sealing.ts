@@ -18,7 +18,7 @@ export interface NewEntry {
   readonly betId: string | null
 }
 
-/** An entry that belongs to no round. */
+/** Makes an entry that belongs to no round. */
 export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntry => ({
   kind,
   line: encodeEntry(kind, atMs, fields),
@@ -27,9 +27,9 @@ export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntr
   betId: null,
 })
 
-/** Without the rest of the last row's bets; while more wait the next sealing follows at once. */
+/** Entries of one sealing, plus the rest of the last row's bets. If more are queued, the next sealing follows at once. */
 export const BATCH = 2_048
-/** Leaves hashed before other events of the process are served: about a millisecond. */
+/** Leaves hashed in one turn of the event loop, in about a millisecond; then other events are served. */
 const SLICE = 256
 
 const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
@@ -50,16 +50,16 @@ interface QueueRow extends Row {
   at_ms: bigint
   fields: string | null
   round_id: string | null
-  /** The bets of a row, with the commitments of 32 bytes each in the same order; null for other kinds. */
+  /** Ids of the row's bets; `commitments` has 32 bytes for each, in the same order. Both are null for other kinds. */
   bets: string[] | null
   commitments: Uint8Array | null
 }
 
 /**
- * Takes the first entries that wait, in the order of commits (docs/open-book.md §1): a transaction that began after
- * another had committed has the higher numbers, and rows that are not visible yet hold nothing back. Call it with the
- * tip locked.
- * @param most entries after which no further row is taken
+ * Takes the first queued entries in the order of commits (docs/open-book.md §1): a transaction that began after
+ * another's commit has higher numbers, and rows that are not visible yet delay no other rows. The caller holds the
+ * tip's lock.
+ * @param most once this many entries are taken, no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
   const { rows } = await tx.query<QueueRow>(
@@ -88,20 +88,20 @@ function entriesOfRow({ kind, at_ms, fields, round_id: roundId, bets, commitment
 }
 
 export interface Beat {
-  /** Database time, never below that of the beat before. */
+  /** Database time, never earlier than that of the previous beat. */
   readonly atMs: number
   readonly ticks: readonly BeatTick[]
   /** The newest second of each live source that a beat has recorded. */
   readonly told: Readonly<Record<string, number>>
 }
 
-/** After a downtime the next beats record the rest. An entry has 65,535 bytes at most. */
+/** Keeps the entry below its limit of 65,535 bytes. After a downtime, the following beats record the remaining ticks. */
 const TICKS_IN_A_BEAT = 600
-/** A second without a row holds back the later ones of its source for this long. */
+/** How long a second without a row holds back the later seconds of its source, since its tick may still be written. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Takes the ticks of live sources with running rounds that no beat has recorded.
+ * Reads the ticks that no beat has recorded yet, of live sources with running rounds.
  * @param ticksSql the market's SQL for ticks whose second has come
  */
 export async function readBeat(
@@ -159,8 +159,8 @@ export interface SignedHead {
 }
 
 /**
- * The transaction's last statement. The caller has locked the tip and found that the stored edge leads to the newest
- * note.
+ * Appends the entries and a beat, signs the new note, and commits. The caller has locked the tip and checked that the
+ * stored edge leads to the newest note.
  */
 export async function appendAndCommit(
   tx: Tx,
@@ -218,7 +218,7 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// An entry that has a place already is appended again and keeps its first place: every reader finds the double.
+// A repeated entry is appended all the same, where every reader can find it; book_places keeps the place of the first.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

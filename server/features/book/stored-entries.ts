@@ -7,7 +7,7 @@ export interface SealedEntry {
   readonly entry: string
 }
 
-/** In the order of their places; places that are not written yet are left out. */
+/** Returns the entries at these indexes, ordered by index; indexes that are not written yet are left out. */
 export async function readSealed(
   db: Queryable,
   generation: number,

@@ -7,25 +7,25 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { sha256 } from './key.ts'
 
 /*
- * Tiles and bundles as they are stored: rows of book_entries hold entries and leaf hashes of at most one tile each, rows
- * of book_nodes one hash each. Any width is cut from them (c2sp.org/tlog-tiles).
+ * How tiles and bundles are stored: a row of book_entries holds entries and leaf hashes of at most one tile, a row of
+ * book_nodes one hash. Tiles and bundles of any width are cut from these rows (c2sp.org/tlog-tiles).
  */
 
 export interface Edge {
   readonly size: number
-  /** By level: the hashes of its last, partial tile; none where that is full. */
+  /** For each level the hashes of its last, partial tile; empty if that tile is full. */
   readonly levels: readonly (readonly Uint8Array[])[]
 }
 
 export const EMPTY_EDGE: Edge = { size: 0, levels: [] }
 
-/** Stored hashes are missing, or there are more than the signed log has. */
+/** Thrown when stored hashes are missing, or more are stored than the signed log has. */
 export class StoredHashesError extends Error {
   override readonly name = 'StoredHashesError'
 }
 
 /**
- * @param isWhole true when the log has no more entries than `size`: stored ones beyond them are an error then
+ * @param isWhole true if the log has exactly `size` entries, so that stored hashes beyond them are an error
  * @throws StoredHashesError
  */
 export async function readEdge(q: Queryable, generation: number, size: number, isWhole: boolean): Promise<Edge> {
@@ -65,8 +65,8 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Root of the log that ends with this edge. Each level's hashes are subtrees of one size, and the root of the levels
- * below is the last and smaller one beside them: RFC 6962 splits such a list as it splits leaves.
+ * Returns the root of the log that ends with this edge. The hashes of a level are subtrees of equal size, and the root
+ * of the levels below is one smaller subtree after them: RFC 6962 splits such a list as it splits leaves.
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []
@@ -103,7 +103,7 @@ export function extendEdge(edge: Edge, leafHashes: readonly Uint8Array[]): { edg
   return { edge: { size, levels }, nodes }
 }
 
-/** Null when fewer hashes are stored. The caller knows that the tile lies within the signed size. */
+/** Returns a tile's hashes; null if fewer are stored. The caller knows that the tile lies within the signed size. */
 export async function readTile(
   q: Queryable,
   generation: number,
@@ -129,7 +129,7 @@ export async function readTile(
 }
 
 /**
- * Only the tiles that are needed of a log's first `size` entries are read.
+ * Runs `compute` over a log's first `size` entries, after reading only the tiles that it needs.
  * @throws StoredHashesError when a tile is missing
  */
 export async function computeFromTiles<Result>(
@@ -153,7 +153,7 @@ export async function computeFromTiles<Result>(
   })
 }
 
-/** Null when fewer entries are stored. The caller knows that the bundle lies within the signed size. */
+/** Returns a bundle of entries; null if fewer are stored. The caller knows that it lies within the signed size. */
 export async function readBundle(
   q: Queryable,
   generation: number,
@@ -179,8 +179,8 @@ export async function readBundle(
 }
 
 /**
- * Whether a full tile leads to the hash stored one level above, and its leaf hashes belong to its entries. From the
- * edge alone nobody would notice that an older row was changed.
+ * Whether a full tile leads to the hash stored one level above, and its leaf hashes belong to its entries. The edge
+ * alone would not show that an older row was changed.
  */
 export async function isTileWhole(q: Queryable, generation: number, level: number, n: number): Promise<boolean> {
   const [hashes, node, bundle] = await Promise.all([
@@ -199,7 +199,7 @@ export async function isTileWhole(q: Queryable, generation: number, level: numbe
   return entries !== null && equalBytes(Buffer.concat(entries.map((entry) => leafHash(sha256, entry))), hashes)
 }
 
-/** Each entry comes after its length as two bytes. */
+/** Returns where the first `count` entries end: each entry follows its length, which has two bytes. */
 function endOfEntries(bundle: Uint8Array, count: number): number {
   let end = 0
   for (let at = 0; at < count; at++) end += 2 + (bundle[end] ?? 0) * 256 + (bundle[end + 1] ?? 0)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
 /**
- * The newest signed note that this machine served (docs/open-book.md §1): a database that was restored from a backup
- * must not sign a second history for sizes that people have seen.
+ * Name of the file with the newest signed note that this machine served (docs/open-book.md §1). It keeps a database
+ * that was restored from a backup from signing a second history for sizes that people have seen.
  */
 const FILE = 'log-tip'
 

@@ -11,8 +11,8 @@ import type { SignedHead } from './sealing.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 
 /**
- * Asks witnesses to sign the newest note (c2sp.org/tlog-witness). The log never waits for one: their signatures are
- * stored beside the note.
+ * A witness cosigns the newest note (c2sp.org/tlog-witness). The log never waits for a witness: signatures are stored
+ * beside the note when they come.
  */
 
 export interface BookWitness {
@@ -39,7 +39,7 @@ interface Asked extends BookWitness {
   problem: string | null
 }
 
-/** Stop it before the database is closed; it waits for no witness then. */
+/** Asks all witnesses at intervals. Stop it before the database is closed; stopping aborts requests that are under way. */
 export function askWitnesses(deps: WitnessesDeps): Stop {
   const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
   const asked = witnesses.map((witness): Asked => ({ ...witness, generation: 0, size: 0, problem: null }))
@@ -56,7 +56,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   async function ask(witness: Asked, head: SignedHead, stopping: AbortSignal, isAgain = false): Promise<string | null> {
     const { key, url } = witness
     if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })
-    // Another process got a signature for a later note meanwhile.
+    // The witness has already signed a later note, at the request of another process.
     if (witness.size > head.size) return null
     const proof = await computeFromTiles(db, head.generation, head.size, (hash, read) =>
       consistencyProof(hash, read, witness.size, head.size),
@@ -110,7 +110,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   return repeating(askEveryMs, turn, logging(log, 'The witnesses could not be asked', 'error'))
 }
 
-/** Another process may have sealed since this one looked. */
+/** Reads the size from the database, since another process may have sealed more than this one has seen. */
 async function storedSize(db: Database, generation: number): Promise<number> {
   const { rows } = await db.query<{ size: bigint }>('select size from book_tips where generation = $1', [generation])
   return Number(rows[0]?.size ?? 0)
@@ -136,7 +136,7 @@ async function post(
     redirect: 'error',
     signal,
   })
-  // Signatures are short, so a longer answer is not a witness's.
+  // Reads MOST_ANSWER bytes at most: signatures are short, so a longer answer is not a witness's.
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of response.body ?? []) {

@@ -15,11 +15,11 @@ import { readRequest } from './queries.ts'
 export interface Verdict {
   readonly verdict: 'approved' | 'rejected'
   readonly reason: string
-  /** The status that the admin saw, when the client sends it. */
+  /** The status that the admin saw; null if the client did not send it. */
   readonly from: RequestStatus | null
 }
 
-/** Another admin decided first: the request with that decision. */
+/** The outcome when another admin decided first: the request with that decision. */
 export type AlreadyDecided = { readonly alreadyDecided: CashRequest }
 
 /**
@@ -76,7 +76,7 @@ export const approveProposed =
     await lockAccounts(tx, [ownerId])
     const refused = await admit()
     if (refused !== null) return refused
-    // An open proposal ends with its request, so here the request is pending.
+    // A proposal ends with its request, so the request of this open proposal is pending.
     await approve(tx, deps, request, confirmer.userId, noteOfBoth(null, proposer.username, confirmer.username))
     return null
   }

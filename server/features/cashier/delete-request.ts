@@ -11,9 +11,9 @@ import { readRequest } from './queries.ts'
 const WHO: Admission = { access: 'player', asStaff: 'staff:money' }
 
 /**
- * The owner cancels a pending request. Staff reject a pending one and hide it from staff lists, or hide a decided one.
- * The owner's list and the books keep it (rules §1.3, §3). Returns null when done.
- * @param from the status that staff saw, when the client sends it
+ * Deletes a request: its owner cancels a pending one; staff reject a pending one and hide it from staff lists, or hide
+ * a decided one. The owner's list and the books keep the request (rules §1.3, §3). Returns null when done.
+ * @param from the status that staff saw; null if the client did not send it
  */
 export async function deleteRequest(
   deps: CashierDeps,

@@ -17,7 +17,7 @@ export interface LockedRequest extends Row {
   hidden_at: Date | null
 }
 
-/** Users are locked before a request, accounts after it (rules §3). */
+/** Locks a request. The order of locks is fixed: users before a request, accounts after it (rules §3). */
 export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequest | null> {
   const { rows } = await tx.query<LockedRequest>(
     `select id, owner_id, kind, amount, status, rejection_reason, hidden_at from cash_requests
@@ -30,11 +30,11 @@ export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequ
 export interface Ending {
   readonly actorId: string
   readonly rejectionReason: string | null
-  /** For the owner at the transfer of an approval by two people; null where one admin approved. */
+  /** Shown to the owner on the transfer when two people approved; null when one admin decided. */
   readonly note: string | null
 }
 
-/** Null when no money moves. All endings share the transfer's id (rules §3). */
+/** Returns the request's last transfer; null when no points move. All endings share one transfer id, so only one is booked (rules §3). */
 function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request
   const isApproved = rejectionReason === null
@@ -46,8 +46,8 @@ function closing(request: LockedRequest, { actorId, rejectionReason, note }: End
 }
 
 /**
- * Ends a locked, pending request and books its transfer: approved when the reason is null, otherwise rejected. A
- * proposal about it that is still open ends, too.
+ * Ends a locked, pending request and books its transfer: approved if `rejectionReason` is null, otherwise rejected. An
+ * open proposal about the request ends, too.
  */
 export async function endRequest(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function endRequest(
   tx.afterCommit(() => {
     hints.requestChanged(id)
     hints.accountChanged(ownerId)
-    // A paid withdrawal does not change the wallet: its money was reserved before.
+    // A paid withdrawal does not change the wallet: its points were reserved when it was filed.
     if (transfer?.to.kind === 'wallet') hints.balanceChanged(ownerId, before + amount)
   })
 }

@@ -1,6 +1,6 @@
 /**
  * Cashier: requests to deposit and withdraw, each decided once. Owns cash_requests and request_views; emits
- * transaction_changed, transaction_viewed, balance_changed and account_changed through the hints passed to it.
+ * transaction_changed, transaction_viewed, balance_changed and account_changed through `CashierHints`.
  */
 export { approveProposed } from './decide-request.ts'
 export { fileRequest } from './file-request.ts'

@@ -1,7 +1,7 @@
 import type { FourEyes } from '#server/features/four-eyes/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 
-/** Called only after the commit. */
+/** Callbacks that emit socket events; they are called only after the commit. */
 export interface CashierHints {
   requestChanged(requestId: string): void
   requestViewed(requestId: string): void

@@ -41,7 +41,7 @@ const toRequest = ({ proposal_id, proposed_by, proposed_by_name, proposal_expire
   proposal: openProposalOf({ proposal_id, proposed_by, proposed_by_name, proposal_expires_at }),
 })
 
-/** A withdrawal that waits for a second person only shows as being processed. */
+/** Hides the proposal from the owner, who sees a request that waits for a second person as simply pending. */
 const withoutProposal = (request: CashRequest): CashRequest => ({ ...request, proposal: null })
 
 export async function readRequest(db: Queryable, requestId: string): Promise<CashRequest | null> {
@@ -73,8 +73,8 @@ export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList,
 })
 
 /**
- * A search among banks: by the end of an account number, for which an index holds the digits backwards, or by the
- * beginning of a name. Separators between digits are dropped, since people group them.
+ * Searches by the end of an account number, for which an index holds the digits backwards, or by the beginning of a
+ * bank's name. Separators between digits are dropped, since people group digits.
  */
 function bankSql(search: string, add: Params['add']): string | null {
   if (search.trim() === '') return null
@@ -84,7 +84,7 @@ function bankSql(search: string, add: Params['add']): string | null {
     : `lower(c.bank_name) collate "C" like lower(${add(likePrefix(search.trim()))})`
 }
 
-/** One more than the page holds. */
+/** Returns one request more than the page holds, so that the caller sees whether more follow. */
 export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> {
   const params = collectParams()
   const { rows } = await db.query<RequestRow>(`${SELECT} ${REQUESTS.page(params, asked)}`, params.values)
@@ -94,7 +94,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** A request says so where one admin's approval would leave it to a second person. */
+/** Marks the pending requests for which an approval by this admin would still need a second person. */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {
@@ -107,7 +107,7 @@ export const listForStaff =
     )
   }
 
-/** Of the newest 10,000 requests of a filter. */
+/** Sums the newest 10,000 requests that match the filter. */
 export async function sumRequests(db: Queryable, filter: RequestFilter): Promise<RequestTotals> {
   const params = collectParams()
   const { rows } = await db.query<RequestTotals['groups'][number] & { seen: number }>(
@@ -126,7 +126,7 @@ export async function sumRequests(db: Queryable, filter: RequestFilter): Promise
   }
 }
 
-/** Read under the account's lock. */
+/** Reads what limits the owner's next filing. The caller holds the lock of the owner's accounts. */
 export async function readFilings(
   tx: Tx,
   ownerId: string,
@@ -134,7 +134,7 @@ export async function readFilings(
   readonly pendingCount: number
   readonly pendingDepositsMinor: bigint
   readonly filedLastHour: number
-  /** When the oldest of the filings that fill the hour leaves it; now when the hour is not full. */
+  /** When the hourly limit allows the next filing; now if the limit is not reached. */
   readonly nextFilingAtMs: number
   readonly now: Date
 }> {

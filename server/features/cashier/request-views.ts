@@ -4,14 +4,14 @@ import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { CashierDeps } from './ports.ts'
 
-/** For a page that was closed without a word, or lost its network. */
+/** How long a view lasts without renewal: a page may close, or lose its network, without reporting it. */
 const KEPT_FOR = `interval '2 minutes'`
 
 const LISTED = 500
 
 /**
- * A page has one request open at a time (rules §3.11). Other admins get a hint when that changed, not at a renewal.
- * Nothing waits for it and nothing is refused because of it.
+ * Stores which request a staff page has open, one at a time (rules §3.11). Other admins get an event when that changes,
+ * not at a renewal. Views are for information: they lock and refuse nothing.
  */
 export async function viewRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
@@ -36,7 +36,7 @@ export async function viewRequest(
   return null
 }
 
-/** Does nothing for another admin's page or an unknown one. */
+/** Ends the view of a page. Does nothing if the page is unknown or another admin's. */
 export async function leaveRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -49,7 +49,7 @@ export async function leaveRequest(
   if (rows[0] !== undefined) hints.requestViewed(rows[0].request_id)
 }
 
-/** Two processes that forget at once must not wait for each other's rows. */
+/** Deletes expired views. `skip locked` keeps two processes that do so at once from waiting for each other's rows. */
 async function forgetOld(db: Database): Promise<void> {
   await db.query(
     `delete from request_views where id in (
@@ -57,7 +57,7 @@ async function forgetOld(db: Database): Promise<void> {
   )
 }
 
-/** Each request that another admin has open, with that admin once, however many pages show it. */
+/** Lists each request that another admin has open, with that admin once, however many pages show it. */
 export async function listRequestViews(db: Queryable, subject: Subject): Promise<RequestView[]> {
   const { rows } = await db.query<RequestView>(
     `select v.request_id as "requestId", json_build_object('id', u.id, 'username', u.username) as admin

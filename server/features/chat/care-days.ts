@@ -1,17 +1,17 @@
 import type { Day } from '#domain/day.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 
-/** Key of the advisory lock for packing: a day that was read earlier must not be written later. */
+/** Key of the advisory lock for packing, so that an older reading of a day never overwrites a newer one. */
 const PACK_LOCK = 5_107_245
 const KEPT_DAYS_MAX = 800
 
-/** The topic of a case by the number in the low three bits of its byte; the other bits are flags. */
+/** Topics by their number, which the low three bits of a case's last byte hold; its other bits are flags. */
 export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
 export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
-/** A case: reply and end in ms, 5 bytes each, the places of their admins, 2 each, and the byte of its topic. */
+/** Bytes of a packed case: ms until reply and end, 5 each; numbers of the admins of both, 2 each; topic and flags, 1. */
 const CASE_BYTES = 15
-/** Stands for an event that did not happen. */
+/** Stands for the time of an event that did not happen. */
 export const NO_MS = 2 ** 40 - 1
 
 const MS = (to: string) => `substring(int8send(case when ${to} is null then ${NO_MS}
@@ -34,8 +34,8 @@ const PACKED = `
       from counted), '') as packed from people) of_day`
 
 /**
- * Packs the days whose cases changed (docs/rules.md §7.16), until it is stopped. A note and the change that it is about
- * become visible together or not at all, so a change during the packing of its day stays noted.
+ * Packs the days whose cases changed (docs/rules.md §7.16), until it is stopped. A case's change and its row in
+ * care_days_changed commit together, so a change during the packing of its day leaves a row for the next time.
  */
 export async function packDays(db: Database, stopping?: AbortSignal): Promise<void> {
   const { rows } = await db.query<{ day: Day }>(`select distinct day::text as day from care_days_changed`)
@@ -59,11 +59,11 @@ export interface DurationColumn {
   readonly ms: Float64Array
   /** The bin of each duration; the last bin is for events that did not happen. */
   readonly bins: Uint16Array
-  /** The places in `admins` of the admins who ended the cases. */
+  /** For each case the index in `admins` of the admin who replied or ended it. */
   readonly by: Uint16Array
 }
 
-/** Bins of durations: the values of one differ by less than a part in 128. */
+/** Number of bins for durations: values in one bin differ by less than 1/128. */
 export const DURATION_BINS = 40 * 128 + 1
 const float = new Float32Array(1)
 const bits = new Uint32Array(float.buffer)
@@ -86,9 +86,9 @@ interface DayRow extends Row {
   packed: Uint8Array
 }
 
-/** Reads packed days, and those that changed since from the cases, all as of one moment; keeps what it has read. */
+/** Reads packed days, and the cases of days changed since, in one snapshot. Keeps unpacked days in memory, by version. */
 export function createCareDays(db: Database) {
-  /** Ids of admins, to which `by` of every column points; at 0 is nobody. */
+  /** Ids of admins; the `by` columns hold indexes into this list. Index 0 stands for nobody. */
   const admins = ['']
   const placeOf = new Map<string, number>()
   const kept = new Map<Day, { readonly version: number; readonly cases: DayCases }>()

@@ -20,7 +20,7 @@ const NO_TIME: CareDuration = { count: 0, medianMs: null, p90Ms: null }
 type Ends = { -readonly [Name in 'cases' | 'reopened' | 'rated' | 'good']: number }
 const NO_ENDS: Readonly<Ends> = { cases: 0, reopened: 0, rated: 0, good: 0 }
 
-/** The places, from 0, of the median and of the 90th percentile, by the nearest rank. */
+/** Returns the indexes of the median and of the 90th percentile in a sorted list, by the nearest rank. */
 const placesOf = (count: number) => [Math.ceil(0.5 * count) - 1, Math.ceil(0.9 * count) - 1] as const
 
 function durationOf(column: DurationColumn): CareDuration {
@@ -30,7 +30,7 @@ function durationOf(column: DurationColumn): CareDuration {
 }
 
 /**
- * How long each event took, in all and by group. Only the values of the bins in which a wanted place falls are sorted.
+ * Computes median and 90th percentile of durations, in all and by group. For speed, only bins that hold a wanted rank are sorted.
  */
 function durations(columns: readonly DurationColumn[], groupsOf: readonly (Uint8Array | Uint16Array)[], count: number) {
   const inBins = new Uint32Array((count + 1) * DURATION_BINS)
@@ -107,8 +107,8 @@ function countsOfDay({ about, replies, ends }: DayCases): CareCounts {
 }
 
 /**
- * The report of cases that began from one day through another in Vietnam (docs/rules.md §7.16). Durations are in ms, by
- * the nearest rank, over all cases: medians of days do not add up to that of a year.
+ * Creates the report of cases that began from one day through another in Vietnam (docs/rules.md §7.16). Its durations
+ * are computed over all cases, by the nearest rank: medians of days do not add up to that of a year.
  */
 export function createCareReport(db: Database): (from: Day, to: Day) => Promise<CareReport> {
   const careDays = createCareDays(db)
@@ -134,7 +134,7 @@ export function createCareReport(db: Database): (from: Day, to: Day) => Promise<
       replies: durations(replies, topics, TOPICS.length),
       ends: durations(ends, topics, TOPICS.length),
     }
-    // Other work of the process gets its turn.
+    // Lets other work of the process run between two long computations.
     await setImmediate()
     const byAdmin = (columns: typeof replies) =>
       durations(

@@ -14,11 +14,11 @@ import { following } from './merged.ts'
 import type { ChatDeps } from './ports.ts'
 import { readTranscriptScope, writeTranscript } from './transcript.ts'
 
-/** Transcripts per admin and hour, times RATE_LIMIT_FACTOR. */
+/** Transcripts that an admin may download per hour; multiplied by RATE_LIMIT_FACTOR. */
 const PER_HOUR = 60
-/** Files that one process writes at a time, for all admins: each holds a page of messages. */
+/** Transcripts that one process writes at a time, for all admins: each holds a page of messages in memory. */
 const AT_ONCE = 8
-/** Seconds after which a file that is being written is probably finished. */
+/** Seconds after which a refused admin should try again: a transcript that is being written is probably finished then. */
 const RETRY_S = 10
 
 export function registerCareRoutes(api: Api, { db, hub, limits, rateLimitFactor }: ChatDeps): void {

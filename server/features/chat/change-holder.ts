@@ -12,10 +12,10 @@ import { readAccount, readConversation } from './queries.ts'
 import { emitHolderChange } from './rooms.ts'
 
 /**
- * Claims a conversation, or hands it over to a colleague or back to the queue (`CARE_DESK`). A compare-and-set on the
- * holder that the actor saw (rules §7): of two simultaneous claims one succeeds, and the other is answered with the new
- * holder.
- * @param note becomes a note that mentions the new holder, with the change or not at all
+ * Claims a conversation, or hands it over to a colleague or back to the queue (`CARE_DESK`). It is a compare-and-set on
+ * the holder that the actor saw (rules §7): of two simultaneous claims one succeeds, and the other is answered with the
+ * new holder.
+ * @param note text of a note that mentions the new holder, stored in the same transaction
  */
 export async function changeHolder(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -34,7 +34,7 @@ export async function changeHolder(
     const row = await lockHeld(tx, conversationId)
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
     const holderId = row.holder_id ?? CARE_DESK.id
-    // The current holder claims it again: a retry after a lost answer.
+    // The holder claims the conversation again: a retry after a lost answer.
     if (holderId === toId && toId === subject.userId) return { row, isChanged: false }
     const next = toId === CARE_DESK.id ? CARE_DESK : await readAccount(tx, toId)
     const refusal = decideHolderChange(subject.userId, { holderId }, fromId, next)

@@ -12,8 +12,8 @@ import { type MessageRow, MESSAGES, readSent, toMessage } from './message-querie
 import type { ChatContext } from './ports.ts'
 
 /**
- * Changes or retracts an own message for both sides (docs/rules.md §7.15). Changes of one message wait for each other
- * on its row, and its age is judged by the statement that writes. A repeat changes nothing.
+ * Changes or retracts the sender's own message for both sides (docs/rules.md §7.15). A row lock orders changes of one message; the
+ * statement that writes also checks the message's age, since time passes during the wait. A repeat changes nothing.
  * @param content the text as it is stored; null retracts the message
  */
 export async function changeMessage(
@@ -45,7 +45,7 @@ async function change(
   const sender = await lockSubject(tx, subject, { access: 'player', asStaff: 'staff:care' })
   if (isRefused(sender)) return sender
   await tx.query(`select 1 from messages where id = $1 for update`, [messageId])
-  // Reads after taking the lock, so it sees a change that was written during the wait.
+  // This read comes after the lock, so it sees a change that was written during the wait.
   const { rows } = await tx.query<MessageRow>(
     `${MESSAGES} join conversations c on c.id = m.conversation_id
       where m.id = $1 and m.sender_id = $2 and $2 in (c.player_id, c.holder_id)`,
@@ -57,7 +57,7 @@ async function change(
   if (isDone) return { before, changeId: null }
   if (!isChangeable(before, content === null ? 'retract' : 'edit')) return refuse('MESSAGE_FIXED')
   const changeId = newId()
-  // Clients keep the later of two changes, to the millisecond.
+  // Clients keep the change with the later time in ms, so each change is at least 1 ms later than the one before.
   const written = await tx.query(
     `with changed as (
        insert into message_changes as x (message_id, id, conversation_id, content, search_key, changed_at)

@@ -11,15 +11,15 @@ import { emitView } from './rooms.ts'
 
 export interface StateChange {
   readonly state: DeskState
-  /** When a snoozed one opens again; null for the other states. */
+  /** When a snoozed conversation opens again; null for the other states. */
   readonly untilMs: number | null
   readonly seenSeq: number
 }
 
 /**
- * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). Done ends its wait and its case (docs/rules.md
- * §7.16), of which the player may then be asked; another state takes that back. Done is refused after a message that
- * the holder has not seen, judged under the lock that every message takes.
+ * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). `done` ends its wait for an answer and its case
+ * (docs/rules.md §7.16), about which the player may then be asked; another state takes that back. `done` is refused if the player sent a
+ * message that the holder has not seen; this is checked under the lock that every message takes.
  */
 export async function changeState(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -31,7 +31,7 @@ export async function changeState(
   const changed = await acting(db, subject, 'staff:care', async (tx) => {
     const row = await lockHeld(tx, conversationId)
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
-    // Reads after taking the lock, so it sees messages that were stored during the wait.
+    // This read comes after the lock, so it sees messages that were stored during the wait.
     const { rows } = await tx.query<{ seq: number }>(
       `select seq from messages where conversation_id = $1 and sender_id = $2 order by seq desc limit 1`,
       [conversationId, row.player_id],
@@ -58,7 +58,7 @@ export async function changeState(
   if (isRefused(changed)) return changed
   queue.noteAct(subject.userId)
   if (state !== 'open') queue.assign()
-  // The player's view has nothing of the desk, but makes their screen fetch anew whether they are asked.
+  // The player's view does not show the state, but the event makes their client ask again whether the case is to be rated.
   if (changed !== null) await emitView({ db, hub }, `chat:${changed}`, conversationId, changed)
   const seen = await emitView({ db, hub }, `chat:${subject.userId}`, conversationId, subject.userId)
   return seen ?? refuse('CONVERSATION_NOT_FOUND')

@@ -2,8 +2,8 @@ import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { ChatContext } from './ports.ts'
 
 /**
- * Hides a conversation from the caller up to its last message; a later message brings it back (rules §7). Hidden by its
- * holder, it waits for no answer any more.
+ * Hides a conversation from the caller up to its last message; a later message brings it back (rules §7). If its holder
+ * hides it, it no longer waits for an answer.
  */
 export async function deleteConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -13,7 +13,7 @@ export async function deleteConversation(
   const seen = await db.query<{ seq: number }>(`select last_seq as seq from conversations where id = $1`, [
     conversationId,
   ])
-  // A message that comes in this moment is neither hidden nor handled: the lock waits for the one that is being stored.
+  // The lock waits for a message that is being stored. Such a message came after `seen`: it is neither hidden nor handled.
   const { rows } = await db.query<{ seq: number }>(
     `with c as (select id, player_id, holder_id, last_seq from conversations where id = $1 for update),
      handled as (

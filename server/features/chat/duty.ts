@@ -8,7 +8,7 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import type { ChatContext, QueueDeps } from './ports.ts'
 import { ON_DUTY } from './queries.ts'
 
-/** Open pages show within this time that the last admin is away, in ms. */
+/** In ms: open pages show within this time that the last admin on duty went away. */
 const DESK_EVERY_MS = 15_000
 
 export async function readDuty(db: Queryable, userId: string): Promise<Duty> {
@@ -37,7 +37,7 @@ export async function setDuty(
   return set
 }
 
-/** Notes an act of an admin on duty; returns whether they were away until then. */
+/** Stores the time of an act by an admin on duty; returns whether the admin was away until then. */
 export async function noteActive(db: Queryable, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ was_away: boolean }>(
     `with before as (select user_id, active_at from care_duty where user_id = $1 and is_on_duty for update)
@@ -50,8 +50,8 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
 
 /**
  * Shows `CARE_DESK` to every client as online while any admin is on duty, without showing who it is.
- * @param everyMs how often this process compares that with what its sockets got last: nothing is emitted when the last
- * admin is away, frozen or without `care`, and two processes may emit in another order than they read
+ * @param everyMs how often this process compares that with the event its sockets got last: no event comes when the last
+ * admin goes away, is frozen or loses `care`, and two processes may emit in another order than they read
  */
 export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS): { emit(): Promise<void>; stop: Stop } {
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
@@ -68,7 +68,7 @@ export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS):
   const compare = async (): Promise<void> => {
     const name = await read()
     if (name !== toldLast) hub.emitHere('everybody', name, seen)
-    // Also where no socket was there to get it: who opens a page later reads it.
+    // Set even if no socket was there to get the event: a page that opens later reads the state itself.
     toldLast = name
   }
   return {
@@ -77,7 +77,7 @@ export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS):
       hub.emitTo('everybody', name, seen)
       toldLast = name
     },
-    // The first turn comes before the first socket.
+    // The first comparison runs at once, before the first socket connects.
     stop: repeating(everyMs, compare, logging(log, 'Whether CSKH is online could not be compared'), { isAtOnce: true }),
   }
 }

@@ -128,7 +128,7 @@ interface Place {
   readonly seq: number
 }
 
-/** The highest seq delivered to each socket, by conversation. An answer may come after its socket has closed. */
+/** Keeps the highest seq delivered to each socket, by conversation. Weak, since a socket may close before its answer is noted. */
 function createDelivered() {
   const bySocket = new WeakMap<ClientSocket, Map<string, number>>()
   return {
@@ -147,7 +147,7 @@ interface Viewing {
   readonly conversationId: string
 }
 
-/** The open conversation of each socket of staff; its begin and end are emitted to colleagues (docs/rules.md §7.18). */
+/** Keeps which conversation each staff socket has open, and emits its opening and closing to colleagues (docs/rules.md §7.18). */
 function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   const bySocket = new Map<string, Viewing>()
   const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>
@@ -159,7 +159,7 @@ function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   }
 
   return {
-    /** Replaces the conversation before. The same one again is emitted again, for admins who came meanwhile. */
+    /** Replaces the socket's previous conversation. A repeat is emitted again, for admins who connected meanwhile. */
     start(socketId: string, viewing: Viewing): void {
       if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
       bySocket.set(socketId, viewing)

@@ -19,8 +19,8 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
 }
 
 /**
- * Gives a conversation, which the caller has locked, to a holder, who gets the read mark of the one before, or with
- * null back to the queue. False where the new holder already has a conversation with its player.
+ * Gives a conversation, which the caller has locked, to a new holder, who gets the previous holder's read mark; null
+ * puts it back into the queue. Returns false if the new holder already has a conversation with that player.
  */
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -43,7 +43,7 @@ export async function giveConversation(tx: Tx, conversationId: string, toId: str
   return true
 }
 
-/** The player opened one with the new holder, or in the queue, after `giveConversation` had looked. */
+/** Whether the player opened a conversation with the new holder, or in the queue, after `giveConversation` had looked for one. */
 export function isTwice(error: unknown): boolean {
   const { constraint } = error as { constraint?: unknown }
   return constraint === 'one_conversation_of_two' || constraint === 'conversations_queue'

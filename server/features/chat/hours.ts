@@ -30,7 +30,7 @@ const auditForm = ({ week, awayText }: CareHours) => ({
   awayText,
 })
 
-/** Sets the hours, where nobody changed them since the version that the owner saw (docs/rules.md §7.17). */
+/** Sets the hours, unless someone changed them since the version that the owner saw (docs/rules.md §7.17). */
 export function setHours(
   db: Database,
   subject: Subject,

@@ -23,7 +23,7 @@ export { storeServerMessage } from './store-message.ts'
 const BURST = 10
 const PER_S = 5
 
-/** Days whose cases changed are packed this often; until then the report reads their cases. */
+/** How often days with changed cases are packed; until then the report reads the cases of such a day. */
 const PACK_EVERY_MS = 30_000
 
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
@@ -43,7 +43,7 @@ export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
     { isAtOnce: true },
   )
   return {
-    /** Emits a message of `storeServerMessage` to both sides, after its commit. */
+    /** Emits to both sides a message that `storeServerMessage` stored; call it after the commit. */
     emitMessage: (stored: Omit<OutboxEntry, 'senderSocketId'>) => void outbox.emit({ ...stored, senderSocketId: null }),
     async stop() {
       await stopPacking()

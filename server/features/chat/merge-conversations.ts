@@ -20,12 +20,12 @@ interface LockedRow extends Mergeable, Row {
 
 async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
-  // Read marks are moved without the conversations' locks, so their rows are locked as well.
+  // Read marks are moved without the conversations' locks, so the rows of the members are locked as well.
   await tx.query(
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
   )
-  // Read after the locks, so that rows which were written during the wait are seen.
+  // This read comes after the locks, so it sees rows that were written during the wait.
   const { rows } = await tx.query<LockedRow>(
     `select c.id, c.player_id as "playerId", c.holder_id as "holderId", h.username as "holderName",
             coalesce(${canHoldSql('h')}, false) as "isActive", c.state = 'done' and w.since is null as "isDone"
@@ -48,9 +48,9 @@ const FOLD_CASES = `
     from kept where k.id = kept.id and (select count(*) from open) = 2`
 
 /**
- * One statement, since foreign keys are judged at its end. Messages are placed by time; those of one conversation keep
- * their order, whatever its clock did. What a side had not read stays unread, and nothing else: its mark stands before
- * the first of it, and what was read beyond is kept beside. Nothing that a side saw is hidden.
+ * Moves all rows of two conversations into a new one, in one statement, since foreign keys are checked at its end. Messages are ordered by
+ * time; those of one conversation keep their order, even if the clock was set back. Exactly the messages that a side had not read stay
+ * unread: its read mark stands before the first of them, and `read_apart` holds those read beyond it. No message that a side saw is hidden.
  */
 const REHOME = `
   with places as (
@@ -103,7 +103,7 @@ const REHOME = `
   cases as (update care_cases set conversation_id = $1 where conversation_id = any($2::uuid[]))
   select n from total`
 
-/** Moves both into a new conversation, to which their ids lead from then on; returns its number of messages. */
+/** Moves both conversations into a new one, to which their ids lead from then on; returns its number of messages. */
 async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
   const fromIds = [own.id, other.id]
   await tx.query(FOLD_CASES, [fromIds])
@@ -113,7 +113,7 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
     [intoId, fromIds],
   )
   const { rows } = await tx.query<{ n: number }>(REHOME, [intoId, fromIds, own.playerId, own.holderId])
-  // Runs after the messages are locked, since changes are written under those locks.
+  // This runs after REHOME has locked the messages: changes are written under those locks, so none is missed.
   await tx.query(`update message_changes set conversation_id = $1 where conversation_id = any($2::uuid[])`, [
     intoId,
     fromIds,
@@ -122,9 +122,9 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 }
 
 /**
- * Makes one conversation of two of the same player (docs/rules.md §7.19): one that the actor holds, and one that nobody
- * holds any more. Its id is new, so that no client takes a place in an old one for one in the new (decision 035). A
- * repeated call returns the existing one.
+ * Merges two conversations of a player into a new one (docs/rules.md §7.19): one that the actor holds, and one that no
+ * active admin holds. The id is new, so that no client takes a seq of an old conversation for one of the new
+ * (decision 035). A repeated call returns the merged conversation.
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

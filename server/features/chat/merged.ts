@@ -11,8 +11,8 @@ export async function readMerged(db: Queryable, conversationId: string): Promise
 }
 
 /**
- * Acts on a conversation or, where it is not there, on the one that it was merged into, also at that very moment: an
- * act that waited for the merge's lock finds nothing, and begins again.
+ * Acts on a conversation or, if it is gone, on the one that it was merged into. This covers a merge at the same moment:
+ * an act that waited for the merge's lock finds no row, and is tried again on the merged conversation.
  */
 export async function following<Answer>(
   db: Queryable,

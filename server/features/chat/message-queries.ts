@@ -11,8 +11,8 @@ export const contentOf = (m: string, x: string) =>
   `case when ${x}.message_id is null then ${m}.content else coalesce(${x}.content, '') end`
 
 /**
- * Whether a message is the other side's, and new to a member of its conversation (rules §7.4). Notices and pushes ask the
- * same in queries of their own.
+ * SQL condition: the message is from the other side, and the member has neither read nor hidden it (rules §7.4).
+ * Notices and pushes repeat this condition in their own queries.
  */
 export const isUnread = (message: string, member: string, user: string): string =>
   `${message}.seq > greatest(${member}.read_seq, ${member}.hidden_through_seq) and not ${message}.seq <@ ${member}.read_apart
@@ -83,7 +83,7 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
   return rows[0] === undefined ? null : toMessage(rows[0])
 }
 
-/** @param ids of messages and of changes; a change that was replaced meanwhile is read as the one that replaced it */
+/** @param ids of messages and of changes; a change that was replaced meanwhile is not found, as its row has the newer id */
 export async function readToEmit(db: Queryable, ids: readonly string[]) {
   const { rows } = await db.query<MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null }>(
     `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", c.holder_id as "holderId" from messages m ${SENDER_AND_CHANGE}
@@ -109,7 +109,7 @@ export interface MessageRange {
   readonly hiddenThroughSeq: number
 }
 
-/** One message more than the page holds: the newest first, or with `afterSeq` the oldest first. */
+/** Returns one message more than the page holds, the newest first, or with `afterSeq` the oldest first. */
 export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
   const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
   const direction = afterSeq === null ? 'desc' : 'asc'
@@ -145,8 +145,8 @@ export async function listMissed(
 }
 
 /**
- * Messages up to the given seqs that may have been changed since the one at that seq came: a message can be changed for
- * `CHANGE_WITHIN_MS` alone. They come again with every call, until a later message has come.
+ * Returns messages up to the given seqs that may have changed since the message at that seq came. It looks back from
+ * that message by `CHANGE_WITHIN_MS`, so the same messages come again until a later message has come.
  */
 export async function listChanged(
   db: Queryable,
@@ -175,7 +175,7 @@ export async function listChanged(
   return rows.map(toMessage)
 }
 
-/** Patterns of SQL for texts that hold every word of `key`, in any order; for its signs where it has no word. */
+/** Returns LIKE patterns for texts that hold every word of `key`, in any order; a key without words is one pattern. */
 function containing(key: string): string[] {
   const words = key.split(/[\s\p{P}]+/u).filter(Boolean)
   return (words.length === 0 ? [key] : words).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
@@ -198,14 +198,14 @@ export async function searchMessages(
 }
 
 /**
- * A text that many messages hold is among the newest ones; for a text that few hold, this many older messages are
- * looked at. Both limit the time of a search, however long the history is.
+ * How many of the newest messages, of the newest changes, and of the messages with matching words one search reads.
+ * This limits the time of a search, however long the history is.
  */
 const LOOKED_AT = 20_000
 
 /**
- * Text messages of everybody, but for those that the reader deleted, that hold every word of `key`, newest first: among
- * the newest ones wherever in a word it stands, among all others from a word's beginning.
+ * Returns text messages of all users that hold every word of `key`, newest first, without those that the reader
+ * deleted. Among the newest messages a match may be anywhere in a word, among older ones only at a word's beginning.
  */
 export async function searchAllMessages(
   db: Database,
@@ -226,10 +226,10 @@ export async function searchAllMessages(
   return [...found, ...older.filter(({ id }) => !known.has(id))].slice(0, limit)
 }
 
-/** The earlier text of a changed message is not found any more; its present text is among the newest changes. */
+/** SQL condition: a changed message is not found by its earlier text, only by its present one, among the newest changes. */
 const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
-/** For searches of a few ms: parallel workers and compiled code start more slowly. */
+/** Settings for searches of a few ms: parallel workers and compiled code take longer to start. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 
@@ -242,7 +242,7 @@ export async function searchByWord(db: Database, readerId: string, key: string, 
   })
 }
 
-/** @param messages SQL for the messages to look at, with `more` from $4 on */
+/** @param messages SQL for the messages to search; its own parameters are `more`, from $4 on */
 async function searchAmong(
   db: Queryable,
   messages: string,

@@ -21,7 +21,7 @@ const NOTES = `select n.id, json_build_object('id', a.id, 'username', a.username
 
 const toNote = ({ createdAt, ...note }: NoteRow): ChatNote => ({ ...note, createdAtMs: createdAt.getTime() })
 
-/** The reader sees no notes of the conversation in which they were the player, before they became an admin. */
+/** Refuses admins the notes of a conversation in which they were the player, before they became an admin. */
 async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
   const standing = await readStanding(db, conversationId, { userId: readerId, role: 'admin' })
   if (standing === null) return refuse('CONVERSATION_NOT_FOUND')
@@ -51,8 +51,8 @@ export async function listNotes(
 }
 
 /**
- * Writes a note with its mentions: the admins with `care` whom its text names after an @, and `alsoTo`; never its
- * writer, nor the conversation's player. A note with this id stays as it is. The audit log does not record the text.
+ * Writes a note with its mentions: admins with `care` whom the text names after an @, and `alsoTo`, but never the writer or the
+ * conversation's player. If a note with this id exists, nothing changes. The audit log records the act without the text.
  */
 export async function writeNote(
   tx: Tx,
@@ -78,13 +78,13 @@ export async function writeNote(
   if (rowCount > 0) await recordAct(tx, { actor: authorId, act: 'chat.note', target: `conversation:${conversationId}` })
 }
 
-/** Call it after the commit. Staff read the note's text by its endpoint. */
+/** Emits only the conversation's id; staff fetch the note's text by its endpoint. Call it after the commit. */
 export const emitNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
   hub.emitTo(staffRooms.note_added, 'note_added', { conversationId })
 
 /**
- * Notes something for other staff (docs/rules.md §7.14). Sent again with the same id, it answers the note that is
- * there; KEY_REUSED where that is another one.
+ * Adds a note for other staff (docs/rules.md §7.14). A repeat with the same id returns the stored note, or KEY_REUSED
+ * if the stored note is another one.
  */
 export async function addNote(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -103,7 +103,7 @@ export async function addNote(
       `${NOTES.replace('select ', 'select n.conversation_id, ')} where n.id = $2`,
       [author.userId, noteId],
     )
-    // The conversation was merged into another one at this moment.
+    // The note was not written: the conversation was merged into another one at this moment.
     if (rows[0] === undefined) return refuse('CONVERSATION_NOT_FOUND')
     const { conversation_id: inId, ...row } = rows[0]
     if (inId !== conversationId || row.writtenBy.id !== author.userId || row.text !== content)

@@ -12,7 +12,7 @@ export interface Opened extends Sides {
   readonly isNew: boolean
 }
 
-/** Inserts a conversation, unless the player has one with this holder, or, with null, one in the queue. */
+/** Inserts a conversation and returns its id; null if the player has one with this holder, or for a null holder in the queue. */
 async function insertConversation(tx: Tx, playerId: string, holderId: string | null): Promise<string | null> {
   const id = newId()
   const { rowCount } = await tx.query(
@@ -28,8 +28,8 @@ async function insertConversation(tx: Tx, playerId: string, holderId: string | n
 }
 
 /**
- * The conversation in which a player asks any admin for something (rules §7.13): the latest one whose admin still
- * answers or that is in the queue, else a new one in the queue.
+ * Returns the conversation in which a player asks customer care for something (rules §7.13): the latest one that is in
+ * the queue or whose admin still answers, else a new one in the queue.
  */
 export async function openCareConversation(tx: Tx, playerId: string): Promise<Opened> {
   const latest = async (): Promise<Opened | undefined> => {
@@ -52,7 +52,7 @@ export async function openCareConversation(tx: Tx, playerId: string): Promise<Op
 
 /**
  * Finds or creates the conversation of two users; simultaneous calls from both sides get the same one. With the id of
- * `CARE_DESK` it is the player's conversation with any admin of customer care.
+ * `CARE_DESK`, a player gets the conversation that `openCareConversation` chooses.
  */
 export async function openInTx(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function openInTx(
   return { conversationId, isNew: id !== null, playerId, holderId }
 }
 
-/** Created when none exists; listed again if the caller had deleted it. */
+/** Opens the conversation of two users: creates it if none exists, and lists it again if the caller had deleted it. */
 export async function openConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   selfId: string,

@@ -9,10 +9,10 @@ const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
 
 /**
- * Emits stored messages, and changes under ids of their own, to both sides after the commit: at once by the process
- * that stored them, in one batch with others stored meanwhile, and those that a killed process left within some seconds
- * by another one's sweep. A message is emitted at least once: receivers recognise a repeat by its seq.
- * @param deps.onQueued is called after a message in a conversation that nobody holds was emitted
+ * Emits stored messages and changes to both sides after the commit. The process that stored them does so at once, in
+ * one batch with others stored meanwhile; what a killed process left, another one's sweep emits within some seconds. A
+ * message is emitted at least once: receivers recognise a repeat by its seq.
+ * @param deps.onQueued called after a message was emitted in a conversation that nobody holds
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function startOutbox({

@@ -25,14 +25,14 @@ export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
 
 export interface Queue {
   assign(): void
-  /** Notes, at most once a minute, that this admin is not away. */
+  /** Stores, at most once a minute, that this admin is active. */
   noteAct(userId: string): void
-  /** Emits that an admin went on duty, or off it, and assigns conversations that wait. */
+  /** Emits whether customer care is online after an admin went on or off duty, and assigns the waiting conversations. */
   emitDuty(): void
 }
 
 export interface Outbox {
-  /** Emits a stored message after the commit and removes it from the outbox; null when a later sweep will emit it. */
+  /** Emits a stored message after the commit and removes it from the outbox; returns null if a later sweep has to emit it. */
   emit(entry: OutboxEntry): Promise<ChatMessage | null>
 }
 
@@ -45,8 +45,8 @@ export interface Sides {
 export interface OutboxEntry {
   /** The id of a message, or of a change of one. */
   readonly messageId: string
-  /** The first message of its conversation; both sides receive the conversation with it. */
+  /** True for the first message of a conversation: both sides receive the conversation before it. */
   readonly isFirst: boolean
-  /** The socket that gets `message_sent` instead of `receive_message`; null when it is not known. */
+  /** The socket that gets `message_sent` instead of `receive_message`; null if it is not known. */
   readonly senderSocketId: string | null
 }

@@ -10,14 +10,14 @@ import type { ChatDeps } from './ports.ts'
 /** A process that has not renewed its lease for this long is dead, and its users are offline (rules §7). */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
-/** A user who reconnects within this time was never offline. */
+/** A user who reconnects within this time is not reported as offline. */
 const GRACE_MS = 10_000
-/** Changes are written in batches: when a process dies, thousands of sockets move at once. */
+/** Changes are written in batches, since thousands of sockets reconnect at once when a process dies. */
 const FLUSH_EVERY_MS = 250
 
 /**
- * Key of the advisory lock on presence. Arrivals share it, and a departure takes it alone: of a user who leaves two
- * processes at once, or leaves one and arrives at another, the later transaction must see what the earlier one wrote.
+ * Key of the advisory lock on presence. Arrivals share it, and a departure takes it exclusively. If a user leaves two
+ * processes at once, or leaves one and arrives at another, the later transaction thus sees what the earlier one wrote.
  */
 const PRESENCE_LOCK = 5_107_243
 
@@ -29,8 +29,8 @@ interface Here {
 }
 
 /**
- * Presence of users, by sockets and across processes: each process keeps one row as its lease and one for each of its
- * users. A user's first row makes them online, the end of the last one offline. Admins' presence is emitted to
+ * Tracks which users are online across processes: each process keeps one row as its lease and one for each of its
+ * users. A user's first row makes the user online, the end of the last one offline. Admins' presence is emitted to
  * everybody, a player's to admins with `care`.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
@@ -49,7 +49,7 @@ export function startPresence(
 
   async function renew(): Promise<void> {
     const isAnew = await lease.renew()
-    // All connected users are written again, as if they came from another process.
+    // The process has a new id, so all its connected users are written again under that id.
     if (isAnew) for (const here of users.values()) here.isWritten = false
     renewedAtMs = nowMs()
   }
@@ -71,14 +71,14 @@ export function startPresence(
     const untilMs = nowMs() - GRACE_MS
     const left = [...users].filter(([, { leftAtMs }]) => leftAtMs !== null && leftAtMs <= untilMs)
     if (left.length === 0) return
-    // Whoever comes back from now on is written as an arrival again, also when this fails.
+    // A user who comes back from now on is written as an arrival again, even if the statement below fails.
     for (const [, here] of left) here.isWritten = false
     const ids = left.map(([userId]) => userId)
     show('user_offline', await depart(db, LEFT_HERE, [lease.processId(), ids]))
     for (const [userId, here] of left) if (here.sockets === 0) users.delete(userId)
   }
 
-  /** Removes the users of dead processes. When several processes try, exactly one gets each dead process. */
+  /** Reports the users of dead processes as offline. If several processes try, exactly one deletes each dead process. */
   async function buryDead(): Promise<void> {
     const { rows } = await db.query<{ process_id: string }>(
       `select process_id from presence_processes where lease_until < clock_timestamp()`,
@@ -98,7 +98,7 @@ export function startPresence(
   }
   const stopBeating = repeating(flushEveryMs, beat, (error, isAgain) => {
     if (!isAgain) log.warn({ err: error }, 'Presence could not be written')
-    // The other processes may have declared this one dead: check at once.
+    // The other processes may have declared this one dead: the next turn renews the lease.
     renewedAtMs = Number.NEGATIVE_INFINITY
   })
 
@@ -115,8 +115,8 @@ function createLease(db: Database) {
   return {
     processId: () => processId,
     /**
-     * Returns whether there was none to renew: at the first run, or after this process was suspended so long that the
-     * others declared it dead. Its process id is then new.
+     * Renews the lease. Returns true if there was none to renew: at the first run, or after this process was suspended
+     * so long that the others declared it dead. Its process id is then new.
      */
     renew: async (): Promise<boolean> => {
       const { rowCount } = await db.query(
@@ -133,7 +133,7 @@ function createLease(db: Database) {
       )
       return true
     },
-    /** To the grace period: another process then reports the users as offline, except those connected elsewhere. */
+    /** Shortens the lease to the grace period: after that, another process reports users offline who are not connected elsewhere. */
     shorten: () =>
       db.query(
         `update presence_processes set lease_until = clock_timestamp() + interval '${GRACE_MS} ms' where process_id = $1`,
@@ -142,7 +142,7 @@ function createLease(db: Database) {
   }
 }
 
-/** The users of this process, from their sockets. A user who left stays in it until the departure is written. */
+/** Returns the users connected to this process. A user who left stays in the map until the departure is written. */
 function watchUsers(hub: ChatDeps['hub'], nowMs: () => number): Map<string, Here> {
   const users = new Map<string, Here>()
   hub.watch({
@@ -173,7 +173,7 @@ interface PresenceRow extends Row {
   readonly at: Date
 }
 
-/** Runs a statement that begins once the lock on presence is held, so that it reads what was written under it. */
+/** Runs a statement after taking the presence lock, so that it sees what was written under that lock before. */
 const locked = (
   db: Database,
   lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared',
@@ -185,7 +185,7 @@ const locked = (
     return (await tx.query<PresenceRow>(text, params)).rows
   })
 
-/** Writes users of this process; returns those who were with no other process. */
+/** Writes users as connected to this process; returns those who were connected to no process before. */
 const arrive = (db: Database, processId: string, userIds: readonly string[]): Promise<PresenceRow[]> =>
   locked(
     db,
@@ -208,8 +208,8 @@ const LEFT_BY_DEATH = `with dead as (
   left_here as (select user_id from presence_users where process_id in (select process_id from dead))`
 
 /**
- * SQL that sets the last-seen time of users of `left_here` who have no other process. Reads the data as of the
- * statement's start.
+ * SQL that sets the last-seen time of users of `left_here` who are connected to no other process. It reads the data as
+ * of the statement's start, where their rows of process $1 still exist.
  */
 const OFFLINE_AFTER = `, gone as (
     select distinct g.user_id from left_here g where not exists (

@@ -62,11 +62,11 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
     'avatar', ${alias}.avatar, 'role', ${alias}.role, 'isOnline', ${isOnline(`${alias}.id`)},
     'lastSeenAt', (select seen_at from presence_last_seen n where n.user_id = ${alias}.id))`
 
-/** `canHold` of the domain, in SQL. */
+/** SQL of the domain's `canHold`: whether a user may hold conversations. */
 export const canHoldSql = (alias: string): string =>
   `(${alias}.role = 'admin' and 'care' = any(${alias}.capabilities) and not ${alias}.is_frozen and ${alias}.deleted_at is null)`
 
-/** SQL for the admins who are given conversations from the queue: `d` is care_duty and `u` is users (rules §7.13). */
+/** SQL for the admins to whom conversations of the queue are assigned (rules §7.13): `d` is care_duty and `u` is users. */
 export const ON_DUTY = `care_duty d join users u on u.id = d.user_id and d.is_on_duty
     and d.active_at > clock_timestamp() - interval '${AWAY_AFTER_MS} ms' and ${canHoldSql('u')}`
 
@@ -77,18 +77,18 @@ const holderJson = `case when h.id is not null then ${personJson('h')} else json
 const WITH_BOTH = `conversations c join users p on p.id = c.player_id left join users h on h.id = c.holder_id`
 
 /**
- * Whether the viewer $1, who may see the conversation, counts as one of its two sides: with nobody as its holder,
- * everybody with `care` does.
+ * SQL condition: the viewer $1, who may see the conversation, is one of its two sides. While nobody holds it, every
+ * admin with `care` counts as its staff side.
  */
 const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** The open case of a conversation, else the one that was done last: two that were merged may have had them side by side. */
+/** SQL for a conversation's open case, else the one that was done last: merged conversations may have cases that overlap in time. */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
-/** A message that a process of the version before stored opens the conversation as well. */
+/** A done conversation whose player waits counts as open: a process of the previous version does not reset the state. */
 const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
 
 const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow},
@@ -96,7 +96,7 @@ const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
-/** Conversations as the user $1 sees them: no message where somebody else than the two sides looks. */
+/** SQL for conversations as the user $1 sees them; a viewer who is neither of the two sides gets no message. */
 const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", c.last_activity as "lastActivity", c.created_at as "createdAt",
     c.updated_at as "updatedAt", ${personJson('p')} as player, ${holderJson} as holder,
     coalesce(${canHoldSql('h')}, true) as "isActive",
@@ -156,7 +156,7 @@ const toConversation = ({
   }),
 })
 
-/** The caller checks the user's permission. */
+/** Reads a conversation as the viewer sees it. The caller has checked that the viewer may see it. */
 export async function readConversation(
   db: Queryable,
   conversationId: string,
@@ -169,8 +169,8 @@ export async function readConversation(
 }
 
 /**
- * Not deleted by the viewer, or followed by a later message (rules §7). Only the few deleted ones are in an index
- * (0122_deleted_conversations.sql).
+ * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7). It looks
+ * for deleted ones, since an index holds only these few (0122_deleted_conversations.sql).
  */
 const isListed = (viewer: string) => `not exists (select from conversation_members d where d.conversation_id = c.id
     and d.user_id = ${viewer} and d.is_hidden and d.hidden_through_seq >= c.last_seq)`
@@ -180,9 +180,9 @@ export interface ConversationFilter {
   readonly isForAll: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
-  /** The players whose name `nameKey` is part of, where they were read first (`readNamed`). */
+  /** Ids of the players whose names contain `nameKey`, if `readNamed` found few enough; else null. */
   readonly namedIds: readonly string[] | null
-  /** Only conversations whose player waits for an answer; for staff, the queue's are among them. */
+  /** Lists only conversations whose player waits for an answer, those in the queue included. */
   readonly isWaiting: boolean
   readonly state: DeskState | null
   readonly tag: string | null
@@ -193,14 +193,14 @@ const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
   `${nameKey === '' || namedIds !== null ? 'conversations c' : WITH_BOTH}
     left join conversations_waiting w on w.conversation_id = c.id`
 
-/** In the queue of everybody with `care`, once something was written. */
+/** SQL condition: the conversation is in the queue, since nobody holds it and something was written in it. */
 const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
-/** Whose conversations a filter lists, as conditions that each have an index of their own. */
+/** Returns the conditions for whose conversations a filter lists; each has an index of its own. */
 const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
   isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)
 
-/** @param whose one of `whoseOf`, or all of them */
+/** @param whose one condition of `whoseOf`, or all of them joined by `or` */
 function conditions(
   { add }: Params,
   { viewerId, isForAll, nameKey, namedIds, isWaiting, state, tag, topic }: ConversationFilter,
@@ -221,15 +221,15 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** Among more players with a matching name, the latest conversations soon have some. */
+/** With more matching players than this, a page is soon filled by reading the latest conversations and comparing names. */
 const NAMED_MAX = 2_000
 const NAMED_LETTERS = 4
 
-/** The players whose name a search of everybody's conversations means, where they are few; else null. */
+/** Returns the players whose names a search of all conversations matches; null for other searches, or if there are too many. */
 export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: Omit<ConversationFilter, 'namedIds'>) {
   if (!isForAll || nameKey.length < NAMED_LETTERS) return null
   const { rows } = await db.query<{ id: string }>(
-    // The smallest parts of each name are indexed (0012_staff_search.sql).
+    // An index holds the smallest parts of each name (0012_staff_search.sql); `like` then compares the whole text.
     `select id from users where name_parts(username_key) @> $1::text[] and username_key like '%' || $2 || '%' and id <> $3
       limit ${NAMED_MAX + 1}`,
     [usernameParts(nameKey), nameKey, viewerId],
@@ -246,7 +246,7 @@ export async function listConversations(
   const order = filter.isWaiting ? 'since, id' : 'last_activity desc, id desc'
   const [limit, offset, both] = [page.limit + 1, page.offset, page.offset + page.limit + 1].map(params.add)
   const whose = whoseOf(params, filter)
-  // Each index is read in its order up to the page's end. Those who wait are few, and those of the queue count once.
+  // One part per condition, so that each reads its index in order. Waiting conversations are few: one `or` lists none twice.
   const parts = (filter.isWaiting ? [whose.join(' or ')] : whose).map(
     (one) => `(select c.id, c.last_activity, w.since from ${listedFrom(filter)}
        where ${conditions(params, filter, one)} order by ${order} limit ${both})`,
@@ -279,8 +279,8 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
   })
 
 /**
- * The user's listed conversations among the named ones, those into which these were merged, and the latest, for staff
- * with the queue.
+ * Returns as `known` the named conversations that the user still has, and as `fresh` those into which named ones were
+ * merged and the latest others, for staff with the queue.
  */
 export async function listKnownAndNew(
   db: Queryable,
@@ -338,14 +338,14 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
 
 export interface Standing {
   readonly playerId: string
-  /** Null where nobody holds it: then everybody with `care` is a participant. */
+  /** Null while nobody holds the conversation: then every admin with `care` is a participant. */
   readonly holderId: string | null
   readonly lastSeq: number
   readonly isParticipant: boolean
   readonly hiddenThroughSeq: number
 }
 
-/** The caller has checked the user's access to chat. */
+/** Reads how a user relates to a conversation. The caller has checked the user's access to chat. */
 export async function readStanding(
   db: Queryable,
   conversationId: string,

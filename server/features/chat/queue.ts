@@ -10,14 +10,14 @@ import type { Queue, QueueDeps, Sides } from './ports.ts'
 import { isSnoozed, ON_DUTY } from './queries.ts'
 import { emitHolderChange } from './rooms.ts'
 
-/** Key of the advisory lock that serialises assignments, so that nobody is given more than their capacity. */
+/** Key of the advisory lock that serialises assignments, so that no admin is given more than their capacity. */
 const ASSIGN_LOCK = 5_107_244
 const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000
 
 /**
  * Assigns waiting conversations to admins on duty (docs/rules.md §7.13), in the background. Every process does this;
- * two never assign the same one.
+ * two never assign the same conversation.
  */
 export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { stop(): Promise<void> } {
   const { db, log } = deps
@@ -76,7 +76,7 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   await tx.query(`select pg_advisory_xact_lock(${ASSIGN_LOCK})`)
   const onDuty = await lockOnDuty(tx)
   const { rows } = await tx.query<{ id: string; player_id: string; put_back_by: string | null }>(
-    // A conversation that is being written to is left to the writer: a message asks for an assignment after its commit.
+    // `skip locked` leaves out a conversation that is being written to: the writer asks for an assignment after its commit.
     `select c.id, c.player_id, c.put_back_by from conversations_waiting w join conversations c on c.id = w.conversation_id
        join users p on p.id = c.player_id and p.deleted_at is null
       where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
@@ -109,7 +109,7 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   return given
 }
 
-/** The admins on duty with their number of conversations, locked by id in order: none can be frozen meanwhile. */
+/** Reads the admins on duty with their number of conversations, and locks them by id in order, so that none is frozen meanwhile. */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<Omit<OnDuty, 'assignedAtMs'> & { assignedAt: Date | null }>(
     `select u.id, d.capacity, d.assigned_at as "assignedAt", (select count(*)::integer from conversations c where c.holder_id = u.id

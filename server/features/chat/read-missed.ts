@@ -4,14 +4,14 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { listChanged, listMissed } from './message-queries.ts'
 import { listKnownAndNew } from './queries.ts'
 
-/** Most messages in one answer. The client asks again for a conversation that has more. */
+/** Most messages in one answer; if `hasMore` is true, the client asks again. */
 const MESSAGES_AT_MOST = 1_000
 const PER_CONVERSATION = 200
 const NEW_AT_MOST = 100
 
 /**
- * Messages in all conversations of a user, and for staff in the queue, after the seqs that a client has, and changes of
- * earlier ones (rules §7).
+ * Returns the messages in a user's conversations, and for staff in the queue, that follow the seqs which a client has,
+ * and changes of earlier messages (rules §7).
  */
 export async function readMissed(
   db: Queryable,

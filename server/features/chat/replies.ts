@@ -20,7 +20,7 @@ export async function listReplies(db: Queryable, userId: string): Promise<Canned
   return rows
 }
 
-/** A reply of the same name is replaced. The maker's row is locked, for the number of replies. */
+/** Saves a canned reply, or replaces the one of the same name. The maker's row is locked, so that racing calls keep the limit. */
 export function saveReply(
   db: Database,
   subject: Subject,

@@ -4,16 +4,16 @@ import { usualWaitMs } from '#domain/chat/reply-time.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readHours } from './hours.ts'
 
-/** The usual wait changes slowly, and every visitor of customer care reads it. */
+/** How long a computed wait is kept: it changes slowly, and every visitor of customer care reads it. */
 const KEPT_MS = 10 * 60_000
-/** At most this many of the conversations with news in the last 7 days are measured, each with its last messages. */
+/** Limits of what is measured: conversations with news in the last 7 days, and the last messages of each. */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
 const CASES_MAX = 3_000
 
 /**
- * How long players waited for a reply in the last 7 days, in ms: from the first of a player's messages in a row to the
- * next one of the other side, and until now where none came. Waits that began outside office hours are left out.
+ * Reads how long players waited for a reply in the last 7 days, in ms: from the first of a player's messages in a row
+ * to the next message of the other side, or until now if none came. Waits that began outside office hours are left out.
  */
 async function readWaits(db: Database, week: CareHours['week']): Promise<number[]> {
   const { rows } = await db.query<{ sent_at: Date; waited_ms: number }>(
@@ -36,7 +36,7 @@ async function readWaits(db: Database, week: CareHours['week']): Promise<number[
   return rows.filter(({ sent_at: at }) => isOpenAt(week, at.getTime())).map(({ waited_ms: waitedMs }) => waitedMs)
 }
 
-/** The same times for the cases about a topic that began in that time, up to the first reply. */
+/** Computes the usual wait per topic, from the start of a case in the last 7 days to its first reply, its end, or now. */
 async function readByTopic(db: Database, week: CareHours['week']): Promise<UsualWaits['byTopic']> {
   const { rows } = await db.query<{ topic: CaseTopic; opened_at: Date; waited_ms: number }>(
     `select topic, opened_at,

@@ -9,7 +9,7 @@ interface Deps {
   readonly hub: ChatDeps['hub']
 }
 
-/** Emits a conversation to a room, but for another one, as one user sees it; returns that view. */
+/** Emits a conversation, as one user sees it, to a room without the sockets of room `except`; returns that view. */
 export async function emitView(
   { db, hub }: Deps,
   room: ReturnType<typeof holderRoom>,
@@ -22,7 +22,7 @@ export async function emitView(
   return seen
 }
 
-/** The sockets of those who may answer: the holder's, or, without a holder, those of everybody with `care`. */
+/** The room of those who may answer: the holder's sockets, or without a holder those of every admin with `care`. */
 export const holderRoom = (holderId: string | null) =>
   holderId === null ? staffRooms.receive_message : (`chat:${holderId}` as const)
 
@@ -42,8 +42,8 @@ export async function emitConversation(
 }
 
 /**
- * Emits a merge (docs/rules.md §7.19): to both sides, to the holder of the other conversation, and to everybody who had
- * it in the queue. The event names the ids that lead to the merged one; clients of the previous version get them as
+ * Emits a merge (docs/rules.md §7.19): to both sides, to the holder of the other conversation, and to all staff who had
+ * it in the queue. The event names the merged ids; clients of the previous version do not know these, and get them as
  * removed conversations.
  */
 export async function emitMerge(
@@ -60,8 +60,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder: to both sides, and, with its new holder, to whoever had it before, the holder or everybody in
- * whose queue it was: they may be writing in it. A holder who may not serve customers any more loses it from their list.
+ * Emits a change of holder to both sides, and to those who had the conversation before, its holder or the staff in whose queue it was: they
+ * may be writing in it. A former holder who may not serve customers any more loses the conversation from their list.
  */
 export async function emitHolderChange(
   deps: Deps,

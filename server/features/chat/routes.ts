@@ -49,7 +49,7 @@ import { changeTags, listTags } from './tags.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Staff may read and search other holders' conversations; every such access is in the audit log (docs/rules.md §7.1). */
+/** Records in the audit log that staff looked at another holder's conversation, or searched all messages (docs/rules.md §7.1). */
 const recordLook = (
   db: Database,
   actor: string,
@@ -73,7 +73,7 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
     isForAll: query.scope === 'all',
     isWaiting: query.waiting !== undefined,
     state: query.state ?? null,
-    // No conversation has a tag that is not a valid name.
+    // An invalid name becomes '', a tag that no conversation has, so that nothing is found.
     tag: query.tag === undefined ? null : (cleanTag(query.tag) ?? ''),
     topic: query.topic ?? null,
     nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
@@ -127,7 +127,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // A message's place in a conversation that is gone is not a place in the one into which it was merged.
+      // A seq of a merged conversation means another message in the new one, so a query with a seq does not follow the merge.
       (query.beforeSeq === undefined && query.afterSeq === undefined
         ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
         : pageOfMessages(db, subject, params.id, query)),
@@ -171,7 +171,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
 
   api.handle(chatEndpoints.changeState, ({ subject, params, body }) =>
     following(db, params.id, (id, isMerged) =>
-      // Messages that came from the other conversation were not seen.
+      // After a merge the holder has not seen the other conversation's messages, and `seenSeq` was a seq of the old one.
       changeState(context, subject, id, isMerged ? { ...body, seenSeq: 0 } : body),
     ),
   )

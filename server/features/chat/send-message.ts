@@ -35,14 +35,14 @@ type Outcome =
       readonly claimedOf: { readonly conversationId: string; readonly playerId: string } | null
     }
   | { readonly is: 'found' }
-  /** Nobody holds it: staff claim it, for which their own row is locked before the conversation's (rules §3.9). */
+  /** Nobody holds the conversation: staff claim it, for which their own row is locked before the conversation's (rules §3.9). */
   | { readonly is: 'unheld' }
 
 /**
  * Stores a message and its outbox row under the conversation's lock. A repeat under the same client id is answered with
  * the stored message and does not count against the limit (rules §7). Every socket of both sides gets `receive_message`
- * except the sending one, to which the caller confirms it. Staff who write in a conversation that nobody holds claim it
- * by that, in the same transaction (rules §7.13).
+ * except the sending one, which the caller answers. Staff who write in a conversation that nobody holds thereby claim
+ * it, in the same transaction (rules §7.13).
  */
 export async function sendMessage(
   context: ChatContext,
@@ -70,7 +70,7 @@ export async function sendMessage(
     const { conversationId = null } = sending
     if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
     const answer = await into(null, isClaim)
-    // The conversation that it found was merged into another one at this moment.
+    // The conversation with this receiver was merged at this moment: the second attempt finds the merged one.
     return isRefused(answer) && answer.code === 'CONVERSATION_NOT_FOUND' ? into(null, isClaim) : answer
   }
   const first = await storing(false)
@@ -114,7 +114,7 @@ async function store(
   }
   const [locked, isRepeat] = await Promise.all([
     tx.query<LockedRow>(
-      // The holder is joined after the row is locked, as in `lockHeld`.
+      // The holder is joined after the row is locked, for the reason given in `lockHeld`.
       `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
        select c.last_seq, c.player_id, case when h.id is not null then json_build_object('id', h.id, 'username', h.username,
             'role', h.role, 'capabilities', h.capabilities, 'isFrozen', h.is_frozen, 'isDeleted', h.deleted_at is not null) end as holder,
@@ -143,8 +143,8 @@ async function store(
   const upload = kind === 'text' ? { image: null, file: null } : await useUpload(tx, userId, kind, content)
   if (upload === null) return refuse('IMAGE_NOT_YOURS')
   const { image, file } = upload
-  // After everything else is judged: a refused message claims nothing, and a conversation that can't be claimed takes
-  // no upload.
+  // The claim comes after all checks, so that a refused message claims nothing. If the claim fails, the transaction is
+  // rolled back, and the upload stays unused.
   if (claims && !(await giveConversation(tx, conversationId, userId))) throw new HasOneAlready()
   const messageId = newId()
   const isFirst = isNew || row.last_seq === 0
@@ -162,7 +162,7 @@ async function store(
     quotedSeq,
     isFirst,
   })
-  // The same id was stored in another conversation at the same time.
+  // The same client id was stored at the same time in another conversation.
   if (!isStored) return { is: 'found' }
   if (userId !== playerId) await queuePush(tx, playerId, 'care-replied')
   if (claims)

@@ -8,7 +8,7 @@ import { lastCaseOf } from './queries.ts'
 
 interface NewMessage {
   readonly conversationId: string
-  /** The next one, taken under the conversation's lock. */
+  /** The conversation's next seq, taken under its lock. */
   readonly seq: number
   readonly messageId: string
   readonly senderId: string
@@ -16,7 +16,7 @@ interface NewMessage {
   readonly kind: MessageKind
   readonly content: string
   readonly image?: ImageFacts | null
-  /** For a PDF, whose message is a text for clients that know no files. */
+  /** Storage key of a PDF. Its message is a text, for clients that cannot show files. */
   readonly fileKey?: string | null
   readonly disputeId?: string
   readonly quotedSeq?: number | null
@@ -24,9 +24,9 @@ interface NewMessage {
 }
 
 /**
- * Writes a message with all that follows from it, in one statement. A player's message begins a case where none is open
- * (docs/rules.md §7.16); the conversation's lock lets this statement see the last one. False when this sender has
- * stored a message under this client id before.
+ * Writes a message and all that follows from it in one statement. A player's message begins a case if none is open
+ * (docs/rules.md §7.16); the conversation's lock, taken before, lets this statement see the last case. Returns false if
+ * this sender has stored a message under this client id before.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { kind, content, image } = message
@@ -88,9 +88,9 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 }
 
 /**
- * Stores a text that the server writes for somebody's act, such as a dispute and its answer (rules §9), in the act's
- * own transaction. Locks the conversation, after users and accounts (rules §3.9). The sender need
- * not hold it.
+ * Stores a text that the server writes about a user's act, such as a dispute or its answer (rules §9), in the act's own
+ * transaction. Locks the conversation, so it is called after users and accounts are locked (rules §3.9). The sender
+ * need not hold the conversation.
  */
 export async function storeServerMessage(
   tx: Tx,

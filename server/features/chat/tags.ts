@@ -21,8 +21,8 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and takes away tags of a conversation, whoever holds it (docs/rules.md §7.18). They are read under its lock, for
- * their number and for the audit log; no change is no act.
+ * Adds and removes tags of a conversation, whoever holds it (docs/rules.md §7.18). The tags are read under its lock,
+ * since their number is limited and the audit log records them. If no tag changes, nothing is recorded.
  */
 export async function changeTags(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -61,7 +61,7 @@ export async function changeTags(
   if (standing !== null) {
     const ofHolder = holderRoom(standing.holderId)
     await emitView({ db, hub }, ofHolder, conversationId, standing.holderId ?? CARE_DESK.id)
-    // A colleague's view has no message and no counts, since the conversation is not theirs.
+    // Colleagues get the view of CARE_DESK, without message and counts, since they are no side of this conversation.
     if (standing.holderId !== null) await emitView({ db, hub }, 'staff:care', conversationId, CARE_DESK.id, ofHolder)
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import type { Refused } from '#server/platform/http/errors.ts'
 import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
 
-/** Messages that are read at a time, and all that a slow reader keeps in memory. */
+/** Messages that are read at a time; a slow download keeps no more than these in memory. */
 const PAGE_MESSAGES = 500
 
 export async function readTranscriptScope(q: Queryable, conversationId: string) {
@@ -29,7 +29,7 @@ async function* textOf(
   yield `Kim Phiên – cuộc trò chuyện với ${playerName}, đến ${clockTextOf(at.getTime())} giờ Việt Nam\nTrò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.\n\n`
   let afterSeq = 0
   while (afterSeq < lastSeq) {
-    // Each page begins where the one before it ended.
+    // Pages are read one after the other, since each begins where the one before it ended.
     // oxlint-disable-next-line no-await-in-loop -- see above
     const refused = await judge()
     if (refused !== null) throw refused
@@ -51,8 +51,8 @@ async function* textOf(
 }
 
 /**
- * A conversation as text, written while it is read: a slow reader holds one page, no connection and no transaction. An
- * error in the middle ends the stream with an error.
+ * Returns a conversation as text, read page by page as the client takes it: a slow client keeps one page in memory, but
+ * no connection and no transaction. An error in the middle ends the stream with an error.
  * @param judge called before each page: the file may take minutes, and a refusal ends the stream (docs/rules.md §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
@@ -67,7 +67,7 @@ export function writeTranscript(
     if (isOpen) onEnd()
     isOpen = false
   }
-  // The reader may ask for the next part before this one is closed; a stream that was broken off has no end.
+  // `end` comes first, and the admin may ask for the next file before `close`; a stream that was broken off emits only `close`.
   return Readable.from(textOf(db, scope, judge), { objectMode: false })
     .once('end', end)
     .once('close', end)

@@ -4,7 +4,7 @@ import type { holderRoom } from './rooms.ts'
 
 /** Typing without a stop ends after this long (rules §7): a client that crashed sends no stop. */
 const EXPIRES_MS = 15_000
-/** Staff get at most one event in this time that a socket's user has begun to type. */
+/** In this time, colleagues get at most one event per socket that its user has begun to type. */
 const STAFF_TOLD_EVERY_MS = 500
 
 interface Typing {
@@ -16,7 +16,7 @@ interface Typing {
   readonly timer: NodeJS.Timeout
 }
 
-/** Remembers which socket is typing in which conversation, so that every start is followed by a stop. */
+/** Keeps which socket is typing in which conversation, so that every start event is followed by a stop event. */
 export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monotonicMs) {
   const bySocket = new Map<string, Map<string, Typing>>()
   const staffToldAtMs = new Map<string, number>()

@@ -15,7 +15,7 @@ const REQUESTS_SHOWN = 5
 const NOTES_SHOWN = 3
 const NOTES_COUNTED = 100
 
-/** Reads the facts to look up before deciding a request (rules §3.11), which is recorded as a look at its owner. */
+/** Reads the facts that help to decide a request (rules §3.11), and records this as a look at the request's owner. */
 export async function readDossier(
   db: Database,
   subject: Subject,
@@ -34,7 +34,7 @@ export async function readDossier(
     listRequests(db, {
       filter: { userId: owner.id, isForStaff: true },
       sort: { column: 'createdAt', isDescending: true },
-      // One more row than is shown is read, since the request itself may be among them.
+      // `listRequests` returns one more row than `limit`, since the request itself may be among them and is not shown.
       page: { page: 1, limit: REQUESTS_SHOWN, offset: 0 },
     }),
     readBetNet(db, owner.id),
@@ -65,7 +65,7 @@ async function readReserved(db: Queryable, userId: string): Promise<bigint> {
   return rows[0]?.balance ?? 0n
 }
 
-/** Every reason that moves a wallet without a bet: those of the index `ledger_transfers_rare`. */
+/** Reasons of transfers that change a wallet without a bet; the index `ledger_transfers_rare` holds just these. */
 const BESIDE_BETS: readonly TransferReason[] = [
   'WELCOME',
   'REFILL',
@@ -76,9 +76,9 @@ const BESIDE_BETS: readonly TransferReason[] = [
 ]
 
 /**
- * The profit of the bets decided since the player's last approved request. It is computed from the books rather than
- * summed over tens of thousands of bets: the gain of wallet and stakes since then, minus the moves of the wallet for
- * other reasons. A player has one open bet at most, so the stakes at that instant are those of the last bet before it.
+ * Reads the profit of the bets decided since the player's last approved request. It is computed from the books rather than summed over tens
+ * of thousands of bets: the gain of wallet and stakes since then, minus the wallet's transfers for other reasons. A player has one open bet
+ * at most, so the stakes at that instant are those of the last bet before it.
  */
 async function readBetNet(
   db: Queryable,

@@ -6,15 +6,15 @@ import { type Refused, refuse } from '#server/platform/http/errors.ts'
 const NOTED_FOR = `interval '1 hour'`
 
 /**
- * Every look at a customer goes through here: it refuses an unknown id, and records in the audit log who looked at
- * whom, once an hour (rules §4.9).
+ * Checks and records a look at a customer, for every route that shows one: it refuses an unknown id, and records in the
+ * audit log who looked at whom, at most once an hour (rules §4.9).
  */
 export async function lookAt(db: Database, subject: Subject, userId: string): Promise<Refused<'NOT_FOUND'> | null> {
   const { isThere, isNoted } = await readLook(db, subject.userId, userId)
   if (!isThere) return refuse('NOT_FOUND')
   if (isNoted) return null
   await db.tx(async (tx) => {
-    // The parts of a page are fetched together: the second one waits here and finds the row of the first.
+    // A page fetches its parts at once: the second request waits here, and then finds the act that the first recorded.
     await lockTip(tx)
     if ((await readLook(tx, subject.userId, userId)).isNoted) return
     const target = `user:${userId}`

@@ -31,8 +31,8 @@ export const countNotes = (db: Queryable, userId: string, cap: number): Promise<
   countRows(db, ({ add }) => `select 1 from staff_notes where user_id = ${add(userId)} limit ${add(cap)}`)
 
 /**
- * The audit log records that a note was written, not its text (rules §4.9). Sent again with the same id, it returns the
- * existing note.
+ * Adds a staff note about a customer. The audit log records that a note was written, not its text (rules §4.9). A
+ * repeat with the same id returns the stored note.
  */
 export async function addNote(
   { db, hints }: { readonly db: Database; readonly hints: CustomerHints },

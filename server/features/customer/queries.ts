@@ -65,11 +65,11 @@ export async function readStanding(
   }
 }
 
-/** Together with today, these are 30 days. */
+/** Days before today whose last balance is shown; with today they are 30. */
 const PAST_DAYS = 29
 const DAY_MS = 86_400_000
 
-/** The wallet at the ends of the last days in Vietnam, the oldest first; null before its first transfer. */
+/** Returns the wallet's balance at the end of each of the last days in Vietnam, oldest first; null before its first transfer. */
 export async function readBalances(db: Queryable, userId: string): Promise<Array<Minor | null>> {
   const todayMs = midnightBeforeMs(await readNowMs(db))
   const ends = Array.from({ length: PAST_DAYS }, (_, at) => todayMs - (PAST_DAYS - 1 - at) * DAY_MS)
@@ -81,7 +81,7 @@ const SHARERS_COUNTED = 100
 
 type BankRow = Omit<CustomerBank, 'createdAtMs' | 'updatedAtMs'> & { createdAt: Date; updatedAt: Date }
 
-/** @param number SQL of a bank number */
+/** @param number SQL of the bank account number to look for */
 const sharersOf = (number: string): string => `
   select count(*)::integer as shared_count,
          json_agg(json_build_object('id', u.id, 'username', u.username, 'isDeleted', u.deleted_at is not null)
@@ -91,7 +91,7 @@ const sharersOf = (number: string): string => `
              limit ${SHARERS_COUNTED}) sharers) o
     join users u on u.id = o.owner_id`
 
-/** The other accounts that linked a number now, whether or not this user still does. */
+/** Returns the other users who have this account number linked now, whether or not this user still has. */
 export async function readSharers(
   db: Queryable,
   userId: string,
@@ -121,7 +121,7 @@ export async function listCustomerBanks(db: Queryable, userId: string): Promise<
   }))
 }
 
-/** Room for one conversation with each admin that there ever was. */
+/** Most conversations of a customer, with room for one with each admin that there ever was. */
 const CONVERSATIONS_SHOWN = 100
 
 type ConversationRow = Omit<CustomerConversation, 'lastActivityAtMs' | 'createdAtMs'> & {

@@ -17,12 +17,12 @@ import { readTimeline } from './timeline.ts'
 
 const ENTRIES_PER_PAGE = 50
 
-/** Addresses are only for admins who look after accounts (rules §4.5). */
+/** Whether the admin sees IP addresses, which are only for admins who look after accounts (rules §4.5). */
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
 /**
- * The routes of a customer's page (rules §4.9). Each begins with a look that is recorded; of an unknown one nothing is
- * read.
+ * Registers the routes of a customer's page (rules §4.9). Each begins by recording the look; for an unknown id nothing
+ * is read.
  */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
   const seen = async <T>(subject: Subject, id: string, read: () => Promise<T>) =>
@@ -87,7 +87,7 @@ async function pageOfLedger(db: Database, id: string, query: QueryOf<'listCustom
     }),
     countLedger(db, id, reason, COUNT_CAP, fromPosition, toPosition),
   ])
-  // The salt that opens an entry of the open book is for its owner alone.
+  // The salt that opens a commitment in the open book is for the account's owner alone, so staff get none.
   return listAnswer(
     rows.map((row) => ({ ...row, noteSalt: null })),
     counted,

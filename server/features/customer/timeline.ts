@@ -33,14 +33,14 @@ const COLUMNS = {
 
 interface Source {
   readonly from: string
-  /** The condition for rows of the user; `$user` stands for the placeholder. */
+  /** SQL condition for rows of the user; `$user` stands for the placeholder. */
   readonly where: string
   readonly at?: string
   readonly ref?: string
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
-/** Looks would hide everything else, and a note is in the time line by itself. */
+/** Acts left out: looks are so many that they would hide everything else, and notes have entries of their own. */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 
 const OWNS = 'x.owner_id = $user'
@@ -118,8 +118,8 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
 }
 
 /**
- * The newest entries before the cursor. They are ordered by instant, to the microsecond, and then by kind and id, so
- * that each is on exactly one page.
+ * Reads the newest entries before the cursor, ordered by instant to the microsecond, and then by kind and id, so that
+ * each entry is on exactly one page.
  */
 export async function readTimeline(
   db: Queryable,
@@ -143,7 +143,7 @@ export async function readTimeline(
     const fields = Object.entries(COLUMNS).map(
       ([name, type]) => `${columns[name as keyof typeof COLUMNS] ?? 'null'}::${type} as "${name}"`,
     )
-    // The first condition alone can use an index; the second one orders entries of the same microsecond.
+    // Only the first condition can use an index; the second one decides between entries of the same microsecond.
     const after =
       cursor === null ? '' : ` and ${at} <= ${cursor.at} and (${at}, ${entryKey}) < (${cursor.at}, ${cursor.key})`
     return `(select '${kind}' as kind, ${at} as at, ${entryKey} as key, ${ref} as ref, ${fields.join(', ')}

@@ -1,26 +1,26 @@
 import { actorNameSql } from '#server/features/wallet/index.ts'
 import { type Query, type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
-/** `points` are minor units, `price` thousandths of a dollar. */
+/** How a column's values are stored: `points` in minor units, `price` in thousandths of a dollar. */
 export type ColumnKind = 'text' | 'count' | 'points' | 'price' | 'moment' | 'yes-no'
 
 export interface Column {
   readonly name: string
-  /** The head of the column in the CSV file. */
+  /** Title of the column in the CSV file. */
   readonly title: string
   readonly kind: ColumnKind
 }
 
-/** Fixed before the first row is read, but for the place where the page before ended. */
+/** Parameters of one page. All but its cursor (`afterA`, `afterB`) are fixed before the first row is read. */
 export interface PageAt {
   readonly userId: string
   readonly walletId: bigint
-  /** Of the last transfer of the wallet that belongs to the file. */
+  /** Position of the wallet's last transfer that belongs to the file. */
   readonly position: bigint
   readonly balance: bigint
   readonly staked: bigint
   readonly reserved: bigint
-  /** The last row's `cursor_a` and `cursor_b`; empty before the first page. */
+  /** `cursor_a` and `cursor_b` of the last row read; before the first page, the data set's `first`. */
   readonly afterA: string
   readonly afterB: string
 }
@@ -36,14 +36,14 @@ export const PAGE_ROWS = 1_000
 
 const column = (name: string, title: string, kind: ColumnKind = 'text'): Column => ({ name, title, kind })
 
-/** The statement gets every value of a page and takes those that it names. */
+/** A data set whose SQL may name any of a page's parameters. */
 type Declared = Omit<DataSet, 'page'> & { readonly rows: Sql<keyof PageAt> }
 
 const PAGE = sqlText(`limit ${PAGE_ROWS}`)
 const FIRST_MOMENT = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
 const FIRST_ID = ['', '00000000-0000-0000-0000-000000000000'] as const
 
-/** Moments are compared as text casts: a Date would lose the microseconds, and rows with them. */
+/** The cursor's time is passed as text: a JavaScript Date would lose its microseconds, and rows would be skipped. */
 const AFTER_MOMENT = sql`(${'afterA'}::text::timestamptz, ${'afterB'}::text::uuid)`
 
 const profile: Declared = {
@@ -121,8 +121,8 @@ const limits: Declared = {
 }
 
 /**
- * A bet that was closed by a transfer after those of the file is still open here, so that bets and ledger say the same.
- * The salt opens the bet's entry in the open book (docs/open-book.md §3).
+ * A bet whose closing transfer came after the file's last one is still open here, so that bets and ledger agree. The
+ * salt opens the bet's entry in the open book (docs/open-book.md §3).
  */
 const bets: Declared = {
   name: 'bets',
@@ -187,7 +187,7 @@ const requests: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** By its salt each sentence can be compared with its entry in the open book (docs/open-book.md §2). */
+/** The salts let the owner compare each sentence with its entry in the open book (docs/open-book.md §2). */
 const disputes: Declared = {
   name: 'disputes',
   columns: [
@@ -237,7 +237,7 @@ const ledger: Declared = {
        order by t.wallet_seq ${PAGE}`,
 }
 
-/** Both sides of the user's conversations with customer care, including those deleted from the user's list. */
+/** Messages of both sides in the user's conversations with customer care, including those deleted from the user's list. */
 const messages: Declared = {
   name: 'messages',
   columns: [
@@ -281,7 +281,7 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** Only the notices that have a row: all others are made from bets, requests, transfers and messages when read. */
+/** Only the notices that have a row: all others are derived from bets, requests, transfers and messages when read. */
 const notices: Declared = {
   name: 'notices',
   columns: [

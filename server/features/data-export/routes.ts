@@ -12,9 +12,9 @@ export interface DataExportDeps {
   readonly rateLimitFactor: number
 }
 
-/** Per user, times RATE_LIMIT_FACTOR. */
+/** Exports that a user may begin per hour; multiplied by RATE_LIMIT_FACTOR. */
 const PER_HOUR = 5
-/** For all users of one process: each file that is written holds a page of rows. */
+/** Exports that one process writes at a time, for all users: each holds a page of rows in memory. */
 const AT_ONCE = 8
 const RETRY_S = 10
 

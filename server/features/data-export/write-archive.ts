@@ -7,8 +7,8 @@ import { README } from './readme.ts'
 import { csvOf, jsonOf, type Scope } from './write-rows.ts'
 
 /**
- * The wallet's last transfer and the balances, by one statement, so that no transfer comes in between. Null for a user
- * without a wallet.
+ * Reads the position of the wallet's last transfer and the balances by one statement, so that no transfer comes in
+ * between. Returns null for a user without a wallet.
  */
 export async function readScope(db: Database, userId: string): Promise<Scope | null> {
   const { rows } = await db.query<Omit<Scope, 'userId'>>(
@@ -29,9 +29,9 @@ async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => 
 }
 
 /**
- * Everything of one account as a ZIP of JSON and CSV files, written while it is read: a slow reader holds one page of
- * rows, no connection and no transaction. An error in the middle ends the stream with an error, so that no client takes
- * half of a file for a whole one.
+ * Returns everything of one account as a ZIP of JSON and CSV files, read page by page as the client takes it: a slow
+ * client keeps one page of rows in memory, but no connection and no transaction. An error in the middle ends the stream
+ * with an error, so that no client takes half of a file for a whole one.
  * @param judge called before each part: the file may take minutes, and a refusal ends the stream (rules §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
@@ -47,7 +47,7 @@ export function writeArchive(
   const add = (name: string, texts: () => AsyncGenerator<string>) =>
     zip.addReadStreamLazy(name, (give) => {
       const source = Readable.from(afterJudging(judge, texts), { objectMode: false, signal: stopping.signal })
-      // The library takes no notice of a source that fails.
+      // The ZIP library ignores the error of a source, so it is passed on to the output here.
       source.once('error', (error) => out.destroy(error))
       give(null, source)
     })

@@ -9,14 +9,14 @@ export type Scope = Omit<PageAt, 'afterA' | 'afterB'>
 interface CursorRow extends Row {
   readonly cursor_a: string
   readonly cursor_b: string
-  /** True for a row that came after the moment of the file. */
+  /** True for a bet that was placed after the file's last transfer: such a row is left out. */
   readonly is_later?: boolean
 }
 
 async function* pagesOf(db: Queryable, { page, first }: DataSet, scope: Scope): AsyncGenerator<CursorRow[]> {
   let [afterA, afterB] = first
   for (;;) {
-    // Each page begins where the one before it ended.
+    // Pages are read one after the other, since each begins where the one before it ended.
     // oxlint-disable-next-line no-await-in-loop -- see above
     const { rows } = await db.query<CursorRow>(...page({ ...scope, afterA, afterB }))
     yield rows.filter((row) => row.is_later !== true)
@@ -45,7 +45,7 @@ export async function* csvOf(db: Queryable, set: DataSet, scope: Scope): AsyncGe
 const objectOf = (row: Row, columns: readonly Column[]) =>
   Object.fromEntries(columns.map((column) => [column.name, jsonValue(row[column.name], column)]))
 
-/** Points and prices are numbers of points and dollars, moments ISO-8601 in UTC. */
+/** Writes points and prices as numbers of points and dollars, and moments as ISO 8601 in UTC. */
 function jsonValue(value: unknown, { kind }: Column): unknown {
   if (value === null || value === undefined) return null
   if (kind === 'points') return minorToNumber(value as bigint)
@@ -54,7 +54,7 @@ function jsonValue(value: unknown, { kind }: Column): unknown {
   return kind === 'moment' ? (value as Date).toISOString() : value
 }
 
-/** Moments are written as the clocks in Vietnam show them: a spreadsheet then reads a date. */
+/** Writes moments in Vietnam's local time, in a form that spreadsheets read as a date. */
 function csvValue(value: unknown, { kind }: Column): CsvValue {
   if (value === null || value === undefined) return ''
   if (kind === 'points') return { decimal: minorToText(value as bigint) }

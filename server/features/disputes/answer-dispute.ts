@@ -57,7 +57,7 @@ export async function answerDispute(
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff')
     if (isRefused(actor)) return actor
-    // A correction changes a balance; a rejection is a message alone.
+    // An upheld dispute needs `money`, since it changes a balance; a rejection is only a message.
     const missing = judgeParts([answer.verdict === 'upheld' ? 'money' : 'care'], actor)
     if (missing !== null) return missing
     const dispute = await lockDispute(tx, disputeId)
@@ -91,12 +91,12 @@ export async function answerDispute(
     if (isRefused(proposed)) return proposed
     if (proposed === null)
       await write(tx, deps, dispute, accounts, { ...answer, text: sentence, by: actor.userId, confirmer: null })
-    // Otherwise the correction waits for its second person, and the player learns of it when it is booked.
+    // If a proposal was made, the correction waits for a second person, and the player hears of it only when it is booked.
     return (await readDispute(tx, disputeId)) ?? refuse('NOT_FOUND')
   })
 }
 
-/** With the first admin's sentence; the confirming admin books the correction. */
+/** Answers with the proposer's sentence; the admin who confirms the proposal books the correction. */
 export const answerProposed =
   (deps: Pick<DisputeDeps, 'hints' | 'emitMessage' | 'fourEyes'>): Execute =>
   async (tx, { disputeId, ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
@@ -116,13 +116,13 @@ export const answerProposed =
   }
 
 interface Written extends Answer {
-  /** Who wrote the sentence. */
+  /** Id of the admin who wrote the sentence. */
   readonly by: string
-  /** Where the correction needed a second person, with both names. */
+  /** The admin who confirmed the correction, with the names of both; null if no second person was needed. */
   readonly confirmer: { readonly id: string; readonly names: readonly [proposer: string, confirmer: string] } | null
 }
 
-/** Users are locked before a dispute, accounts and the conversation after it (rules §3.9). */
+/** Locks a dispute. The order of locks is fixed: users before a dispute, accounts and the conversation after it (rules §3.9). */
 async function lockDispute(tx: Tx, disputeId: string): Promise<LockedRow | null> {
   const { rows } = await tx.query<LockedRow>(
     `select d.id, d.bet_id, d.owner_id, d.conversation_id, d.status, d.generation, b.stake, r.index as round_index,
@@ -145,7 +145,7 @@ async function write(
   const actorId = confirmer?.id ?? by
   const nowMs = await readNowMs(tx)
   const seal = await readSeal(tx, dispute.bet_id)
-  // A log that was ended takes no more entries.
+  // If the log with the dispute was ended, the answer gets no entry: an ended log takes no more entries.
   const betIndex = seal.is === 'sealed' && seal.generation === dispute.generation ? seal.index : null
   const { salt, c } = sealSentence(text)
   const { rowCount } = await tx.query(
@@ -159,7 +159,7 @@ async function write(
   if (correctionMinor !== null) {
     const why = `Khiếu nại phiên ${dispute.round_type} #${dispute.round_index + 1n}: ${text}`
     const note = confirmer === null ? why : noteOfBoth(why, ...confirmer.names)
-    // One dispute can book one correction: its id is the dispute's.
+    // The transfer's id is made from the dispute's, so that one dispute can book only one correction.
     const adjustment = adjustmentTransfer(`dispute:${id}`, ownerId, correctionMinor, actorId, note)
     await postTransfers(tx, [adjustment], nowMs, accounts)
     await queueAct(tx, {

@@ -6,7 +6,7 @@ export type BetSeal =
   /** The bet is older than the log, or its entry is in a log that was ended. */
   | { readonly is: 'none' }
 
-/** The log stays the present one until the transaction ends. */
+/** Reads where a bet is in the newest log, which stays the newest until the transaction ends. */
 export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
   // A restart locks this row for update, so it waits for this transaction, and the index read here stays valid.
   await tx.query('select from book_tips order by generation desc limit 1 for share')

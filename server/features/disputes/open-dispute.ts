@@ -19,8 +19,8 @@ import { sealSentence } from './sealed-sentence.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Opens the dispute of an own settled bet and puts the case into customer care (rules §9), in one transaction under the
- * owner's lock. Sent twice with the same sentence, it returns the existing dispute.
+ * Opens a dispute of the player's own settled bet and sends it to customer care as a message (rules §9), in one
+ * transaction under the owner's lock. A repeat with the same sentence returns the existing dispute.
  */
 export async function openDispute(
   { db, hints, emitMessage }: Omit<DisputeDeps, 'ledger'>,
@@ -110,7 +110,7 @@ async function store(
   return { disputeId, message: { ...message, isFirst: message.isFirst || conversation.isNew } }
 }
 
-/** Unix ms, newest first. */
+/** Reads when the owner opened disputes in the last 24 hours, as Unix ms, newest first. */
 async function readOpenedLastDay(tx: Tx, ownerId: string, nowMs: number): Promise<number[]> {
   const { rows } = await tx.query<{ opened_at: Date }>(
     `select opened_at from disputes where owner_id = $1 and opened_at > $2 order by opened_at desc, id desc limit $3`,

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { FourEyes } from '#server/features/four-eyes/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 
-/** Called only after the commit. */
+/** Callbacks that emit socket events; they are called only after the commit. */
 export interface DisputeHints {
   disputeChanged(ownerId: string, disputeId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
@@ -14,6 +14,6 @@ export interface DisputeDeps {
   readonly hints: DisputeHints
   readonly ledger: LedgerGuard
   readonly fourEyes: FourEyes
-  /** To both sides of the conversation, after the commit. */
+  /** Emits a stored message to both sides of its conversation; called after the commit. */
   readonly emitMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
 }

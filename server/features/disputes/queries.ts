@@ -23,7 +23,7 @@ type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs
     readonly correctionMinor: bigint | null
   }
 
-/** A price is shown once its second has come (rules §2): after a step back of the clock an exit's may lie ahead. */
+/** The exit price is shown once its second has come (rules §2): after the clock was set back, that second may lie ahead. */
 const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text,
     d.salt, ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
     d.bet_index::float8 as "sealIndex", d.answer, d.answer_salt as "answerSalt",
@@ -43,7 +43,7 @@ const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.u
   left join money_proposals p on p.dispute_id = d.id and p.status = 'open' and p.expires_at > clock_timestamp()
   left join users q on q.id = p.proposed_by`
 
-/** The exact line of an entry, by which its place is found; null for a dispute that is not in the log. */
+/** Returns the exact text of a dispute's entry, by which its index is found; null if the dispute is not in the log. */
 function lineOf(row: DisputeRow, state: DisputeState, atMs: number, salt: Uint8Array, sentence: string): string | null {
   if (row.sealIndex === null) return null
   const fields = { bet: row.sealIndex, state, c: commitmentOfSentence(salt, sentence) }
@@ -108,10 +108,10 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
   }
 }
 
-/** Who sees a correction only when it is booked (rules §3.10). */
+/** Leaves out the proposal: the owner sees a correction only once it is booked (rules §3.10). */
 export const asOwnerReads = (dispute: Dispute): Dispute => ({ ...dispute, proposal: null })
 
-/** By one lookup in the open book for all of them. */
+/** Adds the indexes of the disputes' entries, by one lookup in the open book for all rows. */
 async function withPlaces(db: Queryable, rows: readonly DisputeRow[]): Promise<Dispute[]> {
   const asked = rows.flatMap((row) => {
     const { opened, answered } = linesOf(row)
@@ -143,7 +143,7 @@ export async function readDisputeOfBet(db: Queryable, betId: string): Promise<Di
   return (await withPlaces(db, rows))[0] ?? null
 }
 
-/** Null while there is no dispute, undefined for a bet that is not this user's. */
+/** Returns the dispute of the user's own bet: null if there is none, undefined if the bet is not this user's. */
 export async function readOwnDispute(
   db: Queryable,
   ownerId: string,
@@ -166,7 +166,7 @@ export const DISPUTES = tableSql(disputeList, {
   },
 })
 
-/** One more than the page holds. */
+/** Returns one dispute more than the page holds, so that the caller sees whether more follow. */
 export async function listDisputes(db: Queryable, asked: AskedPage<FilterOf<typeof disputeList>>): Promise<Dispute[]> {
   const params = collectParams()
   const { rows } = await db.query<DisputeRow>(`${SELECT} ${DISPUTES.page(params, asked)}`, params.values)

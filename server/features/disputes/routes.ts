@@ -39,7 +39,7 @@ export function registerDisputes(api: Api, deps: DisputeDeps): void {
   })
 }
 
-/** Data for "An vừa trả lời". */
+/** Data for the message "An vừa trả lời" ("An has just answered"). */
 const whoAnswered = ({ answer, status }: Dispute) => ({
   decidedBy: answer?.by.username ?? null,
   decidedAt: answer === null ? null : new Date(answer.atMs).toISOString(),

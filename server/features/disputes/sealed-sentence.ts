@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import { SALT_BYTES } from '#domain/book/opening.ts'
 
-/** SHA-256(salt ‖ the sentence in UTF-8), in base64. */
+/** Returns SHA-256(salt ‖ the sentence in UTF-8), in base64. */
 export const commitmentOfSentence = (salt: Uint8Array, sentence: string): string =>
   hash('sha256', Buffer.concat([salt, Buffer.from(sentence, 'utf8')]), 'base64')
 
-/** Nobody can guess the sentence from its hash (docs/open-book.md §2). */
+/** Commits to a sentence with a random salt, so that nobody can guess it from the hash (docs/open-book.md §2). */
 export function sealSentence(sentence: string) {
   const salt = randomBytes(SALT_BYTES)
   return { salt, c: commitmentOfSentence(salt, sentence) }

@@ -63,9 +63,9 @@ export async function beginAddingPasskey(
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
 /**
- * Adds the factor where it works. An admin's first one ends every other step: those were judged while a password alone
- * was enough. The user's row and the step are locked. Returns recovery codes with that one alone: a player's
- * password goes on opening the account.
+ * Adds a factor if its proof is right. An admin's first one ends all pending steps, which began while a password alone
+ * was enough. Only that one comes with recovery codes; a player needs none, as the password still opens the account.
+ * The caller has locked the user's row and the step.
  */
 export async function addFactor(
   tx: Tx,

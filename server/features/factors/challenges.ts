@@ -7,17 +7,17 @@ export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
 export interface Challenge {
   readonly secretHash: Uint8Array
   readonly userId: string
-  /** Null for a sign-in. */
+  /** The session that the step belongs to; null for a sign-in. */
   readonly sessionId: string | null
   readonly webauthnChallenge: string | null
   readonly sealedSecret: Uint8Array | null
 }
 
-/** Stands for the user of a step that belongs to nobody yet. */
+/** User id of a step that belongs to no user yet, as in a sign-in by passkey alone. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const LIVES_S = 300
-/** Wrong proofs of one step; the limits on an account's failures (rules §4.7) count over all of its steps. */
+/** Wrong proofs allowed in one step; the limits on an account's failures (rules §4.7) count over all of its steps. */
 const TRIES = 5
 const SECRET_BYTES = 32
 const SECRET = /^[\w-]{43}$/
@@ -25,13 +25,13 @@ const SECRET = /^[\w-]{43}$/
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
-/** Recognizes a proof that is sent again. Only the owner of the step's secret could find a code by trying this hash. */
+/** Hash that recognises a repeated proof. It covers the step's secret, so that nobody who reads it can find a code by trying all. */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
 /**
- * Begins a step and returns the text that the client sends back with its proof. For a sign-in the verified password
- * must still be the current one; null where it is not. A change of the password drops steps under the same lock.
+ * Begins a step and returns the secret that the client sends back with its proof. Returns null if the user is deleted, or the password that
+ * was verified for a sign-in is no longer the current one: a change of it drops steps under the same lock.
  */
 export async function openChallenge(
   db: Queryable,
@@ -94,8 +94,8 @@ export async function findChallenge(db: Queryable, sent: string): Promise<{ user
 }
 
 /**
- * Takes one of the step's tries and locks it; null when it is over, used up, or another session's, and `repeated` when it
- * succeeded by this same proof. The caller locks the user first, and commits also when the proof is wrong.
+ * Counts a try of the step and locks the step. Returns null if it is over, used up, or another session's, and `repeated` if it succeeded by
+ * this same proof. The caller locks the user first, and commits even if the proof is wrong, so that the try counts.
  */
 export async function takeTry(
   tx: Tx,
@@ -121,12 +121,12 @@ export async function takeTry(
   return rowCount === 1 ? 'repeated' : null
 }
 
-/** For a proof that does not show that somebody guesses. */
+/** Gives back the try of a code that was right before: sending it again is no guess. */
 export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<void> {
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }
 
-/** Ends a step that succeeded: it works once, and until its time is over it knows its proof again. */
+/** Ends a step that succeeded, so that it works once. Until it expires, it recognises a repeat of the same proof. */
 export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: string, proof: object): Promise<void> {
   await tx.query(`update factor_challenges set proof_hash = $2 where secret_hash = $1`, [
     secretHash,
@@ -134,7 +134,7 @@ export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: st
   ])
 }
 
-/** The user's row must be locked. */
+/** Deletes all steps of a user. The caller has locked the user's row. */
 export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
   await tx.query(`delete from factor_challenges where user_id = $1`, [userId])
 }

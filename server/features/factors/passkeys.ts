@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
-/** Loaded by the first passkey: two hundred modules, a fifth of what a start without it takes. */
+/** Loaded when a passkey is first used: its two hundred modules would lengthen the server's start by a fifth. */
 const library = () => import('@simplewebauthn/server')
 
 export interface Passkey {
@@ -18,8 +18,8 @@ const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 
 })
 
 /**
- * @param existing no device that the account has already is taken again
- * @param isAlone it will open the account without a password: the browser finds it without a name and verifies its user
+ * @param existing the account's passkeys: a device that holds one of them is not accepted again
+ * @param isAlone the passkey will open the account without a password: the browser finds it without a name and verifies its user
  */
 export const passkeyCreation = async (
   origin: string,
@@ -40,7 +40,7 @@ export const passkeyCreation = async (
       : { residentKey: 'preferred', userVerification: 'preferred' },
   })
 
-/** @param existing the passkeys to sign with; without them any that the browser has */
+/** @param existing the passkeys that may be used; if undefined, any that the browser has for this site */
 export const passkeyRequest = async (
   origin: string,
   existing?: readonly Pick<Passkey, 'credentialId' | 'transports'>[],
@@ -55,11 +55,11 @@ const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
   expectedRPID: rpIdOf(origin),
-  // If the password was the first factor, having the device is enough for the second.
+  // After a password, having the device is enough for a second factor; alone, the passkey must also verify its user.
   requireUserVerification: isAlone,
 })
 
-/** Null for a wrong one: the library throws for each way of being wrong. */
+/** Returns null for an invalid response; for most of these the library throws. */
 export async function readNewPasskey(
   origin: string,
   challenge: string,

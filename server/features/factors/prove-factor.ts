@@ -39,7 +39,7 @@ const FACTORS = `select id, kind, sealed_secret as "sealedSecret", last_step as 
     public_key as "publicKey", sign_count as "signCount", coalesce(transports, '{}') as transports
   from staff_factors where user_id = $1`
 
-/** Null when the verified password is no longer the current one. */
+/** Begins a step and lists the ways to prove a factor; returns null if the verified password is no longer the current one. */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -63,8 +63,8 @@ export async function beginProof(
 }
 
 /**
- * Takes a try of a step, judges the proof, and ends the step where it is right. `over` says nothing of the proof;
- * `repeated` is the one that ended the step. The caller locks the user first, and commits also when the proof is wrong.
+ * Counts a try of a step, judges the proof, and ends the step if the proof is right. `over` means that the step has ended and the proof was
+ * not judged; `repeated`, that this same proof ended the step. The caller locks the user first, and commits even if the proof is wrong.
  */
 export async function offerProof(
   tx: Tx,
@@ -97,7 +97,7 @@ async function proveFactor(
       if (row.sealedSecret === null) continue
       const step = stepOf(unseal(row.sealedSecret, userId), code, clock.now())
       if (step === null) continue
-      // A code that was used, or one before it, proves nothing any more: somebody may have read it meanwhile.
+      // A code that was used, or an earlier one, proves nothing any more: somebody may have read it meanwhile.
       if (row.lastStep !== null && row.lastStep >= step) {
         isUsed = true
         continue
@@ -154,7 +154,7 @@ export async function beginPasskeySignIn(
   return { challenge: await openNobodysChallenge(db, options.challenge), options }
 }
 
-/** The player to whom a passkey belongs; null for an unknown passkey. An admin's passkey opens nothing by itself. */
+/** Returns the player to whom a passkey belongs; null if it is unknown. An admin's passkey opens nothing by itself. */
 export async function findPasskeyOwner(
   db: Queryable,
   passkey: unknown,
@@ -167,7 +167,7 @@ export async function findPasskeyOwner(
   return rows[0] ?? null
 }
 
-/** Judges a passkey that opens the account by itself, and ends its step where it is right. The user's row is locked. */
+/** Judges a passkey that opens the account by itself; the right one ends its step. The caller has locked the user's row. */
 export async function offerPasskey(
   tx: Tx,
   { settings }: FactorDeps,

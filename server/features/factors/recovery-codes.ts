@@ -6,10 +6,10 @@ import { readTyped } from './totp.ts'
 const CODES = 10
 const CODE_BYTES = 10
 
-/** Without 0, 1, 8 and 9, which are read as letters (RFC 4648). */
+/** The alphabet of base32 (RFC 4648): it leaves out 0, 1, 8 and 9, which are easily read as letters. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** 80 random bits, which nobody finds by trying hashes, in four groups of four. */
+/** Makes a code of 80 random bits, which nobody finds by trying hashes, in four groups of four letters. */
 function newCode(): string {
   const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const letters = bits.match(/.{5}/g)?.map((five) => ALPHABET[Number.parseInt(five, 2)]) ?? []
@@ -18,7 +18,7 @@ function newCode(): string {
 
 const hashOf = (code: string): Uint8Array => hash('sha256', readTyped(code).toLowerCase(), 'buffer')
 
-/** The codes' text is answered here and kept nowhere. */
+/** Replaces a user's recovery codes and returns the new ones, of which only hashes are stored. */
 export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])

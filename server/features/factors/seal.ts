@@ -9,7 +9,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const key = () => derivedKey('second factor secrets v1')
 
-/** Encrypts a secret with AES-256-GCM; it opens for the same user alone. */
+/** Encrypts a secret with AES-256-GCM, bound to the user's id, so that it can be decrypted for the same user alone. */
 export function seal(secret: Uint8Array, userId: string): Uint8Array {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key(), iv).setAAD(Buffer.from(userId))
@@ -17,7 +17,7 @@ export function seal(secret: Uint8Array, userId: string): Uint8Array {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/** @throws when it was sealed with another key or for another user */
+/** @throws if `sealed` was made with another key or for another user */
 export function unseal(sealed: Uint8Array, userId: string): Uint8Array {
   const bytes = Buffer.from(sealed)
   const decipher = createDecipheriv('aes-256-gcm', key(), bytes.subarray(0, IV_BYTES))

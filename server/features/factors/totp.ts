@@ -18,11 +18,11 @@ export function describeTotp(bytes: Uint8Array, issuer: string, username: string
 }
 
 /**
- * The code in a typed or pasted text: full-width signs become plain, and spaces, dashes and invisible ones are dropped.
+ * Returns the code in a typed or pasted text: full-width characters become plain, and spaces, dashes and invisible characters are dropped.
  */
 export const readTyped = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
 
-/** The time step whose code this is, or null. Compares in constant time. */
+/** Returns the time step whose code this is, or null. Compares in constant time. */
 export function stepOf(bytes: Uint8Array, code: string, nowMs: number): bigint | null {
   const token = readTyped(code)
   if (!/^\d{6}$/.test(token)) return null

@@ -9,10 +9,10 @@ export interface Undoable {
 }
 
 /**
- * The first factor of the account, which a session may take back (rules §4.10): one that is asked for a factor that it
- * never had, that began before the session that added it, and that runs on the device that the account has been used on
- * for the longest time. By a session's age alone, who knows the password could sign in first and take back the factor
- * that the owner adds later.
+ * Returns the account's first factor if this session may take it back (rules §4.10). The session must be asked for a
+ * factor that it never had, have begun before the session that added the factor, and run on the device that the account
+ * has known for the longest time. By a session's age alone, someone who knows the password could sign in first, and
+ * take back the factor that the owner adds later.
  */
 export async function readUndoable(q: Queryable, userId: string, sessionId: string): Promise<Undoable | null> {
   const { rows } = await q.query<Omit<Undoable, 'addedAtMs'> & { addedAt: Date }>(

@@ -11,15 +11,15 @@ interface ShowingRow extends Row {
   owner_id: string
   conversation_id: string | null
   is_participant: boolean | null
-  /** The reader deleted the message, or its sender took it back. */
+  /** True if the reader deleted the message, or its sender retracted it. */
   is_hidden: boolean | null
 }
 
 /**
  * Decides whether a user may read a picture or a PDF, by the messages that have it (rules §7). Allowed are the player
- * and the holder of the conversation, unless they deleted it for themselves, and any admin; an admin's access to
- * another holder's conversation is in the audit log, to one that nobody holds it isn't. A file that no message has can
- * be read only by its owner. A refusal does not reveal whether the file exists.
+ * and the holder of the conversation, unless they deleted it for themselves, and any admin. An admin's access to
+ * another holder's conversation is recorded in the audit log, access to one that nobody holds is not. A file that no
+ * message has can be read only by its owner. A refusal does not reveal whether the file exists.
  */
 export async function mayRead(
   db: Database,
@@ -28,7 +28,7 @@ export async function mayRead(
 ): Promise<{ readonly mime: string; readonly name: string | null } | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // The message with the widest access: one in the user's own conversations first.
+    // Picks the message that gives the widest access: one in the user's own conversations first.
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,

@@ -22,7 +22,7 @@ export interface CleanImage {
 }
 
 const THUMB_SIDE = 100
-/** Up to this size images are decoded in a lane of their own, where they wait for no large one. */
+/** Images up to this size are decoded in a queue of their own, so that they never wait for a large one. */
 const QUICK_PIXELS = 4_000_000
 /** An image that takes longer is treated as hostile. A large one may take seconds on a busy machine. */
 const QUICK_TIMEOUT_S = 2
@@ -32,7 +32,7 @@ const LARGE_TIMEOUT_S = 10
 // CPU cores of the game. Two of the four threads shared by images, files and password hashes stay free.
 sharp.concurrency(1)
 sharp.cache(false)
-// sharp reads some thirty formats, most of them for printing and science.
+// sharp reads some thirty formats, most of them for printing and science: only the four accepted ones stay enabled.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
@@ -40,8 +40,8 @@ sharp.unblock({
 
 const quick = createFairQueue({ concurrent: 1 })
 /**
- * Weighted by pixels: three of the largest for each owner, and in all as many as a busy machine decodes in half a
- * minute.
+ * Large images wait here, weighted by pixels: three of the largest for each owner, and in all as many as a busy machine
+ * decodes in half a minute.
  */
 const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
@@ -70,13 +70,13 @@ export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITI
 
 interface Header {
   readonly mime: ImageMime
-  /** As the picture is shown: turned as its EXIF orientation says. */
+  /** The size of the picture as it is shown, turned by its EXIF orientation. */
   readonly width: number
   readonly height: number
   readonly frames: number
 }
 
-/** By the bytes, never by the file name or the header; the limits are checked before any pixel is decoded. */
+/** Reads type and size from the bytes, never from the file name or a header; limits are checked before any pixel is decoded. */
 async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
@@ -100,7 +100,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
   }
 }
 
-/** Some apps leave these two bytes out, and every viewer shows the picture all the same. */
+/** The end marker of a JPEG. Some apps leave it out, and every viewer shows the picture all the same. */
 const JPEG_END = Uint8Array.of(0xff, 0xd9)
 
 async function rewrite(
@@ -111,7 +111,7 @@ async function rewrite(
   try {
     return await rewriteWhole(bytes, header, isQuick).catch((error: unknown) => {
       if (!String(error).includes('premature end of JPEG')) throw error
-      // With an end in its place, missing pixels are only a warning to the decoder.
+      // With the end marker appended, missing pixels are only a warning to the decoder.
       return rewriteWhole(Buffer.concat([bytes, JPEG_END]), header, isQuick, 'warning')
     })
   } catch {
@@ -119,7 +119,7 @@ async function rewrite(
   }
 }
 
-/** A rewritten image contains pixels and nothing else: no EXIF, no second file appended to the first. */
+/** Rewrites an image, which then contains pixels and nothing else: no EXIF, no second file appended to the first. */
 async function rewriteWhole(
   bytes: Uint8Array,
   header: Header,
@@ -147,7 +147,7 @@ async function rewriteWhole(
   }
 }
 
-/** Frames of an animation stay as they lie, which is how browsers show them. */
+/** Turns a still image by its EXIF orientation and limits its pixels. An animation stays as it is, as browsers show it. */
 function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
   if (frames > 1) return image
   const turned = image.autoOrient()
@@ -161,7 +161,7 @@ const mimeOf = (format: string): ImageMime | undefined =>
 function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {
     case 'image/jpeg':
-      // Optimised Huffman codes need the whole picture in memory, 240 MB for the largest, and take three times as long.
+      // Only quick images get optimised Huffman codes: these need the whole picture in memory, 240 MB for the largest, and triple the time.
       return image.jpeg({ quality: 82, optimiseCoding: isQuick })
     case 'image/png':
       return image.png({ compressionLevel: 6 })

@@ -3,9 +3,9 @@ import { refuse } from '#server/platform/http/errors.ts'
 
 export const PDF_MIME = 'application/pdf'
 
-/** At the beginning: other programs would take a file with a later header for the format of the bytes before it. */
+/** The header must be the first bytes: other programs would take a file with a later one for the format of the bytes before it. */
 const HEADER = /^%PDF-[12]\.\d/
-/** The place of the cross-references and the end, behind which nothing stands. */
+/** The end of a PDF, with the place of its cross-references; only whitespace may follow. */
 const TRAILER = /startxref\s+\d+\s+%%EOF[\s\0]*$/
 const TRAILER_WITHIN = 1_024
 

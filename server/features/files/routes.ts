@@ -21,7 +21,7 @@ export interface FilesDeps {
 
 const UPLOADS_PER_MINUTE = 20
 const UPLOADS_PER_DAY = 300
-/** In progress or waiting, per user and in all: each upload may hold 5 MB of memory. */
+/** Uploads in progress, including images that wait to be decoded, per user and in all: each may hold 5 MB of memory. */
 const UPLOADS_AT_ONCE = 4
 const UPLOADS_AT_ONCE_OF_ALL = 32
 
@@ -76,7 +76,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/** Fastify's own signal aborts as soon as the body is read; this one when the client disconnects. */
+/** Gives `work` a signal that aborts when the client disconnects; Fastify's own aborts as soon as the body is read. */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,
@@ -91,7 +91,7 @@ async function whileConnected<T>(
   }
 }
 
-/** The form's single file. The stream is cut off at the limit, even if the client declared a smaller length. */
+/** Reads the form's single file. Its stream is cut off at the limit, even if the client declared a smaller length. */
 async function readFile(request: FastifyRequest, signal: AbortSignal): Promise<Read> {
   try {
     const file = await request.file()

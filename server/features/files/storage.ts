@@ -15,7 +15,7 @@ export interface StorageSettings {
 /** Files are read only through the server, which checks permissions. */
 export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Null when no file exists under this key. Streamed, so that a slow reader takes no memory. */
+  /** Opens a file as a stream, so that a slow reader takes no memory; returns null if no file exists under this key. */
   open(key: string): Promise<Readable | null>
   remove(key: string): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function openFileStorage(settings: StorageSettings): Promise<FileSt
 async function driverOf(settings: StorageSettings) {
   const { dataDir, s3Bucket, s3Region, s3Endpoint, s3AccessKeyId, s3SecretAccessKey } = settings
   if (s3Bucket === null) return new FSDriver({ location: join(dataDir, 'uploads'), visibility: 'private' })
-  // Imported only here: this module takes most of the start time, and most installations have no bucket.
+  // Imported only for a bucket: this module takes most of the start time, and most installations have no bucket.
   const { S3Driver } = await import('flydrive/drivers/s3')
   return new S3Driver({
     bucket: s3Bucket,

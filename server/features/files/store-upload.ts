@@ -21,7 +21,7 @@ const EXTENSIONS: Readonly<Record<Upload['mime'], string>> = {
 /** How long after its upload a file can be sent in its first message; later the sweep may delete it at any time. */
 export const SENDABLE_HOURS = 24
 
-/** 24 random bytes, which can't be guessed, and the extension of the type. */
+/** A storage key: 24 random bytes, which can't be guessed, and the extension of the type. */
 export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp|pdf)$/
 
 export interface UploadedFile {
@@ -36,8 +36,8 @@ async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?:
 }
 
 /**
- * The user is judged again once the file has come, which may take long (rules §4.1). Rejects when `signal` aborts
- * before the file is stored.
+ * Checks and stores an uploaded file. The user's access is checked again once the file has arrived, which may take long
+ * (rules §4.1). Rejects when `signal` aborts before the file is stored.
  */
 export async function storeUpload(
   db: Database,
@@ -71,7 +71,7 @@ export async function storeUpload(
     return null
   })
   if (refused !== null) return refused
-  // The row comes first: if this fails, the sweep finds by it what may have been stored.
+  // The row is written first: if `put` fails, the sweep finds by the row what may have been stored.
   await storage.put(key, bytes)
   return { url: FILES_PATH + key, ...facts, bytes: bytes.length }
 }
@@ -82,8 +82,8 @@ export interface UsedUpload {
 }
 
 /**
- * Null when the address names no upload of this kind of the sender, or one that was not sent in time. From then on the
- * file is kept: the sweep deletes only uploads that no message has.
+ * Marks an upload as sent; the sweep keeps such uploads from then on. Returns null if the address names no upload of
+ * this kind of the sender, or one that was not sent in time.
  */
 export async function useUpload(
   tx: Tx,

@@ -8,16 +8,16 @@ const SWEEP_EVERY_MS = 10 * 60_000
 const AT_ONCE = 200
 
 /**
- * Deletes uploads that were not sent in time, and returns their number. A row goes after its file: what could not be
- * removed is tried again at the next turn. Rejects when there was such a file, after all others. No lock is held
- * meanwhile, since storage may be slow: `useUpload` refuses these uploads, and ten minutes later no message that took
- * one in time is still uncommitted.
+ * Deletes uploads that were not sent in time, and returns their number. A row is deleted after its file, so that what
+ * could not be removed is tried again at the next turn; such failures are thrown when all other files are done. No lock
+ * is held meanwhile, since storage may be slow: `useUpload` refuses these uploads, and ten minutes later no message
+ * that took one in time is still uncommitted.
  */
 export async function sweepUploads(db: Database, storage: FileStorage, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
   let removed = 0
   while (signal?.aborted !== true) {
-    // Rows whose file could not be removed stay first.
+    // Rows whose file could not be removed come first again, so `offset` passes over them.
     const { rows } = await db.query<{ storage_key: string }>(
       `select storage_key from uploads
         where used_at is null and created_at < clock_timestamp() - interval '${SENDABLE_HOURS} hours 10 minutes'

@@ -1,2 +1,2 @@
-/** Finder: the possible meanings of a few letters or digits, read from other features. Owns nothing. Emits nothing. */
+/** Finder: finds what a few letters or digits may mean, read from other features. Owns no tables. Emits no events. */
 export { registerFinder } from './routes.ts'

@@ -5,10 +5,10 @@ import { newestNamed } from '#server/features/identity/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** Of each kind. A reader whose answer is not among them types another letter. */
+/** Results shown of each kind; typing another letter leads to others. */
 const SHOWN = 6
 
-/** Each meaning has its own index, so none reads more rows than it answers. */
+/** Finds everything that a text may mean. Each meaning has an index of its own, so that few rows are read. */
 export async function find(db: Queryable, question: Question, address: string | null): Promise<Found> {
   const { name, ids, round, amountMinor, accountEnd } = question
   const [named, identified, signedIn, rounds, identifiedRequests, ofAmount, adjustments, bets, banks] =
@@ -55,7 +55,7 @@ interface Identified extends Row {
 }
 const idsOf = (rows: readonly Identified[]): string[] => rows.map(({ id }) => id)
 
-/** Names that begin so, the name itself first; then the newest accounts that have it anywhere else. */
+/** Returns users whose names begin with this text, the exact name first; then the newest accounts with the text elsewhere. */
 async function usersNamed(db: Queryable, name: string): Promise<string[]> {
   const { rows } = await db.query<Identified>(
     `select id from users where username_key collate "C" like $1 order by username_key collate "C", id limit ${SHOWN}`,
@@ -76,10 +76,10 @@ async function usersWithId(db: Queryable, { from, to }: Ids): Promise<string[]> 
   return idsOf(rows)
 }
 
-/** The newest sign-ins from an address: a whole office or town may share it. */
+/** How many of the newest sign-ins from an address are read: a whole office or town may share it. */
 const SIGN_INS_LOOKED_AT = 500
 
-/** The last first; then the users of whom only the last sign-in is known. */
+/** Returns who signed in from an address, the latest first; then the users of whom only the last address is known. */
 async function signInsFrom(
   db: Queryable,
   address: string,
@@ -116,13 +116,13 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...found.values()].slice(0, SHOWN)
 }
 
-/** The latest numbers of a type with this ending: there are no rounds for times at which no server ran. */
+/** How many of a type's latest numbers with this ending are tried: while no server ran, there were no rounds. */
 const ENDINGS_LOOKED_AT = 20
 
 /**
- * Rounds of a whole number: one of each type, and after a delete its later attempts, too. Then those whose number
- * begins with the digits and those whose number ends with them, alternately, each the newest first. The numbers are
- * reckoned from the latest of a type, so that all of them are read by rounds_by_type.
+ * Returns the rounds with exactly this number: one of each type, and after a delete its later attempts. Then follow
+ * alternately those whose number begins with the digits and those whose number ends with them, the newest first. All
+ * possible numbers are computed from the latest one of a type, so that the index rounds_by_type serves them.
  */
 async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNullable<Question['round']>) {
   const wanted = (numbers: string): string =>
@@ -154,7 +154,7 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
 
 const OWNER = (id: string): string => `json_build_object('id', ${id}, 'username', u.username) as owner`
 
-/** A request that staff have hidden is not found. */
+/** Each use adds `hidden_at is null`: a request that staff have hidden is not found. */
 const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status,
     ${msSql('c.created_at')} as "createdAtMs"
     from cash_requests c join users u on u.id = c.owner_id`
@@ -170,7 +170,7 @@ async function requestsWithId(db: Queryable, { from, to }: Ids): Promise<Found['
   return rows
 }
 
-/** Those that wait first, each group with the newest first, since ids are in the order of time. */
+/** Returns requests of this amount: pending ones first, each group newest first, as ids are in the order of time. */
 async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['requests']> {
   const newest = (more = '') =>
     `(select id from cash_requests where amount = $1 and hidden_at is null ${more} order by id desc limit ${SHOWN})`
@@ -208,7 +208,7 @@ async function betsWithId(db: Queryable, { from, to }: Ids): Promise<Found['bets
   return rows
 }
 
-/** Read backwards, a number that ends so begins so: the index banks_number_end is in that order. */
+/** Compares the numbers backwards, so that an ending is a beginning, for which the index banks_number_end is made. */
 async function banksEndingWith(db: Queryable, digits: string): Promise<Found['banks']> {
   const { rows } = await db.query<Found['banks'][number]>(
     `select b.id, ${OWNER('b.owner_id')}, b.account_number as "accountNumber",

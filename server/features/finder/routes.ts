@@ -8,7 +8,7 @@ import { find } from './queries.ts'
 
 export function registerFinder(api: Api, db: Database): void {
   api.handle(finderEndpoints.find, async ({ subject, query: { q } }) => {
-    // Addresses are only for admins who look after accounts (rules §4.5); a search by one is written into the audit
+    // IP addresses are only for admins who look after accounts (rules §4.5); a search by one is recorded in the audit
     // log.
     const address = subject.capabilities.includes('users') ? parseAddress(q) : null
     if (address !== null)

@@ -23,8 +23,8 @@ export interface ConfirmDeps {
 }
 
 /**
- * Confirms as the second person: the act is judged and executed now, by the code of the act itself, with the confirmer
- * as its actor and both names in the text that the owner reads (rules §3.10).
+ * Confirms a proposal as the second person (rules §3.10). The proposed act is checked and executed now, by its own
+ * code, with the confirmer as its actor and both names in the text that the owner reads.
  */
 export async function confirmProposal(
   { db, ledger, fourEyes, executors }: ConfirmDeps,
@@ -36,7 +36,7 @@ export async function confirmProposal(
     if (found === null) return refuse('NOT_FOUND')
     const actor = await lockSubject(tx, subject, 'staff:money', [found.proposedBy, found.ownerId])
     if (isRefused(actor)) return actor
-    // Read again: another confirmation held these locks until it was done.
+    // Read again, since another confirmation may have held these locks until it was done.
     const seen = (await readRow(tx, proposalId)) ?? found
     const nowMs = await readNowMs(tx)
     const sinceMs = await readConfirmerSince(tx, proposalId, actor.userId, nowMs)
@@ -53,7 +53,7 @@ export async function confirmProposal(
       })
       return decision.ok ? decision.is : refuse(decision.refusal)
     }
-    // Judged once without the lock, so that a proposal that has ended is refused as such, not for what ended it.
+    // Checked once before the act's own checks, so that an ended proposal is refused as ended, not for what ended it.
     const first = await judge(seen)
     if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const admit = async () => {
@@ -80,7 +80,7 @@ export async function confirmProposal(
   })
 }
 
-/** @param since from when on the confirmer may move money */
+/** @param since from when on the confirmer has been allowed to move points */
 async function writeConfirmed(
   tx: Tx,
   { id, amountMinor, proposedAt }: ProposalRow,

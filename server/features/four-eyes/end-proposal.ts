@@ -26,14 +26,14 @@ export const factsOf = ({
 
 interface Ending {
   readonly status: Exclude<ProposalStatus, 'open' | 'confirmed'>
-  /** Null where the proposal expired. */
+  /** The user who ended the proposal; null if it expired. */
   readonly by: string | null
-  /** The admin in audit log and open book; null for the system, also where the player cancelled their request. */
+  /** The admin named in audit log and open book; null names the system, also if the player cancelled the request. */
   readonly actorId: string | null
   readonly reason: string | null
 }
 
-/** The row is locked and open. */
+/** Ends a proposal without executing it. The caller has locked the row, and its status is open. */
 export async function endProposalRow(
   tx: Tx,
   fourEyes: Pick<FourEyes, 'hints'>,
@@ -66,7 +66,7 @@ export async function endProposalRow(
 
 /**
  * Ends the open proposal about a request or a dispute that ended another way: its owner cancelled it, or staff decided
- * otherwise. To be called in that act's transaction, as the last step but its audit record.
+ * otherwise. Call this in the transaction of that act, as the last step before its audit record.
  */
 export async function overtakeProposal(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function overtakeProposal(
   await endProposalRow(tx, fourEyes, row, { status: 'overtaken', by: by.userId, actorId, reason: null })
 }
 
-/** Withdraws one's own proposal, or refuses a colleague's with a reason. Nothing moves (rules §3.10). */
+/** Withdraws the admin's own proposal, or refuses a colleague's with a reason. No points move (rules §3.10). */
 export async function endProposal(
   { db, fourEyes }: { readonly db: Database; readonly fourEyes: FourEyes },
   subject: Subject,

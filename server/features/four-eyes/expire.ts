@@ -20,7 +20,7 @@ export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hi
   })
 }
 
-/** A proposal whose time is over is shown as expired even before this has ended it. */
+/** Ends proposals whose time is over, at intervals; they are shown as expired even before. */
 export const startExpiringProposals = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, log: Logger): Stop =>
   repeating(
     LOOK_EVERY_MS,

@@ -1,6 +1,6 @@
 /**
  * Four eyes: one admin proposes to move points and another one confirms (rules §3.10). Owns money_proposals; emits
- * proposal_changed through the hints passed to it. Features that move points call `proposeInstead` first, and give
+ * proposal_changed through `ProposalHints`. Features that move points call `proposeInstead` first, and provide an
  * `Execute` for the confirmation, so that points move by one code path.
  */
 export { overtakeProposal } from './end-proposal.ts'

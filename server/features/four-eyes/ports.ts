@@ -10,7 +10,7 @@ export interface ProposalHints {
 }
 
 export interface FourEyes {
-  /** The sum of 24 hours from which a second person is needed; null where that is switched off. */
+  /** Points moved within 24 hours from which a second person is needed; null switches this off. */
   readonly fromMinor: Minor | null
   readonly hints: ProposalHints
 }
@@ -28,15 +28,15 @@ export interface ProposalToExecute {
 
 export type ConfirmRefusal = Refused<RefusalBy<'confirmProposal'>>
 
-/** The result of `admit`: null lets the act be executed, `repeated` was executed before. */
+/** The result of `admit`: null if the act may be executed, `repeated` if it was executed before. */
 export type Admission = ConfirmRefusal | 'repeated' | null
 
 export type Unfit = 'NOT_FOUND' | 'USER_DELETED' | 'AMOUNT_LIMIT'
 
 /**
- * Executes a confirmed proposal by the code of the act itself. It locks its rows and the owner's accounts, repeats the
- * checks of the act, and only then calls `admit`, which locks the proposal and decides about it; nothing is written
- * before, and nothing is refused after.
+ * Executes a confirmed proposal by the code of the act itself. An implementation locks its rows and the owner's
+ * accounts, repeats the checks of the act, and only then calls `admit`, which locks the proposal and decides about it.
+ * Nothing is written before that call, and nothing is refused after it.
  */
 export type Execute = (
   tx: Tx,

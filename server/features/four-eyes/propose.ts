@@ -23,9 +23,9 @@ export interface Wish {
 }
 
 /**
- * Writes a proposal in place of an act that moves a player's points, where a second person is needed. Call it under the
- * locks of the act, those on the owner's accounts among them. Returns null where the act may go on, else the proposal's
- * id; made again by the same admin, it is the first one.
+ * Writes a proposal instead of executing an act that moves a player's points, if a second person is needed. The caller
+ * holds the locks of the act, among them those on the owner's accounts. Returns null if the act may be executed, else
+ * the proposal's id; if the same admin proposes the same again, that is the id of the first proposal.
  */
 export async function proposeInstead(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function proposeInstead(
   const { kind, ownerId, amountMinor, requestId = null, disputeId = null, reason } = wish
   const sums = await readDaySums(tx, ownerId, actorId)
   const isNeeded = whySecondPerson({ fromMinor: fourEyes.fromMinor, ...sums, amountMinor }) !== null
-  // A request or a dispute waits for the answer to its proposal, also where the day's sum has fallen since.
+  // A request or dispute waits for the answer to its open proposal, even if the day's sum has fallen since.
   if (!isNeeded && kind === 'adjustment') return null
   const open = await lockOpen(tx, targetOf(wish))
   const nowMs = await readNowMs(tx)

@@ -17,7 +17,7 @@ type ListedRow = Omit<
   now: Date
 }
 
-/** An open one whose time is over has expired, also before anybody wrote that down. */
+/** SQL for the status: an open proposal whose time is over counts as expired, even before its row is changed. */
 const STATUS = `case when p.status = 'open' and p.expires_at <= clock_timestamp() then 'expired' else p.status end`
 
 const PERSON = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username)`

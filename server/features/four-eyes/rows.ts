@@ -21,7 +21,7 @@ export const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as 
     expires_at as "expiresAt", status, ended_by as "endedBy"
   from money_proposals`
 
-/** @param lock comes after users, requests, disputes and accounts, before the audit log's tip (rules §3.9) */
+/** @param lock taken after users, requests, disputes and accounts, and before the audit log's tip (rules §3.9) */
 export async function readRow(
   q: Queryable,
   proposalId: string,
@@ -33,13 +33,13 @@ export async function readRow(
 
 export const standingOf = (row: ProposalRow) => ({ ...row, expiresAtMs: row.expiresAt.getTime() })
 
-/** The target of a proposal: a request, a dispute, or an account, with one proposed adjustment at a time. */
+/** What a proposal is about: a request, a dispute, or the balance of a user. Each has one open proposal at most. */
 export type ProposalTarget =
   | { readonly requestId: string }
   | { readonly disputeId: string }
   | { readonly adjusted: string }
 
-/** Locks the open proposal about this, also one whose time is over. */
+/** Locks the open proposal about a target, also if its time is over and nothing has ended it yet. */
 export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<ProposalRow | null> {
   const [condition, value] =
     'requestId' in target

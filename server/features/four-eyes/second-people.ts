@@ -2,9 +2,9 @@ import { type Candidate, secondPeople } from '#domain/four-eyes/proposal.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 
 /**
- * SQL for everybody beside the proposer and the player of a proposal `p` who may move money, as a JSON array: since
- * when without interruption, and when they last gave that right to the proposer in the day before the proposal, or made
- * the person who gave it an owner. The audit log records who granted what.
+ * SQL for the possible second people of a proposal `p`: the admins who may move points, except its proposer and its player, as a JSON
+ * array. Each has since when they may without interruption, and when, in the day before the proposal, they last gave the proposer that
+ * right or made the giver of that right an owner. The audit log records who granted what.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (
@@ -24,7 +24,7 @@ function granted(capability: 'money' | 'owner'): string {
     and a.after->'capabilities' ? '${capability}' and not coalesce(a.before->'capabilities' ? '${capability}', false)`
 }
 
-/** Since when this admin could have moved the points to confirm; null where they may not confirm them now. */
+/** Returns since when this admin has been allowed to move points; null if the admin may not confirm this proposal now. */
 export async function readConfirmerSince(
   q: Queryable,
   proposalId: string,

@@ -4,17 +4,17 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 
 export interface DaySums {
-  /** The sum for one player, moved by any admin. */
+  /** Points of the player that any admin moved. */
   readonly movedMinor: Minor
-  /** The sum that one admin moved, for any player. */
+  /** Points of any player that this admin moved. */
   readonly byAdminMinor: Minor
 }
 
 /**
- * Approved requests and adjustments, corrections of disputes among them, in either direction. Under the locks of the
- * player's accounts and of the admin's row the sum can't be passed: every such act holds them until it commits. The
- * clock is read by queries of its own, since an index finds rows by a value, not by a call
- * that may return another one for each row.
+ * Sums the points moved in the last 24 hours, in either direction, by approved requests and adjustments, corrections of
+ * disputes among them. While the caller holds the locks of the player's accounts and of the admin's row, the sums
+ * cannot grow: every such act holds these locks until it commits. The clock is read by subqueries, since an index finds
+ * rows by one value, not by a call that may return another value for each row.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)
@@ -49,8 +49,8 @@ async function readDaySumsOf(
 }
 
 /**
- * Why an act of this admin would be a proposal if it came now, by the decision of `proposeInstead`: lists say so before
- * anybody presses (rules §3.10).
+ * Foretells why an act of this admin would become a proposal, by the rule of `proposeInstead`, so that lists can show
+ * it before anybody acts (rules §3.10).
  */
 export async function foretellSecondPerson(
   q: Queryable,

@@ -19,9 +19,9 @@ import type { GameHints, RoundPrices } from './ports.ts'
 import { type LimitUse, notifyLimits } from './notify-limits.ts'
 import type { SettlementWatch } from './watch-settlement.ts'
 
-/** Larger chunks bring no speed on either engine and block the event loop. */
+/** Bets closed in one transaction: larger chunks bring no speed on either engine and block the event loop. */
 const CHUNK = { embedded: 200, native: 500 } as const
-/** While the server writes one chunk, the next is decided. The embedded engine has one connection. */
+/** Chunks in progress at once: while the server writes one, the next is decided. The embedded engine has one connection. */
 const LANES = { embedded: 1, native: 2 } as const
 
 interface OpenBet extends SettlingBet {
@@ -37,7 +37,7 @@ export interface CloseBetsDeps {
   readonly chunkSize?: number
 }
 
-/** Its ticks are complete, or it was deleted. */
+/** A round whose bets can be closed: its ticks are complete, or it was deleted. */
 export interface ClosingRound extends SettlingRound {
   readonly id: string
   readonly priceSource: string
@@ -68,7 +68,7 @@ export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promi
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: LANES[deps.db.engine] }, () => lane(lockFreeAccounts)))
-  // Waits for all lanes: a running lane uses its connection, and its bets are closed, or are free for the next pass.
+  // All lanes have ended, even if one failed: a running lane would still use its connection and hold its bets.
   let closed = 0
   for (const outcome of lanes) {
     if (outcome.status === 'rejected') throw outcome.reason
@@ -147,7 +147,7 @@ async function closeChunk(
   })
 }
 
-/** A bet counts for the day of its acceptance. */
+/** Returns what players lost today by these bets; a bet counts for the day of its acceptance. */
 function lossesToday(bets: readonly OpenBet[], outcomes: readonly BetOutcome[], nowMs: number): LimitUse[] {
   const today = midnightBeforeMs(nowMs)
   return bets.flatMap(({ userId, acceptedAtMs }, at) => {
@@ -168,7 +168,7 @@ async function keepEvidence(
     if (entry !== null) seconds.add(entry.second)
     if (exit !== null) seconds.add(exit.second)
   }
-  // Sorted: two processes that close chunks of one round write the same seconds, and must not deadlock.
+  // Sorted, so that two processes that close chunks of one round, and write the same seconds, do not deadlock.
   if (seconds.size > 0)
     await prices.keepEvidence(
       tx,
@@ -177,7 +177,7 @@ async function keepEvidence(
     )
 }
 
-/** One statement, which fails as a whole when a bet is no longer open. */
+/** Closes bets and books their transfers in one statement, which fails as a whole if a bet is no longer open. */
 const CLOSE = bookingStatement(
   {
     ctes: sql`closed as (

@@ -28,7 +28,7 @@ interface ClosableRow extends RoundRow {
 
 const AT_ONCE = 20
 
-/** SQL for rounds whose bets are all sealed: they were queued before the result, under the round's lock. */
+/** SQL condition: all bets of a round are sealed. They were queued before its result, under the round's lock. */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
     else exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'round')
@@ -39,7 +39,7 @@ const IS_SEALED = `case when r.deleted_at is null
  * whether to come back before the next second: more rounds may be due, or a young one may still wait to be sealed.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  // Rounds that cannot be read stay first, and must not keep the others open. The next pass tries them again.
+  // Rounds that could not be closed stay first, so `offset` passes over them. The next pass tries them again.
   for (let unreadable = 0; ; unreadable += AT_ONCE) {
     const { rows } = await deps.db.query<ClosableRow>(
       `select ${ROUND_COLUMNS}, g.generation from rounds r
@@ -68,7 +68,7 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   return young.length > 0
 }
 
-/** Leaves of one subtree: a power of two, and small, since nothing else of the process runs while one is hashed. */
+/** Leaves of one subtree: a power of two, and small, since the event loop waits while one is hashed. */
 const SUBTREE = 128
 
 async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): Promise<void> {
@@ -121,7 +121,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     ),
   }
   await db.tx(async (tx) => {
-    // The places in the lines are those of this log: a restart, which takes this lock, begins another one.
+    // The lines hold places of this log. The lock keeps a restart, which takes it as well, from beginning another log now.
     const { rows: tips } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for share',
     )
@@ -133,7 +133,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     if (changed[0] === undefined) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
     if (changed[0].isCounted) return
-    // Done last, since all rounds of the day share its row.
+    // The rates come last, since all rounds of the day wait for the lock on the same row.
     await countRoundInRates(
       tx,
       { type: row.type, source: row.price_source, opensAtMs: row.opens_at.getTime() },
@@ -142,7 +142,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Has these rounds' last entry written again, in the next log (docs/open-book.md §1); the rates count them once. */
+/** Lets the `closed` entry of these rounds be written again, in the next log (docs/open-book.md §1); the rates count them once. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

@@ -6,8 +6,8 @@ import { hasBegunSql } from './queries.ts'
 import type { RoundRow } from './rows.ts'
 
 /**
- * Deletes a round that was written while the database's clock was ahead, and whose bets would wait until that clock
- * reaches its end again. Changes nothing while the clock is unsure (rules §2). Returns whether the round needs no
+ * Deletes a round that was written while the database's clock was ahead: its bets would wait until the clock reaches
+ * the round's end again. Changes nothing while the clock is unsure (rules §2). Returns whether the round needs no
  * further attempt.
  */
 export async function deleteBeyondCalendar(

@@ -10,7 +10,7 @@ import { settleRound } from './settle-round.ts'
 
 /**
  * Deletes a running round with at least 10 s left: its bets are voided at once and the row stays. An ended round is
- * only hidden from staff lists. Owners keep both in their history (rules §1.3, §2). Returns null when done.
+ * only hidden from staff lists. Players keep both in their history (rules §1.3, §2). Returns null when done.
  */
 export async function deleteRound(
   deps: CloseBetsDeps,

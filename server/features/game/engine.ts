@@ -30,13 +30,13 @@ export interface RoundEngine {
  * side, so a large settlement delays no opening.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // The last opened window of each type. After the clock was set back, the current window differs from it again.
+  // The last opened window of each type. After the clock was set back, the current window differs from it, and is opened.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 
   const openMissing = async (): Promise<boolean> => {
     const isSure = deps.clock.isSure()
-    // Clients disable their buttons while the clock is unsure, and afterwards count down by its new time (rules §2).
+    // Both changes are emitted: clients disable their buttons while the clock is unsure, then count down by its new time (rules §2).
     if (isSure !== wasSure) for (const type of ROUND_TYPES) deps.hints.roundOpened(type)
     wasSure = isSure
     if (!isSure) return true
@@ -73,7 +73,7 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
   }
 }
 
-/** Settles all due rounds. True when a round needs another pass before the next second. */
+/** Settles all due rounds. Returns true if a round needs another pass before the next second. */
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const due = await listDueRounds(deps)
@@ -102,7 +102,7 @@ async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): 
   return settleRound(deps, id)
 }
 
-/** Runs the task now and just after each second of database time, never twice at once. */
+/** Runs `work` now and just after each second of database time, never twice at once. */
 function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): Stop {
   return looping(async () => {
     const isWaiting = await work().catch((error: unknown) => {

@@ -44,7 +44,7 @@ export async function forceCreateRound(
       type,
       index: window.index,
       attempt,
-      // It begins with the running second, whose tick prices it.
+      // A later attempt opens with the running second, whose tick is its open price.
       opensAtMs: last === undefined ? window.opensAtMs : Math.floor(lockedAtMs / 1000) * 1000,
       closesAtMs: window.closesAtMs,
       source,

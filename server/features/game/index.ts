@@ -1,6 +1,6 @@
 /**
  * Game: rounds by the calendar, bets, settlement. Owns rounds and bets; emits round_changed, bet_changed,
- * balance_changed and notices_changed through the hints passed to it.
+ * balance_changed and notices_changed through `GameHints`.
  */
 export { closeBets } from './close-bets.ts'
 export { closeDueInBook, reopenInBook } from './close-in-book.ts'

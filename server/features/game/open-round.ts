@@ -3,12 +3,12 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 import { insertRound } from './round-entry.ts'
 
-/** Latest time after the start at which a row is written, unless 10 s remain (rules §2). */
+/** Within this time after its start a window gets its row in any case; later only while at least 10 s remain (rules §2). */
 const ON_TIME_MS = 3_000
 
 /**
- * `kept`: the window has its row, or gets none. `early`: it has not begun by the database's clock; the caller tries
- * again.
+ * `kept`: the window has its row, or gets none. `early`: the window has not begun by the database's clock; the caller
+ * tries again.
  */
 export type Opening = 'made' | 'kept' | 'early'
 

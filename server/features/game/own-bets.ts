@@ -6,7 +6,7 @@ import { collectParams } from '#server/platform/database/sql.ts'
 import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { COUNTS_BY_PRICE, type OwnBetFilter, ownBetConditions } from './queries.ts'
 
-/** Totals of the newest 10,000 own bets of a filter. Bets not decided by price are only counted (rules §1.2). */
+/** Sums the newest 10,000 of a user's own bets that match a filter. Bets not decided by price are only counted (rules §1.2). */
 export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<OwnBetsSummary> {
   const params = collectParams()
   return onlyRow(
@@ -27,8 +27,8 @@ export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetF
 const BEFORE_S = 5
 
 /**
- * The known prices around an own bet, from shortly before its acceptance to the end of its round. Null when the bet
- * belongs to another account; no prices when another basis decides it (rules §1.2).
+ * Returns the known prices around a user's own bet, from shortly before its acceptance to the end of its round. Null if
+ * the bet belongs to another account; no prices if another basis decides the bet (rules §1.2).
  */
 export async function listBetTicks(
   db: Queryable,

@@ -45,9 +45,9 @@ import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { notifyLimits } from './notify-limits.ts'
 import { startBatchTrace } from './trace-bets.ts'
 
-/** The subject comes from the token; its session row is checked under the batch's locks. */
+/** A call to place a bet. Its user comes from the token; the session's row is checked under the batch's locks. */
 export interface BetCall {
-  /** Made before the write, so that after a lost COMMIT answer the bet can be looked up (rules §3). */
+  /** The id is made before the write, so that after a lost answer to COMMIT the bet can be looked up (rules §3). */
   readonly betId: string
   readonly token: ParsedToken
   readonly roundId: string
@@ -63,8 +63,8 @@ interface WaitingBet extends BetCall {
 }
 
 /**
- * `json` is the bet as the route encodes it; it is stored for a repeat of the same key, the promise is not. `again`: a
- * bet of the public log that was accepted before. `untilMs` is the end of a time-out.
+ * `json` is the bet as the route encodes it. It is stored to answer a repeat with the same key; the promise is not
+ * stored, so `again` asks for a new promise of a bet that was accepted before. `untilMs` is the end of a time-out.
  */
 export type BetAnswer =
   | { readonly ok: true; readonly json: string; readonly promise: BetPromise | 'again' | null }
@@ -74,19 +74,19 @@ export interface BetPlacerDeps {
   readonly db: Database
   readonly prices: RoundPrices
   readonly hints: GameHints
-  /** Null while this process may not sign for the log. */
+  /** Returns null while this process may not sign for the log. */
   readonly promiseSigner?: () => PromiseSigner | null
 }
 
 type EncodeBet = (bet: Bet) => string
 
 /**
- * The embedded engine blocks the event loop while a batch runs; the native one is faster with larger batches
- * (measured).
+ * Most bets of one batch. The embedded engine blocks the event loop while a batch runs; by measurement, the native one
+ * is faster with larger batches.
  */
 const BATCH_SIZE = { embedded: 64, native: 128 } as const
 const SECOND_LANE_FROM = { embedded: Number.POSITIVE_INFINITY, native: 8 } as const
-/** A database that does not answer must not block the queue for one time limit per half of a batch. */
+/** A batch that fails after this long is not halved and retried: a database that does not answer would block the queue. */
 const GIVE_UP_AFTER_MS = 10_000
 const ROUTE = 'place-bet'
 
@@ -104,7 +104,7 @@ interface Placed {
   readonly decision: Extract<BetDecision, { ok: true }>
   readonly json: string
   readonly salt: Uint8Array
-  /** Null in a round that is not in the public log. */
+  /** The commitment that is sealed; null in a round that is not in the public log. */
   readonly seal: Uint8Array | null
 }
 
@@ -144,10 +144,10 @@ interface Loaded {
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
   readonly repeats: Awaited<ReturnType<typeof findRepeats>> | null
-  /** Bets of an earlier attempt that were written after all, by id. */
+  /** By id, bets that an earlier attempt of this batch wrote, although its answer was lost. */
   readonly stored: ReadonlyMap<string, Bet>
   readonly nowMs: number
-  /** Rounds whose source already has a stored tick after nowMs. */
+  /** Rounds whose source already has a stored tick after `nowMs`, so that their next price may be known. */
   readonly pricedRoundIds: ReadonlySet<string>
 }
 
@@ -212,7 +212,7 @@ async function placeBatch(
   return withPromises(deps, calls, answers, placed, atMs)
 }
 
-/** After the commit: a bet that was rolled back is promised to nobody. */
+/** Adds promises to the answers after the commit, so that no bet is promised that was rolled back. */
 function withPromises(
   { promiseSigner }: BetPlacerDeps,
   calls: readonly BetCall[],
@@ -237,7 +237,7 @@ function withPromises(
 }
 
 /**
- * The time of acceptance, and the rounds whose next price is already stored, from the same reading of the clock. The
+ * Reads the time of acceptance, and the rounds whose next price is already stored, by one reading of the clock. The
  * statement sees rows committed before it read the time, so while time runs forward no such round exists (rules §2).
  */
 const NOW = `with clock as materialized (select clock_timestamp() as at)
@@ -246,8 +246,8 @@ const NOW = `with clock as materialized (select clock_timestamp() as at)
     from clock`
 
 /**
- * Locks in the order of rules §3: rounds, users, sessions, accounts, each by id. Every statement is sent before the
- * first is awaited.
+ * Locks and reads all rows in the order of rules §3: rounds, users, sessions, accounts, each by id. Every statement is
+ * sent before the first is awaited.
  */
 async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promise<Loaded> {
   const userIds = calls.map(({ token }) => token.userId)
@@ -274,7 +274,7 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
     lockAccounts(tx, userIds),
     claims.length === 0 ? null : findRepeats(tx, ROUTE, claims),
     readBettingLimits(tx, userIds),
-    // Read once after every lock is held: the time of acceptance (rules §3).
+    // The time of acceptance is read once, after every lock is held (rules §3).
     tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIds], { name: 'bet-now' }),
     // After a lost COMMIT answer the same ids are tried again; the locks above waited until that COMMIT had ended.
     isRetry

@@ -9,8 +9,8 @@ export interface RoundPrices extends Pick<
 > {
   /**
    * Writes missing simulated ticks up to now, unless the clock is unsure. `isComplete` says whether every second has
-   * its row; without that nothing is decided (rules §2). For settlement only: after the clock was set back, a second
-   * among these ticks may not have come again.
+   * its row; without that nothing is decided (rules §2). For settlement only: after the clock was set back, these ticks
+   * may include seconds that have not come again yet.
    */
   ensureTicks(
     db: Queryable,
@@ -20,7 +20,7 @@ export interface RoundPrices extends Pick<
   ): Promise<{ ticks: TickPrice[]; isComplete: boolean }>
 }
 
-/** Notifications to connected clients; never called inside a transaction. */
+/** Callbacks that emit socket events; they are never called inside a transaction. */
 export interface GameHints {
   roundOpened(type: RoundType): void
   roundChanged(type: RoundType): void

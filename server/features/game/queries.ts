@@ -23,9 +23,9 @@ import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
 /**
- * The entry of an open PRICE bet is read from the ticks as soon as every second from the earliest possible one through
- * the entry has its row (rules §2). No price is read before its second: a bet may have been settled while the clock was
- * ahead.
+ * SQL for bets. The entry of an open PRICE bet is read from the ticks as soon as every second from the earliest
+ * possible one through the entry has its row (rules §2). No price is shown before its second has come: a bet may have
+ * been settled while the clock was ahead.
  */
 const betSelect = (
   more: string,
@@ -53,26 +53,26 @@ const betSelect = (
 
 export const BET_SELECT = betSelect('')
 
-/** With the values that seal a bet in the public log, which only its owner reads (docs/open-book.md §3). */
+/** SQL for a user's own bets, with the values that seal them in the public log: only the owner reads these (docs/open-book.md §3). */
 const OWN_BET_SELECT = betSelect(`, b.scripted_outcome as script, encode(b.salt, 'base64') as salt,
     (select p.index from book_places p where p.bet_id = b.id order by p.generation desc limit 1)::float8 as "sealIndex"`)
 
 /**
  * SQL: true when a window has begun, or will begin within the difference allowed between the processes' clocks and the
  * database's (rules §2).
- * @param instant SQL: now. By default a clock that is right under a lock, too
+ * @param instant SQL for the present time; the default stays right while a statement waits for a lock
  */
 export const hasBegunSql = (opensAt: string, instant = 'clock_timestamp()'): string =>
   `${opensAt} <= ${instant} + interval '${MOVE_LIMIT_MS} milliseconds'`
 
-/** In no particular order. */
+/** Returns these bets in no particular order. */
 export async function readBets(db: Queryable, ids: readonly string[]): Promise<Bet[]> {
   return (await db.query<Bet>(`${OWN_BET_SELECT} where b.id = any($1::uuid[])`, [ids])).rows
 }
 
 export type OwnBetFilter = Omit<OwnBetQuery, 'page' | 'limit' | 'sort'>
 
-/** SQL over bets: how many are open or ended in each way, of those that the price decides (rules §1.2). */
+/** SQL over bets: how many have each status, among those that the price decides (rules §1.2). */
 export const COUNTS_BY_PRICE = (['open', 'won', 'lost', 'voided'] as const satisfies readonly BetStatus[])
   .map((status) => `(count(*) filter (where status = '${status}' and basis = 'PRICE'))::integer as ${status}`)
   .join(', ')
@@ -86,7 +86,7 @@ const OWN_BET_FILTERS: FilterSql<OwnBetFilter> = {
 export const ownBetConditions = (params: Params, ownerId: string, filter: OwnBetFilter): string =>
   [`b.user_id = ${params.add(ownerId)}`, ...conditionsOf(OWN_BET_FILTERS, 'b.id', filter, params)].join(' and ')
 
-/** The owner's bets, newest first, one more than `limit`. */
+/** Returns the owner's bets, newest first, one more than `limit`. */
 export async function listOwnBets(
   db: Queryable,
   ownerId: string,
@@ -110,7 +110,7 @@ export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilte
       `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
 
-/** The latest attempt of the window that contains `nowMs`, deleted or not; null until the window has begun. */
+/** Returns the latest attempt at the window that contains `nowMs`, deleted or not; null until the window has begun. */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2
@@ -121,7 +121,7 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** `isEntryTold`: the next price is already public, so that no bet is accepted (rules §2). */
+/** Reads the open price and the time. `isEntryTold`: the next price is already public, so that no bet is accepted (rules §2). */
 export async function readRoundPrices(
   db: Queryable,
   row: RoundRow,
@@ -157,7 +157,7 @@ const ROUND_FILTERS: FilterSql<RoundFilter> = {
 
 export const roundsWanted = (params: Params, filter: RoundFilter): string =>
   [
-    // The planner knows the statement's instant. Of a clock that runs on it guesses that a third of all rounds have begun.
+    // The planner knows the value of `statement_timestamp()`; with `clock_timestamp()` it guesses that a third of all rounds match.
     hasBegunSql('r.opens_at', 'statement_timestamp()'),
     ...(filter.isForStaff && filter.ids === undefined ? ['r.hidden_at is null'] : []),
     ...conditionsOf(ROUND_FILTERS, 'r.id', filter, params),
@@ -178,7 +178,7 @@ export const ROUNDS: ListSql<RoundFilter> = {
       order by ${roundOrder(filter, true)} limit ${params.add(COUNT_CAP)}`,
 }
 
-/** One more than the page holds. */
+/** Returns one round more than the page holds, so that the caller sees whether more follow. */
 export async function listRounds(
   db: Queryable,
   { filter, sort, page: { limit, offset } }: AskedPage<RoundFilter>,
@@ -188,7 +188,7 @@ export async function listRounds(
   const params = collectParams()
   const where = roundsWanted(params, filter)
   const order = roundOrder(filter, sort.isDescending)
-  // The row gets its opening price when the round is settled; until then it is the tick of the first second.
+  // The row gets its opening price when the round is settled; until then the tick of the round's first second gives it.
   const { rows } = await db.query<RoundRow & { tick_price: number | null }>(
     `select r.*, case when r.status <> 'ended' then (select t.price from ${TICKS_SO_FAR} t
               where t.source = r.price_source and t.second = extract(epoch from r.opens_at)::bigint) end as tick_price

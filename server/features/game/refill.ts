@@ -28,7 +28,7 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-/** A command calls this with the player's accounts locked (rules §3.9). */
+/** Reads what decides a refill. The refill itself calls this with the player's accounts locked (rules §3.9). */
 async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)
@@ -52,7 +52,7 @@ async function read(q: Queryable, welcomePoints: number, { userId, role }: Subje
 const refused = (code: RefillRefusal, timeoutUntilMs: number | null) =>
   refuseUntil(code, code === 'TIMED_OUT' ? timeoutUntilMs : null)
 
-/** Nothing is locked: the refill itself decides again. */
+/** Reads whether a refill is possible, without a lock, since the refill itself decides again. */
 export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Subject): Promise<RefillOffer> {
   const { total } = onlyRow(
     await db.query<{ total: bigint }>(
@@ -67,8 +67,8 @@ export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Su
 }
 
 /**
- * Fills up to the welcome points (rules §3.7). The transfer is named after the Vietnamese day, so that a second one of
- * a day can't be booked. The text from `encode` is stored for a repeat of the same key.
+ * Fills a player's points up to the welcome points (rules §3.7). The transfer's id contains the day in Vietnam, so that no second refill of
+ * a day can be booked. The text from `encode` is stored to answer a repeat with the same idempotency key.
  */
 export async function refill(
   { db, hints, welcomePoints }: RefillDeps,

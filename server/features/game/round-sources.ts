@@ -4,10 +4,10 @@ import type { RoundPrices } from './ports.ts'
 
 type Known = { readonly index: number; readonly source: string }
 
-/** A window whose row is still missing after this gets none, or got it late from another process. */
+/** How long after its start a window's missing row is looked for again at once; later it gets none, or gets it late. */
 const ROW_DUE_MS = 1_000
 
-/** The sources that price the rounds, as this process last read them. */
+/** Keeps which price source the latest rounds have, as this process last read it. */
 export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'chooseSource' | 'liveSource'>) {
   /** The newest windows of each type that have a row: the running one and the one before. */
   const known = new Map<RoundType, readonly Known[]>()
@@ -16,7 +16,7 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
     known.get(type)?.find((one) => one.index === index)?.source
 
   return {
-    /** True when a window that has just begun has no row yet. */
+    /** Reads the sources. Returns true if a window that has just begun has no row yet, so that it is read again soon. */
     async read(nowMs: number): Promise<boolean> {
       if (prices.liveSource === null) return false
       const windows = ROUND_TYPES.map((type) => windowOf(type, nowMs))
@@ -39,13 +39,13 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
       )
     },
 
-    /** A tick between two rounds is the end of one and the beginning of the next, so both sources count. */
+    /** Whether a tick belongs to the type's round. One between two rounds ends one and begins the next, so both sources count. */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)
       const own = sourceOf(type, index)
       if (opensAtMs === second * 1000) return own === undefined || [own, sourceOf(type, index - 1)].includes(source)
-      // A window without a round shows the source of the round before, so that the price goes on.
+      // A window without a round uses the source of the round before, so that the price goes on.
       return source === (own ?? known.get(type)?.[0]?.source ?? prices.chooseSource(opensAtMs, opensAtMs))
     },
   }

@@ -87,7 +87,7 @@ async function pageOfRounds({ db, prices }: GameDeps, subject: Subject, query: R
   }
 }
 
-/** The routes of rounds, bets and refills (spec §7, rules §2 and §6). */
+/** Registers the routes of rounds, bets and refills (spec §7, rules §2 and §6). */
 export function registerGame(api: Api, deps: GameDeps): void {
   registerRounds(api, deps)
   registerBets(api, deps)
@@ -168,7 +168,7 @@ function registerPlacing(api: Api, deps: GameDeps): void {
 
   api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey, request }) => {
     if (body.userId !== undefined && body.userId !== token.userId)
-      // A dead session learns only that it is dead.
+      // A caller whose session has ended learns nothing but that.
       return refuse((await signedIn(db, token)) === null ? 'UNAUTHORIZED' : 'FORBIDDEN')
     if (!clock.isSure()) return refuse('CLOCK_UNSURE')
     if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')

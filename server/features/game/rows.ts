@@ -27,7 +27,7 @@ export interface RoundRow extends Record<string, unknown> {
   book: 'out' | 'open' | 'closed'
 }
 
-/** A round that ended while the clock was ahead hides its prices until their seconds come again (rules §2). */
+/** Columns of a round. If it ended while the clock was ahead, its prices are hidden until their seconds come again (rules §2). */
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
   case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
   case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,
@@ -36,7 +36,7 @@ export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.lo
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** Until its end only the admin who announced its result sees the direction, and nobody sees the nonce (rules §1.2). */
+/** Until a round's end only the admin who announced its result sees the direction, and nobody sees the nonce (rules §1.2). */
 export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string) => string): Round {
   const isEnded = row.status === 'ended'
   const isAnnouncer = reader.role === 'admin' && reader.userId === row.announced_by

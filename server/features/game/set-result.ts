@@ -11,7 +11,7 @@ import { lockRound } from './lock-round.ts'
 import type { GameHints } from './ports.ts'
 import type { RoundRow } from './rows.ts'
 
-/** With the direction as the API spells it, so that anybody can recompute it after the end. */
+/** Commits to a direction, spelled as in the API, so that anybody can recompute the hash after the round's end. */
 const commit = (direction: Direction, nonce: Uint8Array): Buffer =>
   createHash('sha256').update(direction.toUpperCase()).update(nonce).digest()
 

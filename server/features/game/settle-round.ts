@@ -8,12 +8,12 @@ import { closeBets, type CloseBetsDeps } from './close-bets.ts'
 import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
-/** `waiting`: a tick that the round needs has no row yet. `helping`: other processes hold bets of it. */
+/** `waiting`: a tick that the round needs has no row yet. `helping`: other processes still hold bets of the round. */
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
  * Brings one due round to its end, from any step at which a process left it (rules §2). A lost compare-and-set means
- * that another process is also settling it, not that it is done.
+ * that another process is also settling the round, not that the round has ended.
  */
 export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise<SettleProgress> {
   const { rows } = await deps.db.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1`, [roundId])
@@ -45,8 +45,8 @@ export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise
 }
 
 /**
- * running → settling, with both prices and the result. Returns the row as it is under its lock: staff may have
- * announced a result or deleted the round after it was read.
+ * Moves a round from running to settling, with both prices and the result. Returns the row as it is under its lock:
+ * staff may have announced a result or deleted the round since it was last read.
  */
 async function fixResult(
   { db, prices }: CloseBetsDeps,
@@ -84,7 +84,7 @@ async function fixResult(
   })
 }
 
-/** Prices of a round's seconds, and the age of each quote at its second; a simulated price has no age. */
+/** Returns the price of each second of a round, and the age of its quote at that second; a simulated price has no age. */
 function loggedTicks(
   ticks: ReadonlyMap<number, TickPrice>,
   fromSecond: number,
@@ -98,7 +98,7 @@ function loggedTicks(
   }
 }
 
-/** settling (or deleted) → ended, only when no bet is open (rules §2). */
+/** Moves a settling or deleted round to ended, unless a bet is still open (rules §2). */
 async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Promise<SettleProgress> {
   return db.tx(async (tx) => {
     const { rows } = await tx.query<{ status: string; isDue: boolean; isDeleted: boolean }>(
@@ -108,7 +108,7 @@ async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Pro
     const locked = rows[0]
     if (locked === undefined || locked.status === 'ended') return 'ended'
     if (!locked.isDue) return 'helping'
-    // A separate statement: its snapshot sees every bet that committed before the lock was granted.
+    // A separate statement, so that its snapshot sees every bet whose transaction committed before the lock was granted.
     const { rowCount } = await tx.query(
       `update rounds set status = 'ended', ended_at = clock_timestamp(),
          result = case when deleted_at is null then result end
@@ -127,7 +127,7 @@ async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Pro
 export interface DueRound {
   readonly id: string
   readonly isBeyondCalendar: boolean
-  /** When its time ran out, Unix ms; null before that, and for a deleted round. */
+  /** When the round closed, Unix ms; null before that, and for a deleted round. */
   readonly closedAtMs: number | null
 }
 

@@ -22,8 +22,8 @@ import { BET_SELECT, COUNTS_BY_PRICE, hasBegunSql, type RoundFilter, roundOrder,
 type StaffBetFilter = FilterOf<typeof betList>
 
 /**
- * SQL over `rounds r`. A bet's id begins with the time of its making, so that they are found by the primary key among
- * those of the round's time; the minutes around it are more than any clock may differ.
+ * SQL over `rounds r` for a round's bets. A bet's id begins with the time at which it was made, so the primary key
+ * finds those of the round's time; the two minutes around it are more than any clock may differ.
  */
 const isBetOf = `b.round_id = r.id
   and b.id >= ${firstIdAt(`r.opens_at - interval '2 minutes'`)} and b.id < ${firstIdAt(`r.closes_at + interval '2 minutes'`)}`
@@ -36,19 +36,19 @@ const firstIdOf = (atMs: number): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** RFC 9562 v7: 48 bits of milliseconds first. */
+/** SQL for the lowest id of an instant: a UUIDv7 begins with 48 bits of milliseconds (RFC 9562). */
 function firstIdAt(instant: string): string {
   return `rpad(lpad(to_hex(floor(extract(epoch from ${instant}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 }
 
 /**
- * SQL for the first `count` bets of a filter by their ids. A filter by owner, or by a name, reads each owner's newest
+ * SQL for the first `count` bets of a filter, ordered by id. A filter by owner, or by a name, reads each owner's newest
  * bets and touches no other owner's.
  */
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // Looked up bet by bet, until enough are found: never all rounds of a type.
+  // `offset 0` makes PostgreSQL look up the round of each bet until enough are found, instead of reading all rounds of a type.
   const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
@@ -70,14 +70,14 @@ function matching(params: Params, filter: StaffBetFilter, count: number, isDesce
 
 const COUNTED = 'b.id, b.status, b.basis, b.stake, b.profit'
 
-/** See `matching`. */
+/** For filters that `matching` applies itself. */
 const elsewhere = () => null
 
 const { from, to } = inTime('b.accepted_at')
 
 const BET_FILTERS: FilterSql<StaffBetFilter> = {
   status: equals('b.status'),
-  // A bet's time is in its row and, roughly, in its id, by which the bets of these days are found among all.
+  // A bet's id roughly contains its time, so the primary key finds the bets of these days; the row has the exact time.
   from: (atMs, add) => `${from(atMs, add)} and b.id >= ${add(firstIdOf(atMs - ID_SLACK_MS))}`,
   to: (atMs, add) => `${to(atMs, add)} and b.id < ${add(firstIdOf(atMs + ID_SLACK_MS))}`,
   ...inAmount('b.stake'),
@@ -90,7 +90,7 @@ const BET_FILTERS: FilterSql<StaffBetFilter> = {
   by: elsewhere,
 }
 
-/** SQL over `rounds r`: the conditions by which few rounds lead to their bets; none where the bets have to be read. */
+/** SQL over `rounds r`: conditions that select few rounds, which lead to their bets; empty if bets are searched directly. */
 function roundConditions({ roundId, by, type }: StaffBetFilter, add: Params['add']): string[] {
   const parts: string[] = []
   if (roundId !== undefined) parts.push(`r.id = ${add(roundId)}`)
@@ -115,8 +115,8 @@ export const BETS: ListSql<StaffBetFilter> = {
 }
 
 /**
- * True for bets by their stakes alone, of which any are counted, by the index of stakes: the newest ones would have to
- * be looked for among all. By other filters the newest lie together, where the database would suppose them everywhere.
+ * True if a filter names stakes alone. Then any matching bets are counted, by the index of stakes, since the newest ones would have to be
+ * looked for among all. With other filters the newest bets lie together, which the planner does not know, so they are read newest first.
  */
 function isOfStakesAlone(filter: StaffBetFilter): boolean {
   const { min, max, status, from, to, basis, voidReason, username, userId, type, roundId, by } = filter
@@ -124,7 +124,7 @@ function isOfStakesAlone(filter: StaffBetFilter): boolean {
   return (min !== undefined || max !== undefined) && others.every((one) => one === undefined)
 }
 
-/** One more than the page holds. */
+/** Returns one bet more than the page holds, so that the caller sees whether more follow. */
 export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilter>): Promise<Bet[]> {
   const params = collectParams()
   // The ids of the page come first, so that rounds, names and ticks are looked up only for its rows, however deep it
@@ -138,7 +138,7 @@ export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilt
 }
 
 /**
- * Counts by status and sums over the newest bets of a filter, up to the same 10,000 to which totals are exact. Bets that
+ * Counts the newest 10,000 bets of a filter by status, and sums their stakes; lists count to the same number. Bets that
  * staff or a script decided are in no status' count and not in the net (rules §1.2).
  */
 export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
@@ -173,8 +173,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
 }
 
 /**
- * Rounds that follow each other lead to one stretch of bets; those that lie far apart lead to theirs one by one.
- * Without this the database reads all bets there are.
+ * SQL for the bets of the rounds in `newest`: consecutive rounds share one range of bet ids, rounds that lie far apart
+ * get one each. Without such a range the database reads all bets there are.
  */
 const betsOfNewest = ({ by, voids }: RoundFilter): string =>
   by !== undefined || voids !== undefined
@@ -216,7 +216,7 @@ export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> 
 }
 
 /**
- * The house's result of bets accepted today that the price decided; others stay out of every statistic (rules §1.2).
+ * Reads the operator's net of bets accepted today that the price decided; other bets are in no statistic (rules §1.2).
  * @param dayStartMs a midnight in Vietnam, Unix ms (domain/day.ts)
  */
 export const readToday = async (

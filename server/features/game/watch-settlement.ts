@@ -2,18 +2,18 @@ import type { Clock } from '#server/platform/process/clock.ts'
 import type { Metrics } from '#server/platform/process/metrics.ts'
 
 export interface SettlementWatch {
-  /** Unix ms; the commit is acknowledged. */
+  /** Called when the commit of a settled round is acknowledged, with the round's end, Unix ms. */
   settled(closedAtMs: number): void
-  /** The end of the oldest round that has ended and is not settled yet; null when there is none. */
+  /** Called with the end of the oldest round that has ended and is not settled yet; null if there is none. */
   waiting(closedAtMs: number | null): void
 }
 
-/** Two seconds are the objective (docs/alerts.md). */
+/** Bounds around the objective of two seconds (docs/alerts.md). */
 const LAG_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300]
 
 /**
- * The histogram has only rounds that were settled, each once, by the process that did it; a round that never is shows
- * in the gauge.
+ * Measures how late rounds are settled. The histogram has only settled rounds, each once, by the process that settled
+ * it; a round that is never settled shows in the gauge.
  */
 export function measureSettlement(metrics: Metrics, clock: Pick<Clock, 'now'>): SettlementWatch {
   let waitingSinceMs: number | null = null

@@ -26,14 +26,14 @@ const SET_PASSWORD = statement(
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
-/** The present password was right, and has to be the same still when the new one is written. */
+/** A change whose current password was right; that must still be the current one when the new one is written. */
 export interface VerifiedChange {
   readonly passwordHash: string
   readonly newHash: string
   readonly attemptId: string
 }
 
-/** Compares the password of the own account, as one of this session's attempts; `beside` runs in the same turn. */
+/** Checks the user's own password, counted as an attempt of this session; `beside` runs in the same turn of the queue. */
 export async function verifyOwnPassword<T>(
   limits: PasswordLimits,
   { userId, username, sessionId }: Subject,
@@ -44,7 +44,7 @@ export async function verifyOwnPassword<T>(
   | { readonly passwordHash: string; readonly attemptId: string; readonly besides: T }
   | Refused<'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>
 > {
-  // A stolen token must not allow unlimited password attempts, and attempts by outsiders must not delay the owner.
+  // Counted by session: a stolen token must not allow unlimited attempts, and attempts by outsiders must not delay the owner.
   const attempt = await limits.guard(
     { username, ip, knownAs: `session ${sessionId}` },
     FIND_PASSWORD({ userId }),
@@ -71,8 +71,8 @@ export async function verifyChange(
 }
 
 /**
- * Writes the new password and ends every other session; the other devices are no longer known. False, and nothing
- * changed, when the verified password is no longer the current one. The user's row is locked.
+ * Writes the new password, ends every other session and forgets the other devices. Returns false, with nothing changed,
+ * if the verified password is no longer the current one. The caller has locked the user's row.
  */
 export async function replacePassword(
   tx: Tx,

@@ -15,7 +15,7 @@ import { endSessions } from './sessions.ts'
 
 /**
  * Ends an account for good, by staff or by its owner (rules §4.6, §4.8). The caller holds the user's locks and has made
- * sure that nothing is open.
+ * sure that no bet or request is open.
  */
 async function endAccount(
   tx: Tx,
@@ -34,7 +34,7 @@ async function endAccount(
   tx.afterCommit(() => hints.accountChanged(user.id))
 }
 
-/** The account can't sign in any more and leaves the lists (rules §4). Its name stays taken; books and history stay. */
+/** Deletes an account: it can't sign in any more and leaves the lists (rules §4). Its name stays taken; books and history stay. */
 export async function deleteUser(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -48,7 +48,7 @@ export async function deleteUser(
   })
 }
 
-/** The password that was compared may have been changed meanwhile. */
+/** Checks the password once more under the lock, since it may have been changed after it was compared. */
 const IS_STILL_RIGHT = statement(
   sql`with ${GIVE_BACK}
       select 1 from users where id = ${'userId'} and password_hash = ${'passwordHash'}`,
@@ -56,7 +56,7 @@ const IS_STILL_RIGHT = statement(
 
 /**
  * Closes the subject's own account with the password (rules §4.8). Wrong passwords count like those of a sign-in. Staff
- * can't close theirs: another admin takes their role first.
+ * can't close theirs: another admin must take their role away first.
  */
 export async function closeAccount(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,

@@ -52,7 +52,7 @@ export async function finishSignIn(
   return guardProof(db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
-/** Runs one attempt at a proof, in its turn and in a transaction; `judge` answers null where the proof is wrong. */
+/** Runs one attempt at a proof, when its turn comes, in a transaction; `judge` returns null if the proof is wrong. */
 export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRONG'>(
   db: Database,
   limits: PasswordLimits,
@@ -60,7 +60,7 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   wrong: Wrong,
   judge: (tx: Tx) => Promise<Judged<T> | null>,
 ): Promise<T | Refused<Wrong | 'LOGIN_BLOCKED'>> {
-  // Counted apart from the password's failures, by a name that no account can have.
+  // The attempt is counted apart from the password's failures, under a name that no account can have.
   const attempt = await limits.guard({ username: `factor ${userId}`, ip, knownAs }, READ_NOTHING, () => db.tx(judge))
   if (attempt.is === 'wrong') return refuse(wrong)
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
@@ -70,8 +70,8 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
 }
 
 /**
- * The answer to an attempt, and whether it counts as a guess. A step that ended meanwhile says nothing of the proof, but
- * counts: it would be a free try otherwise. A proof that was right once is no guess, even if somebody else sends it again.
+ * The answer to an attempt, and whether it counts as a guess. At a step that has ended the proof is not judged, but counts: it would be a
+ * free try otherwise. A proof that was right once is no guess, even if somebody else sends it again.
  */
 export interface Judged<T> {
   readonly answer: T

@@ -10,7 +10,7 @@ export class FirstAdminError extends Error {
   override readonly name = 'FirstAdminError'
 }
 
-/** Without letters and digits that look alike when copied by hand. */
+/** Letters and digits, without those that look alike when copied by hand. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const GENERATED_CHARS = 20
 
@@ -49,7 +49,7 @@ export async function ensureFirstAdmin(
   return null
 }
 
-/** True when no admin of that name signs in with this password: it was set after the first start, or changed since. */
+/** Whether this configured password is not the admin's: it was set after the first start, or the admin has changed it since. */
 export async function isAdminPasswordUnused(db: Database, username: string, password: string): Promise<boolean> {
   const { rows } = await db.query<{ password_hash: string }>(
     `select password_hash from users where username_key = $1 and role = 'admin' and deleted_at is null`,

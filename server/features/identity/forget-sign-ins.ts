@@ -6,7 +6,7 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const FORGET_EVERY_MS = 3_600_000
 
-/** Kept for 90 days after the token expired, to investigate an incident; after that the origin of a sign-in is no longer needed. */
+/** Deletes sessions 90 days after they expired: until then they help to investigate an incident, later their origin is not needed. */
 export const forgetOldSessions = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from sessions', 'id', `expires_at < clock_timestamp() - interval '90 days'`)
 

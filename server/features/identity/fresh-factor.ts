@@ -4,7 +4,7 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 
 type FactorSettings = Pick<FactorDeps['settings'], 'staffSecondFactor'>
 
-/** Counts a factor as proven in this session now; it may then do more than add or prove one. */
+/** Marks a factor as proven in this session now; the session may then do more than add or prove one. */
 export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   await tx.query(`update sessions set factor_at = clock_timestamp(), must_add_factor = false where id = $1`, [
     sessionId,
@@ -12,7 +12,7 @@ export async function markProven(tx: Tx, sessionId: string): Promise<void> {
 }
 
 /**
- * The account's other sessions may only prove its first factor from now on; their sockets and this one's are closed.
+ * Lets the account's other sessions do nothing but prove its new first factor; the sockets of all its sessions are closed.
  */
 export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
   await tx.query(
@@ -22,7 +22,7 @@ export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): 
   await tx.query(`update users set access_changed_at = clock_timestamp() where id = $1`, [userId])
 }
 
-/** Once the account has no factor any more, none of its sessions is asked for one. */
+/** Stops asking an account's sessions for a factor if the account has none any more. */
 export async function askNoSession(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = false
@@ -32,9 +32,9 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Brings sessions that began under another setting in line with this one, at the start. Where a factor is required,
- * those of admins without one may do nothing but add it; else only those are still asked whose account has one to
- * prove, and none where factors are off.
+ * At the start, brings sessions that began under another setting in line with this one. If a factor is required,
+ * sessions of admins without one may do nothing but add it. Otherwise only sessions are still asked whose account has a
+ * factor, and none if factors are off.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   await db.query(

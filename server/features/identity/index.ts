@@ -1,6 +1,6 @@
 /**
  * Identity: accounts, sessions, known devices, staff edits of users. Owns users, sessions, known_devices and
- * password_attempts; emits account_changed, balance_changed and notices_changed through the hints passed to it.
+ * password_attempts; emits account_changed, balance_changed and notices_changed through `AccountHints`.
  */
 export { ensureFirstAdmin, isAdminPasswordUnused } from './first-admin.ts'
 export { requireFactors } from './fresh-factor.ts'

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { sql } from '#server/platform/database/sql.ts'
 
-/** A browser in which a user signs in (rules §4). Its secret only reserves a lane for the users who signed in there. */
+/** A browser in which a user signs in (rules §4). Its secret only gives users who signed in there before a quota of their own. */
 export interface Device {
   readonly secret: string
   readonly secretHash: Uint8Array
@@ -10,12 +10,12 @@ export interface Device {
 }
 
 const SECRET_BYTES = 32
-/** 32 bytes in base64url. */
+/** The form of a secret: 32 bytes in base64url. */
 const SECRET = /^[\w-]{43}$/
 
 /**
- * The device unused for longest is deleted first. The very first one stays, so that nobody gets its rights by signing
- * in on twenty others (rules §4.10).
+ * Devices kept per user; the one unused for longest is deleted first. A user's very first device stays, so that nobody
+ * gets its rights by signing in on twenty others (rules §4.10).
  */
 const KEPT_DEVICES = 20
 
@@ -25,7 +25,7 @@ export const deviceHashOf = (sent: string | undefined): Uint8Array | null =>
   sent !== undefined && SECRET.test(sent) ? sha256(sent) : null
 
 /**
- * A secret made by this server is kept for all users who sign in on that browser; a missing or foreign one is replaced.
+ * Returns a browser's device. A secret of this server is kept for all users who sign in there; a missing or foreign one is replaced.
  */
 export async function deviceOf(db: Queryable, userKey: string, sent: string | undefined): Promise<Device> {
   const secretHash = deviceHashOf(sent)
@@ -42,7 +42,7 @@ export async function deviceOf(db: Queryable, userKey: string, sent: string | un
   return { secret, secretHash: sha256(secret), isKnown: false }
 }
 
-/** Parts of a `with` that store a device for each id of its part `u`, and delete those above the maximum. */
+/** CTEs that store the device for each user id in the CTE `u`, and delete devices above the maximum. */
 export const REMEMBER_DEVICE = sql`remembered as (
      insert into known_devices (secret_hash, user_id) select ${'deviceHash'}::bytea, id from u
      on conflict (secret_hash, user_id) do update set seen_at = clock_timestamp()),

@@ -31,7 +31,7 @@ const FIND_USER = statement(
   { name: 'sign-in-user' },
 )
 
-/** The password and the role must still be those that were read: staff may have set others meanwhile. */
+/** Opens a session if password and role are still those that were read: staff may have set others meanwhile. */
 const OPEN_SESSION = statement(
   sql`with u as (
        update users set ip = ${'ip'}
@@ -92,8 +92,8 @@ export const sessionOf = (
 })
 
 /**
- * Whether an admin has a second factor is read under the lock that adding one takes: a sign-in that began before the
- * first factor was added opens no session by its password alone.
+ * Opens an admin's session, or begins the step for the second factor. Whether there is one is read under the lock that
+ * adding one takes: a sign-in that began before the first factor was added opens no session by its password alone.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
@@ -125,7 +125,7 @@ function openAdminSession(
   })
 }
 
-/** How an attempt on this device is counted: a known one has a quota of its own. */
+/** Returns the name under which attempts on a known device are counted, with a quota of its own; null for other devices. */
 export const knownDevice = ({ isKnown, secretHash }: Device): string | null =>
   isKnown ? `device ${Buffer.from(secretHash).toString('hex')}` : null
 

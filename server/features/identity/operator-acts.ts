@@ -12,7 +12,7 @@ import { namesOf } from './staff-rights.ts'
 import { hashInTurn } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
-/** The acts of an operator on the machine for an admin whom nobody else can help (rules §4.5, §4.10, §4.11). */
+/** Acts that the operator runs on the server for an admin whom nobody else can help (rules §4.5, §4.10, §4.11). */
 export const STAFF_ACTS = ['grant-owner', 'reset-factor', 'reset-password'] as const
 export type StaffAct = (typeof STAFF_ACTS)[number]
 
@@ -20,7 +20,7 @@ export type StaffActReport =
   | { readonly is: 'refused'; readonly why: 'NO_ADMIN' | 'HAS_OWNER' | 'NO_FACTOR' }
   | { readonly is: 'granted' }
   | { readonly is: 'factors-reset'; readonly factors: number }
-  /** The new password, which is stored nowhere. */
+  /** The new password, of which only the hash is stored. */
   | { readonly is: 'password-reset'; readonly password: string }
 
 interface Admin {
@@ -39,11 +39,11 @@ interface Done {
 type Refusal = Extract<StaffActReport, { readonly is: 'refused' }>['why']
 
 /**
- * Does the act under the lock of the admin's row, with the system as its actor. It is also in the open book, so that
- * nobody gets access to an admin's account in secret.
+ * Runs an act on an admin's account under the lock of its row, with the system as its actor. The act is also written
+ * into the open book, so that nobody gets access to an admin's account in secret.
  */
 export async function actOnAdmin(db: Database, act: StaffAct, username: string): Promise<StaffActReport> {
-  // Hashed before any lock is taken.
+  // The password is hashed first, so that no lock is held meanwhile.
   const password = act === 'reset-password' ? generatePassword() : ''
   const asker = { isKnown: true, address: 'operator', account: usernameKey(username) }
   const passwordHash = act === 'reset-password' ? await hashInTurn(asker, password) : ''
@@ -69,7 +69,7 @@ export async function actOnAdmin(db: Database, act: StaffAct, username: string):
   })
 }
 
-/** The admin keeps all other capabilities; an open page learns of it with its next look at the account. */
+/** Adds `owner` to the admin's capabilities; an open page shows it when it next reads the account. */
 async function grantOwner(tx: Tx, { id, capabilities, is_frozen: isFrozen }: Admin): Promise<Done | Refusal> {
   if (isFrozen) return 'NO_ADMIN'
   if ((await readOwnerIds(tx)).length > 0) return 'HAS_OWNER'
@@ -97,7 +97,7 @@ async function resetFactor(tx: Tx, { id }: Admin): Promise<Done | Refusal> {
   }
 }
 
-/** The admin has to change it at once (rules §4.2). */
+/** Sets a generated password, which the admin has to change at once (rules §4.2). */
 async function resetPassword(tx: Tx, { id }: Admin, password: string, passwordHash: string): Promise<Done> {
   await tx.query(
     `update users set password_hash = $2, must_change_password = true, password_reset_at = clock_timestamp(),

@@ -25,7 +25,7 @@ import type { IdentityDeps } from './ports.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
 
-/** Proves an own factor within this session, where it then counts as fresh (rules §4.10). */
+/** Proves one of the user's own factors in this session, where it then counts as freshly proven (rules §4.10). */
 export async function proveOwnFactor(
   deps: Deps,
   limits: PasswordLimits,
@@ -46,7 +46,7 @@ export async function proveOwnFactor(
   return guardProof(deps.db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
-/** Proves by the password that a player's session is still used by its owner; it then counts as fresh (rules §4.12). */
+/** Proves by the password that a player's session is still used by its owner; that then counts as a fresh proof (rules §4.12). */
 export async function provePassword(
   deps: Deps,
   limits: PasswordLimits,
@@ -59,7 +59,7 @@ export async function provePassword(
   if (isRefused(verified)) return verified
   await giveBack(db, verified.attemptId)
   return actingOnce(db, subject, 'player', async (tx, current) => {
-    // An admin already gave the password as the first factor.
+    // For an admin the password proves nothing more, since it was the first factor already.
     if (current.role !== 'player') return refuse('PASSWORD_WRONG')
     await markProven(tx, subject.sessionId)
     return null
@@ -78,8 +78,8 @@ export async function notifyOfFactor(
 }
 
 /**
- * An added factor counts as proven in this session. After the first one every other session of the account is asked for
- * it, since a password alone opened those.
+ * Adds a factor to the user's own account; it counts as proven in this session. After an admin's first one every other
+ * session of the account is asked for it, since a password alone opened those.
  */
 export async function addOwnFactor(
   deps: Deps,
@@ -131,8 +131,8 @@ export async function removeOwnFactor(
 }
 
 /**
- * Takes back the first factor of the account, which a session added that began later, with all that came with it (rules
- * §4.10). It sets another password, since somebody knows the old one, and ends every other session.
+ * Takes back the account's first factor, which a later session had added, with all that came with it (rules §4.10).
+ * Sets another password, since somebody knows the old one, and ends every other session.
  */
 export async function undoFactors(
   deps: Deps,

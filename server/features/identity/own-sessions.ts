@@ -5,12 +5,12 @@ import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { endSession, endSessions } from './sessions.ts'
 
-/** The most sessions that the list answers; "all others" ends the rest too. */
+/** Most sessions that the list shows; ending "all others" ends the rest, too. */
 const LISTED_AT_MOST = 100
 
 type OwnSessionRow = Omit<OwnSession, 'createdAtMs' | 'lastUsedAtMs'> & { createdAt: Date; lastUsedAt: Date }
 
-/** The session that asks, on its owner's own list alone, comes first, then the last used (rules §4.8). */
+/** Lists valid sessions, the last used first; on the owner's own list, the requesting session comes before all (rules §4.8). */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const { rows } = await db.query<OwnSessionRow>(
     `select id, user_agent as "userAgent", ip, id is not distinct from $2::uuid as "isCurrent", created_at as "createdAt",

@@ -8,13 +8,13 @@ import { addressKey } from '#server/platform/http/addresses.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
-/** Failed attempts of one account from one address or known device that block the pair for their window (rules §4). */
+/** Failed attempts on one account from one address or known device that block this pair for the window (rules §4). */
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
 /**
- * Failed attempts of an account from all addresses, and of an address over all accounts. RATE_LIMIT_FACTOR multiplies
- * none of these limits.
+ * Failed attempts per hour on an account from all addresses, and from an address on all accounts. RATE_LIMIT_FACTOR
+ * multiplies none of these limits.
  */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
@@ -28,17 +28,17 @@ const REMEMBERED_AT_MOST = 10_000
 export interface Attempt {
   readonly username: string
   readonly ip: string
-  /** The known device or live session of the attempt; null for all others. */
+  /** The known device or live session of the attempt, whose failures count apart; null for all others. */
   readonly knownAs: string | null
 }
 
 export type Attempted<T> =
-  /** Counted until the attempt with this id is deleted: see GIVE_BACK. */
+  /** The attempt counts as failed until the row with this id is deleted: see GIVE_BACK. */
   | { readonly is: 'right'; readonly value: T; readonly attemptId: string }
   | { readonly is: 'wrong' }
   | { readonly is: 'blocked'; readonly forS: number }
 
-/** A part of a `with` that deletes an attempt, because the password was right. */
+/** A CTE that deletes a counted attempt, because the password was right. */
 export const GIVE_BACK = sql`given_back as (delete from password_attempts where id = ${'attemptId'}::uuid)`
 
 const GIVE_BACK_ALONE = statement(sql`with ${GIVE_BACK} select 1`)
@@ -52,7 +52,7 @@ interface Counted {
   readonly account: Uint8Array
   readonly source: string
   readonly isKnown: boolean
-  /** The limits that apply: the column in which `RESERVE` answers the wait, and the key counted for it. */
+  /** The limits that apply: the column in which `RESERVE` returns the wait, and the key counted for it. */
   readonly limits: ReadonlyArray<readonly [column: keyof Waits, key: string]>
 }
 
@@ -95,10 +95,10 @@ export function createPasswordLimits(db: Database) {
 
   return {
     /**
-     * Runs one password attempt, in its turn. It is counted as failed before it starts, so that simultaneous attempts,
-     * here or in another process, are counted too.
+     * Runs one password attempt, when its turn comes. The attempt is counted as failed before it starts, so that
+     * simultaneous attempts, here or in another process, are counted too.
      * @param read queries the data of the account that `check` needs; sent together with the reservation
-     * @param check answers null when the password is wrong
+     * @param check returns null when the password is wrong
      * @throws Refused TOO_MANY_REQUESTS when too many attempts wait for their turn
      */
     async guard<R extends Row, T>(
@@ -136,7 +136,7 @@ export function createPasswordLimits(db: Database) {
 let heldBack = 0
 
 /**
- * Delays the answer by a second, outside of any turn. Without that, a flood would send its next attempts at once, and
+ * Delays a refusal by a second, outside of any turn. Without that, a flood would send its next attempts at once, and
  * all other requests would wait for the event loop. Known devices and live sessions get their answer at once, and so
  * does everybody while too many answers are being delayed.
  */
@@ -191,7 +191,7 @@ const LOCK_ATTEMPTS = statement(
 )
 
 /**
- * Inserts an attempt unless a limit is reached, and answers for each limit the seconds until it admits one. A pair's
+ * Inserts an attempt unless a limit is reached, and returns for each limit the seconds until it admits one. A pair's
  * failures within its window block it for the same time after the last one. For an hourly limit, the oldest failure
  * that counts has to be an hour old.
  */

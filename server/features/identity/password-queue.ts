@@ -8,7 +8,7 @@ export interface Asker {
 }
 
 export interface PasswordQueueLimits {
-  /** Tasks that run at once; the other numbers are of waiting tasks in one lane. */
+  /** Tasks that run at once; `perAddress` and `perLane` limit the waiting tasks of an address and of a lane. */
   readonly atOnce: number
   readonly perAddress: number
   readonly perLane: number
@@ -46,8 +46,8 @@ interface Lane {
 /**
  * Turns go round between the two lanes, within a lane between addresses, and within an address between accounts: a
  * thousand attempts sent at once wait behind each other, and a task of any other origin waits one round.
- * Unlike in `server/platform/http/fair-queue.ts`, every task costs the same, and a cost per key could not distinguish
- * an account from its address.
+ * `server/platform/http/fair-queue.ts` does not fit: it weighs tasks by cost, which is the same for all of these, and
+ * its one key could not distinguish an account from its address.
  */
 export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQueueLimits): PasswordQueue {
   const known: Lane = { size: 0, lines: new Map() }
@@ -55,7 +55,7 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let running = 0
   let isKnownNext = true
 
-  /** Adds a task to its line. False when there is no place, and no other line has at least two more waiting than this one. */
+  /** Queues a task. Returns false if there is no place, and no other origin has at least two more tasks waiting than this one. */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)
     if (own !== undefined && own.size >= perAddress) {
@@ -114,7 +114,7 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   }
 }
 
-/** Refuses the newest task of the account with the most waiting, if it has at least two more than `ahead`. */
+/** Refuses the newest task of the account with the most tasks waiting, if these are at least two more than `ahead`. */
 function dropFrom(lane: Lane, address: string, line: AddressLine, ahead: number): boolean {
   const [account, waiting] = longestOf(line.accounts, ({ length }) => length)
   if (account === null || waiting.length < ahead + 2) return false

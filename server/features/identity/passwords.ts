@@ -3,13 +3,13 @@ import { normalPassword } from '#domain/identity/credentials.ts'
 import { type Asker, createPasswordQueue } from './password-queue.ts'
 import { createHashThreads } from './hash-threads.ts'
 
-/** Each thread takes a CPU core and 19 MiB while it hashes. */
+/** Three threads at most, since each takes a CPU core and 19 MiB while it hashes. */
 const run = createHashThreads(Math.min(3, availableParallelism()))
 
 /**
- * More turns than threads, so that a thread finds its next password during a slow answer of the database, and fewer
- * than connections. A full lane is a few seconds of work. An address may have as many tasks waiting as the users behind
- * one mobile network send at once.
+ * More turns than threads, so that a thread finds its next password while the database answers slowly, and fewer than
+ * the database's connections. A full lane is a few seconds of work. An address may have as many tasks waiting as the
+ * users behind one mobile network send at once.
  */
 const turns = createPasswordQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 

@@ -4,7 +4,7 @@ import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 
-/** Notifications to a user's own clients; never called inside a transaction. */
+/** Callbacks that emit socket events to a user's own clients; they are never called inside a transaction. */
 export interface AccountHints {
   accountChanged(userId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
@@ -13,7 +13,7 @@ export interface AccountHints {
 
 export interface IdentitySettings extends Omit<FactorDeps['settings'], 'teamName'> {
   readonly referralCode: string
-  /** With `secret` the code is not in the public configuration. */
+  /** With `secret`, the public configuration does not contain the code. */
   readonly referralRequired: 'public' | 'secret'
   readonly supportContact: string
   readonly teamName: string
@@ -28,7 +28,7 @@ export interface IdentityDeps {
   readonly settings: IdentitySettings
   readonly limits: RateLimits
   readonly hints: AccountHints
-  /** False after a failed check of the books: no balance is adjusted then (rules §3). */
+  /** `isOpen` is false after a failed check of the books: no balance is adjusted then (rules §3). */
   readonly ledger: Pick<LedgerGuard, 'isOpen'>
   readonly fourEyes: FourEyes
   readonly clock: { now(): number }
@@ -42,6 +42,6 @@ export interface Origin {
 export interface OpenedSession {
   readonly accessToken: string
   readonly mustChangePassword: boolean
-  /** Sent with the client's next sign-in, so that failures from other devices don't block it (rules §4). */
+  /** The client sends it with its next sign-in, so that failures from other devices don't block that (rules §4). */
   readonly deviceSecret: string
 }

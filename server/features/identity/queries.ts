@@ -29,7 +29,7 @@ const USER_SELECT = `select u.id, u.username, u.avatar, u.role, u.capabilities, 
         from banks b where b.owner_id = u.id), '[]') as banks
   from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet'`
 
-/** A user with balance and banks from the same snapshot; null when no user has this id. */
+/** Reads a user with balance and banks from the same snapshot; null when no user has this id. */
 export async function readUser(db: Queryable, userId: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>(`${USER_SELECT} where u.id = $1`, [userId], { name: 'read-user' })
   return rows[0] ?? null
@@ -46,7 +46,7 @@ export async function readStaffUser(db: Queryable, userId: string, reader: Reade
   return row === null ? null : toStaffUser(row, reader)
 }
 
-/** Has more fields than `Me`, such as addresses: the contract's codec sends the named ones alone. */
+/** The result has more fields than `Me`, such as addresses; the contract's codec sends those of `Me` alone. */
 export const toMe = (row: UserRow): Me => ({
   ...toUser(row),
   passwordResetAtMs: row.passwordResetAt?.getTime() ?? null,
@@ -54,7 +54,7 @@ export const toMe = (row: UserRow): Me => ({
 
 type Reader = Pick<Subject, 'capabilities'>
 
-/** A user as this admin sees it (rules §4): addresses are only for admins who look after accounts. */
+/** Returns a user as this admin sees it (rules §4): addresses are only for admins who look after accounts. */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toUser(row),
   ip: capabilities.includes('users') ? row.ip : null,
@@ -68,7 +68,7 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
   serverTimeMs,
 })
 
-/** `t` is the wallet's account_totals, which lag behind the balances in the rows. */
+/** Columns by which users are sorted. `t` is account_totals, which lag behind the balances in the rows. */
 const USER_SORTS = {
   createdAt: 'u.created_at',
   username: 'u.username_key collate "C"',
@@ -78,7 +78,7 @@ const USER_SORTS = {
 } as const satisfies Readonly<Record<UserSort, string>>
 type UserSort = (typeof userList.sorts)[number]
 
-/** Without `deleted`, both users who are deleted and users who are not. */
+/** Without `deleted`, a filter matches deleted users as well as others. */
 type UserFilter = FilterOf<typeof userList>
 
 /** Written like the conditions of the partial indexes in the migrations, so that those are used. */
@@ -87,7 +87,7 @@ const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.s
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
 /**
- * SQL over `users u`.
+ * SQL condition over `users u`.
  * @param isByParts makes the search use the index of name parts and no other one
  */
 function conditions({ add }: Params, filter: UserFilter, isByParts = false): string {
@@ -116,13 +116,13 @@ export interface UserSearch {
 
 const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'balance' || sort === 'staked'
 
-/** The newest users, this many, serve as a sample: does the search match at least a tenth of all names? */
+/** How many of the newest users are a sample: if a tenth of them match, a search is taken to match many users. */
 const SAMPLE_ROWS = 2_000
 
 /**
  * A search with few matches reads the index of name parts and sorts the result; one with many reads in the list's order
- * until the page is full. The other way round, each would read all users. An order by totals is refused until they are
- * there.
+ * until the page is full. The other way round, each would read all users. Sorting by totals is refused until the totals
+ * have been computed.
  */
 export async function findUsers(
   db: Queryable,
@@ -146,7 +146,7 @@ interface FoundIds {
 
 async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page): Promise<FoundIds> {
   const key = keyOf(filter)
-  // No name has other characters.
+  // No name has other characters, so nothing can match.
   if (!/^[a-z0-9]*$/.test(key)) return { ids: [], counted: 0 }
   const isDense = key === '' || (await isMatchedByMany(db, filter))
   if (!isDense) {
@@ -167,7 +167,7 @@ async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort
   return { ids: ids.rows.map(({ id }) => id), counted }
 }
 
-/** Users of equal rank stand in the order of their ids, as in the index that the order walks. */
+/** Users of equal rank are sorted by id, as in the index that is read in this order. */
 function orderOf({ column, isDescending }: UserSearch['sort']): string {
   const direction = isDescending ? 'desc' : 'asc'
   return `${USER_SORTS[column]} ${direction}, ${isByTotals(column) ? 't.user_id' : 'u.id'} ${direction}`
@@ -186,7 +186,7 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
   return Number(rows[0]?.n ?? 0n) * 10 >= SAMPLE_ROWS
 }
 
-/** Counts, sorts and cuts the page in one pass over the matches. The ids are valid when the count is below its cap. */
+/** Counts, sorts and cuts the page in one pass over the matches. The ids are right only if the count is below its cap. */
 async function searchByParts(
   db: Queryable,
   filter: UserFilter,
@@ -205,10 +205,10 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/** Read in order before the index of name parts is used: a text that many names have is among these. */
+/** How many of the newest users are read before the index of name parts is used: a text in many names is among these. */
 const NEWEST_READ = 5_000
 
-/** Ids of users with `key`, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */
+/** Returns ids of users with `key`, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */
 export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
   const among = async (users: string, params: Params) => {
     const { rows } = await db.query<{ id: string }>(

@@ -25,8 +25,8 @@ const OPEN_FIRST_SESSION = statement(
 )
 
 /**
- * Fields are checked in the order of the form (spec §5); only a valid form counts against the address's limit, or one
- * whose secret code is wrong.
+ * Registers a player. Fields are checked in the order of the form (spec §5). Only a valid form counts against the
+ * address's limit, or one whose secret code is wrong.
  */
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,
@@ -42,16 +42,16 @@ export async function register(
   const address = addressKey(origin.ip)
   const waitS = await perAddress.take(address)
   if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
-  // A secret code is no secret if it can be tried without limit.
+  // A wrong secret code is counted above: it would be no secret if it could be tried without limit.
   if (!isCode) return refuse('REFERRAL_WRONG')
 
   const key = usernameKey(username)
-  // Checked before the hash, which costs a thousand times more. The unique key decides below.
+  // Checked before the hash, which costs a thousand times more; in a race, the unique key below decides.
   const taken = await db.query('select 1 from users where username_key = $1', [key])
   if (taken.rowCount > 0) return refuse('USERNAME_TAKEN')
   const asker = { isKnown: false, address, account: key }
   const passwordHash = await hashInTurn(asker, password).catch(async (error: unknown) => {
-    // Refused before its turn came, so it does not count.
+    // This registration was refused before its turn came, so it does not count.
     if (isRefused(error)) await perAddress.giveBack(address)
     throw error
   })

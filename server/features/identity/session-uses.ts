@@ -3,12 +3,12 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating } from '#server/platform/process/jobs.ts'
 
-/** A session's use is written at most this often by one process: no call pays for a write of its own. */
+/** A process writes a session's use at most this often, so that calls do not each cause a write. */
 const NOTED_EVERY_MS = 5 * 60_000
 const WRITTEN_EVERY_MS = 60_000
 const BATCH = 1_000
 
-/** For the list of a user's own devices (rules §4.8). */
+/** Tracks when sessions are used, for the list of a user's own devices (rules §4.8). */
 export function trackSessionUses(db: Database, log: Logger) {
   const notedAtMs = new Map<string, number>()
   const waiting = new Set<string>()
@@ -42,6 +42,6 @@ export function trackSessionUses(db: Database, log: Logger) {
   }
 }
 
-/** Never waits for a lock: a transaction that holds one session may wait for another (rules §3). */
+/** Skips locked rows, so it never waits: a transaction that holds one session may wait for another (rules §3). */
 const WRITE = `update sessions set last_used_at = clock_timestamp()
   where id in (select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)`

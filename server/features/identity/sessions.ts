@@ -8,10 +8,10 @@ import { sql } from '#server/platform/database/sql.ts'
 import type { Device } from './known-devices.ts'
 import type { Origin } from './ports.ts'
 
-/** A user agent can be of any length; its distinctive part comes first. */
+/** Characters that are stored of a user agent, which can be of any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
-/** A token for a session to be written, and the values of INSERT_SESSION and REMEMBER_DEVICE. */
+/** Makes the token of a session that is still to be written, and the values of INSERT_SESSION and REMEMBER_DEVICE. */
 export function newSession(
   userId: string,
   { ip, userAgent }: Origin,
@@ -34,7 +34,7 @@ export function newSession(
   }
 }
 
-/** The end of a statement whose `with` has a part `u`: inserts a session for each of its ids. */
+/** The end of a statement with a CTE `u` of user ids: inserts a session for each of them. */
 export const INSERT_SESSION = sql`
    insert into sessions (user_id, id, secret_hash, device_hash, ip, user_agent, factor_at, must_add_factor, expires_at)
    select id, ${'sessionId'}::uuid, ${'secretHash'}::bytea, ${'deviceHash'}::bytea, ${'ip'}::text, ${'userAgent'}::text,
@@ -45,8 +45,8 @@ export const INSERT_SESSION = sql`
 export type EndReason = 'logout' | 'password-changed' | 'password-reset' | 'role-changed' | 'deleted'
 
 /**
- * The user's row must be locked: a simultaneous sign-in waits for it and then finds that the old password is no longer
- * valid. Returns the number of sessions that were valid.
+ * Ends a user's sessions and returns how many were valid. The caller has locked the user's row: a simultaneous sign-in
+ * waits for it and then finds that the old password is no longer valid.
  */
 export async function endSessions(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function endSessions(
   return rows.filter((row) => row.was_valid).length
 }
 
-/** Ends one session as a sign-out there would; false when the user has no such valid session. */
+/** Ends one session as a sign-out there would; returns false if the user has no such valid session. */
 export async function endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update sessions set ended_at = clock_timestamp(), end_reason = 'logout'

@@ -25,7 +25,7 @@ export async function grantCapabilities(
 ): Promise<StaffUser | RefusedBy<'grantCapabilities'>> {
   const capabilities = inOrder(wished)
   return retrying(db, async (tx) => {
-    // Read before the locks: an admin who becomes an owner meanwhile only adds to them.
+    // The owners are read before they are locked: an admin who becomes an owner meanwhile only adds to them.
     const actor = await lockSubject(tx, subject, 'staff:owner', [userId, ...(await readOwnerIds(tx))])
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)
@@ -60,10 +60,10 @@ export async function grantCapabilities(
   })
 }
 
-/** The capabilities in the book's reason, which the admin concerned can open. */
+/** Capabilities as text for the reason in the open book, which the admin concerned can open. */
 export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'
 
-/** Makes a player an admin, who then may only read, or an admin a player; all their sessions end (rules §4). */
+/** Makes a player an admin, who then may only read, or an admin a player; all sessions of the user end (rules §4). */
 export async function setRole(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -81,7 +81,7 @@ export async function setRole(
       [userId, role],
     )
     await endSessions(tx, userId, 'role-changed')
-    // A player has no second factor: a player who becomes an admin again has to add one again.
+    // Players have no second factor: one who becomes an admin again has to add a factor anew.
     await dropFactors(tx, userId)
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')

@@ -38,7 +38,7 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser, type UserRow } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** May be a whole user with changes. */
+/** What a client sent: it may be a whole user, of which only some fields differ. */
 export interface UserPatch extends Omit<UserWish, 'isBalanceAlone' | 'version'> {
   readonly version?: string | undefined
   readonly reason?: string | undefined
@@ -49,9 +49,9 @@ const DEFAULT_REASON = 'Điều chỉnh'
 const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
 
 /**
- * Changes a user as staff (rules §3, §4). A balance is adjusted by a transfer of the difference, or proposed where a
- * second person is needed. Freezing disconnects the user's sockets, a new password ends the sessions. Returns the text
- * from `encode`, which is stored for a repeat of the same key.
+ * Changes a user as staff (rules §3, §4). A balance is adjusted by a transfer of the difference, or the adjustment is
+ * proposed if a second person is needed. Freezing disconnects the user's sockets, a new password ends the sessions.
+ * Returns the text from `encode`, which is stored to answer a repeat with the same idempotency key.
  */
 export async function updateUser(
   { db, hints, ledger, fourEyes }: IdentityDeps,
@@ -113,7 +113,7 @@ export async function updateUser(
         after: { ...factsOf(after, edit), ...(newHash === null ? {} : { password: 'set' }) },
         reason: note,
       })
-      // Sent for an adjustment, too, since the account's owner has to know of it.
+      // Emitted for an adjustment, too, since the account's owner has to know of it.
       tx.afterCommit(() => hints.accountChanged(userId))
       if (deltaMinor !== 0n) tx.afterCommit(() => hints.balanceChanged(userId, after.balanceMinor))
       return answer
@@ -150,11 +150,11 @@ async function decide(
 interface Edit {
   readonly changes: Partial<UserProfile>
   readonly newHash: string | null
-  /** The amount to adjust the balance by now; 0 where none is, or where it was proposed. */
+  /** The amount to adjust the balance by now; 0 if it stays, or the adjustment was proposed. */
   readonly deltaMinor: Minor
-  /** For the owner of an adjusted balance. */
+  /** Shown to the owner of an adjusted balance. */
   readonly reason: string
-  /** For the audit log. */
+  /** Recorded in the audit log; null if no reason was given and no balance changes. */
   readonly note: string | null
 }
 
@@ -204,7 +204,7 @@ async function adjust(
   await queuePush(tx, userId, 'points-adjusted')
 }
 
-/** The balance may have moved since the first admin proposed the difference: only its limits are checked again. */
+/** Executes a proposed adjustment. The balance may have changed since it was proposed: only its limits are checked again. */
 export const adjustProposed =
   ({ hints }: Pick<IdentityDeps, 'hints'>): Execute =>
   async (tx, { ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
@@ -233,7 +233,7 @@ export const adjustProposed =
     return null
   }
 
-/** Amounts outside the wallet that count against the balance limit; read only when the edit changes the balance. */
+/** Sums what counts against the balance limit outside the wallet; it is read only if the edit changes the balance. */
 async function readBeside(
   tx: Tx,
   userId: string,
@@ -250,12 +250,12 @@ async function readBeside(
   return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
-/** The input that a repeat of the same key must equal. A plain hash of the password would be stored for days. */
+/** Returns the input that a repeat with the same key must equal. It is stored for days, so the password is a keyed digest. */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }
 
-/** A version sent by a client, with the balance after its last transfer. */
+/** Parses a version that a client sent, and reads the balance after the last transfer that it counts. */
 async function readVersion(db: Queryable, userId: string, version: string) {
   const [row = 0n, wallet = 0n] = version.split('.').map(BigInt)
   if (wallet === 0n) return { row, wallet, balanceMinor: 0n }
@@ -292,7 +292,7 @@ async function writeProfile(tx: Tx, row: UserRow, { changes, newHash }: Edit): P
   )
 }
 
-/** The audit log's record of one side of the change: only the changed fields, and never a password. */
+/** Returns one side of the change for the audit log: only the changed fields, and never a password. */
 function factsOf(row: UserRow, { changes, deltaMinor }: Edit): Record<string, Json> {
   const names = Object.keys(changes) as (keyof UserProfile)[]
   return {

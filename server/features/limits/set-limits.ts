@@ -6,7 +6,7 @@ import { type RefusedBy, refuse, refuseUntil } from '#server/platform/http/error
 import { readNowMs } from '#server/platform/database/now.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
-/** Under the user's lock, so that a bet sees either the old or the new limits (rules §6). */
+/** Sets a player's own limits under the user's lock, so that a bet sees either the old or the new limits (rules §6). */
 export async function setLimits(
   db: Database,
   subject: Subject,

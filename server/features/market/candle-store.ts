@@ -7,7 +7,7 @@ import { createTurns } from '#server/platform/process/turns.ts'
 import { firstSimulatedSecond } from './seeds.ts'
 import { firstKnownSecond, firstTickSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
-/** At most so many are folded before the event loop is released. */
+/** Most seconds that are folded into candles before the event loop is released. */
 const CHUNK_SECONDS = 3_600
 
 export type CandleStore = ReturnType<typeof createCandleStore>
@@ -35,10 +35,10 @@ interface PriceOfSecond {
 }
 
 /**
- * Candles of 1 and 60 minutes, folded from the ticks that settle rounds (rules §5). Simulated candles are computed from
- * the path without reading rows, since every row equals the path.
+ * Creates the store of candles of 1 and 60 minutes, folded from the ticks that settle rounds (rules §5). Simulated
+ * candles are computed from the path without reading rows, since every row equals the path.
  * @param knownThrough the last second whose tick this process has emitted, or null when it does not follow the source
- * @param signal ends long reads with an error
+ * @param signal ends long reads with an error when it aborts
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createCandleStore(
@@ -77,8 +77,8 @@ export function createCandleStore(
   }
 
   /**
-   * Candles that open in [fromSecond, toSecond), ascending, up to the last known tick and no later than the database's
-   * time. The newest may still be running.
+   * Returns candles that open in [fromSecond, toSecond), ascending, up to the last known tick and no later than the
+   * database's time. The newest may still be running.
    */
   async function read(
     source: PriceSource,
@@ -167,8 +167,8 @@ async function keepClosed({ db, source, minutes }: Series, closed: readonly Clos
 }
 
 /**
- * Folds the intervals [first, first + count · length) and stores those in which every second has its row, from the
- * source's first tick on: before that one no row will ever come.
+ * Folds `count` candles from second `first` on, and stores those in which every second has its row. Seconds before the
+ * source's first tick need none: no row will ever come for them.
  */
 async function foldChunk(series: Series, first: number, count: number, firstTick: number): Promise<Closed[]> {
   const { minutes } = series

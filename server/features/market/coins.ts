@@ -41,18 +41,18 @@ export function coinsFromAnswer(text: string): Coin[] | null {
 
 export interface CoinList {
   readonly coins: Coin[]
-  /** Null for the bundled sample. */
+  /** When the list was fetched; null for the bundled sample. */
   readonly fetchedAtMs: number | null
 }
 
 export interface CoinMarket {
   read(): Promise<CoinList>
-  /** In the background, unless some process fetched within the last minute. */
+  /** Fetches the list in the background, unless some process did so within the last minute. */
   refresh(): void
   stop(): Promise<void>
 }
 
-/** A list that an earlier release stored has no shapes. */
+/** A coin as it is stored: a list that an earlier release stored has no shapes. */
 type StoredCoin = Omit<Coin, 'weekShape'> & Partial<Pick<Coin, 'weekShape'>>
 
 interface CoinRow extends Row {
@@ -62,8 +62,8 @@ interface CoinRow extends Row {
 }
 
 /**
- * The process that moves `asked_at` first fetches the list, at most once per 60 s, and the others read what it stored.
- * A failure keeps the last good list (rules §5).
+ * Provides the list of coins. The process that moves `asked_at` first fetches the list, at most once per 60 s, and the
+ * others read what it stored. After a failure the last good list stays (rules §5).
  */
 export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
   const fetchOnce = async (signal: AbortSignal): Promise<void> => {

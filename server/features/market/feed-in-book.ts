@@ -20,11 +20,11 @@ const LOOK_EVERY_MS = 250
 const COMPARE_EVERY_MS = 10_000
 
 /**
- * Records in the log when this process stops or begins to take bets on a source, and why (docs/open-book.md §2, feed).
- * `MARKET`: gold does not trade, or another source was configured.
- * @param compareEveryMs how often that is compared with the log: a process that said that a source is closed may end
- * before it says that the source is open again. A source on which this process takes bets is said to be open once more
- * when it was closed there twice in a row; nothing else is, or two processes that see different things would take turns
+ * Records in the open book when this process stops or begins to take bets on a source, and why (docs/open-book.md §2, feed). `MARKET`: gold
+ * does not trade, or another source was configured.
+ * @param compareEveryMs how often that is compared with the book: a process that recorded a source as closed may end before it records the
+ * source as open again. A source on which this process takes bets is recorded as open once more if the book had it closed in two
+ * comparisons in a row; nothing else is, or two processes that see different things would take turns
  */
 export function keepFeedInBook(deps: FeedInBookDeps, compareEveryMs = COMPARE_EVERY_MS): Stop {
   const { db, log, live } = deps

@@ -13,7 +13,7 @@ export interface FeedReaderOptions {
 const RETRY_FIRST_MS = 250
 const RETRY_MAX_MS = 10_000
 
-/** Doubling, with jitter so that many processes don't reconnect at once. */
+/** Returns a delay that doubles with each failure, with jitter so that many processes don't reconnect at once. */
 export const retryDelayMs = (failures: number): number =>
   Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2)
 
@@ -21,7 +21,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.max(0, ms), undefined, { signal }).catch(() => {})
 }
 
-/** One line for the log; fetch hides the reason in `cause`. */
+/** Describes an error in one line for the log, together with its `cause`, in which fetch hides the reason. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''

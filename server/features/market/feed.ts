@@ -26,9 +26,9 @@ export interface MarketSettings {
 }
 
 export interface MarketDeps {
-  /** No request is queued on these connections. */
+  /** Connections on which no request is queued, so that none delays a tick. */
   readonly db: Database
-  /** For candles that a request asks for; `db` by default. */
+  /** Connections for candles that a request asks for; `db` by default. */
   readonly readsDb?: Database
   readonly clock: Clock
   readonly settings: MarketSettings
@@ -52,14 +52,14 @@ export interface Market {
   chooseSource(opensAtMs: number, closesAtMs: number): PriceSource
   isLive(source: PriceSource): boolean
   readonly labelOf: (source: PriceSource) => string
-  /** Null while bets are taken. Called inside the bet's transaction, so it does not access the database. */
+  /** Returns null while bets are taken. Called inside the bet's transaction, so it does not access the database. */
   closedReason(source: PriceSource): FeedClosedReason | null
-  /** As of an instant of database time: later ticks are left out. */
+  /** Returns the status as of an instant of database time: later ticks are left out. */
   feedStatus(source: PriceSource, nowMs: number): FeedStatus
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
    * Stores the provider's signed bytes for these ticks. Ticks at which rounds begin and end are stored automatically;
-   * call this for entry ticks once they are known. Reaches back ten minutes at most.
+   * call this for entry ticks as soon as they are known: the bytes stay in memory for ten minutes.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
@@ -67,7 +67,7 @@ export interface Market {
 }
 
 const SEEDS_EVERY_MS = 60_000
-/** Older seconds become missing ticks when a round or a candle needs them. */
+/** How far back a start fills in missing seconds; older ones become missing ticks when a round or a candle needs them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
 const WARM_DAYS = 7
 
@@ -106,8 +106,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   })
 
   /**
-   * A new process compares its first quote with the last known price, and opens betting at once when other processes
-   * kept pricing the seconds. Returns the newest stored second up to now.
+   * Passes stored ticks to the feed: a new process compares its first quote with the last known price, and opens
+   * betting at once when other processes kept pricing the seconds. Returns the newest stored second up to now.
    */
   async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
@@ -234,7 +234,7 @@ function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger
   }
 }
 
-/** `auto` means pyth when its key is set (rules §5). */
+/** Returns the quotes of the configured feed, null if it is simulated; `auto` means pyth when its key is set (rules §5). */
 function quotesOf(
   { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
   deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,

@@ -21,9 +21,9 @@ export interface QuoteCounters {
   readonly quotes: number
   readonly garbage: number
   readonly failures: number
-  /** Quotes from the future, dropped. */
+  /** Quotes that were dropped, since their time lies in the future. */
   readonly ahead: number
-  /** Quotes too far from the last accepted one, held back. */
+  /** Quotes that were held back, since they are too far from the last accepted one. */
   readonly held: number
 }
 
@@ -109,7 +109,7 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     source,
     read: readFeed,
     pricing: (second: number): SignedQuote | null => pricingQuote(received, second),
-    /** A stored tick of the source: quotes are compared with it, and it shows how long the price has been missing. */
+    /** Takes in a stored tick of the source: quotes are compared with it, and it shows how long the price has been missing. */
     noteTick(tick: Tick): void {
       feedState = withTick(feedState, tick)
       logClosing()

@@ -4,12 +4,12 @@ import { priceFromPyth } from '#domain/market/prices.ts'
 import { type FeedReaderOptions, pause, reasonOf, retryDelayMs } from './feed-reader.ts'
 import type { SignedQuote } from './ticks.ts'
 
-/** XAU/USD at Pyth (rules §5). */
+/** Pyth's id of XAU/USD (rules §5). */
 const FEED_ID = '765d2ba906dbc32ca17cc11f5310a89e9ee1f6420508c63861f2f8ba4ee34bb2'
 
 const SILENCE_MAX_MS = 10_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** A real price update has some kilobytes. */
+/** Limit for one event; a real price update has some kilobytes. */
 const EVENT_MAX_CHARS = 1_000_000
 
 const update = z.object({
@@ -40,7 +40,7 @@ export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage:
 }
 
 /**
- * The payloads of a stream of server-sent events, one per event.
+ * Yields the payload of each event in a stream of server-sent events.
  * @throws RangeError when an event grows beyond the size of any price update
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -76,7 +76,7 @@ export async function readPyth(options: PythOptions): Promise<void> {
   }
 }
 
-/** An end after at least one quote is normal, and no failure. */
+/** Reads the stream once. Its end after at least one quote is normal, and no failure. */
 async function readStream({
   baseUrl,
   apiKey,
@@ -103,7 +103,7 @@ async function readStream({
       const quote = quoteFromUpdate(event)
       if ('garbage' in quote) onGarbage(quote.garbage)
       else {
-        // Only a quote counts as a sign of life: a stream of comments or garbage is opened again too.
+        // Only a quote counts as a sign of life: a stream of comments or garbage is given up, too, and opened again.
         clearTimeout(timer)
         timer = setTimeout(giveUp, silenceMaxMs, 'no quote for too long')
         quotes++

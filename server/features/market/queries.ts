@@ -16,13 +16,13 @@ const WEEK_HOURS = 168
 export interface CandlesWish {
   readonly minutes: CandleMinutes
   readonly source?: PriceSource | undefined
-  /** Bounds on the opening times, Unix ms: from included, to excluded, now by default. */
+  /** Bounds on the opening times, Unix ms: `fromMs` is included, `toMs` is excluded and now by default. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly limit?: number | undefined
 }
 
-/** Ascending, with a gap where the source priced nothing. The newest candle may still be running. */
+/** Returns candles in ascending order, with a gap where the source priced nothing. The newest may still be running. */
 export async function listCandles(market: Market, wish: CandlesWish, nowMs: number): Promise<CandleListView> {
   const source = wish.source ?? market.chooseSource(nowMs, nowMs)
   const limit = Math.min(CANDLES_MAX, Math.max(1, wish.limit ?? CANDLES_DEFAULT))
@@ -43,12 +43,12 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
   }
 }
 
-/** The seconds of the longest round, its two ends, and a few before. */
+/** Enough for the seconds of the longest round, its two ends, and a few before. */
 const TICKS_MAX = 130
 
 /**
- * The seconds of one source within the bounds (Unix ms, both included) that have come; the newest 130 when there are
- * more. A row without a price is a missing tick for ever; a second without a row is not known yet (rules §2).
+ * Returns the seconds of one source within the bounds (Unix ms, both included) that have come; the newest 130 when
+ * there are more. A row without a price is a missing tick for ever; a second without a row is not known yet (rules §2).
  */
 export async function listTicks(
   q: Queryable,
@@ -68,7 +68,7 @@ export async function listTicks(
   }
 }
 
-/** From the source that a round beginning now would use, compared with a day ago. */
+/** Reads the price from the source that a round beginning now would use, and its change since a day ago. */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([
@@ -89,9 +89,9 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
 }
 
 /**
- * Furthest ahead first. Anything that would reveal the future is null: the seed until its day is over, and the start
- * price of a future day. A day is over once a tick after it was written. If a seed became public because the clock was
- * ahead, that tick keeps betting refused after the clock is set back (rules §2).
+ * Lists seeds, the furthest ahead first. Anything that would reveal the future is null: the seed until its day is over,
+ * and the start price of a future day. A day is over once a tick after it was written. If a seed became public because
+ * the clock was ahead, that tick keeps betting refused after the clock is set back (rules §2).
  */
 export async function listSeeds(
   q: Queryable,

@@ -8,16 +8,16 @@ import { onlyRow } from '#server/platform/database/rows.ts'
 
 /** Days ahead for which a seed's commitment is public (rules §5). */
 export const COMMITTED_DAYS_AHEAD = 8
-/** Before the install, so that the chart is full on the first start (rules §5). */
+/** Days of prices before the install, so that the chart is full on the first start (rules §5). */
 export const HISTORY_DAYS = 14
 const HISTORY_START_PRICE: Price = 4_000_000
 
-/** Of a day before the install. It is public, which does no harm, since no bet was placed on that day. */
+/** Returns the seed of a day before the install. It is public, which does no harm, since no bet was placed on that day. */
 const publicSeed = (day: number): Buffer =>
   createHash('sha256').update(`Kim Phiên, public history, day ${day}`).digest()
 
 export interface SimulatedDay {
-  /** Counted since 1970-01-01. */
+  /** Days since 1970-01-01. */
   readonly day: number
   readonly startPrice: Price
   readonly hash: PathHash
@@ -31,7 +31,7 @@ interface Bounds {
 }
 
 /**
- * Every day from the install to 8 days ahead of the database's today gets its seed, once and for good. Any number of
+ * Gives every day from the install to 8 days ahead of the database's today its seed, once and for good. Any number of
  * processes may call this at any time.
  */
 export async function ensureSeeds(db: Database): Promise<void> {
@@ -75,7 +75,7 @@ async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<void> {
       added.map((row) => row.isPublic),
     ],
   )
-  // The public history is left out: it prices no round.
+  // Days of the public history are not entered in the open book, since they price no round.
   await queueEntries(
     tx,
     added
@@ -87,7 +87,7 @@ async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<void> {
   )
 }
 
-/** Null before the history, or further ahead than seeds are committed. */
+/** Reads a day's path; null before the history, or further ahead than seeds are committed. */
 export async function loadDay(q: Queryable, day: number): Promise<SimulatedDay | null> {
   const { rows } = await q.query<{ seed: Uint8Array; start_price: number }>(
     `select seed, start_price from simulated_seeds where day = date '1970-01-01' + $1::integer`,

@@ -12,7 +12,7 @@ export interface LastPrice {
 export function createSeenTicks(log: Logger) {
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
-  /** Ascending. A caller that read the database's time just before the newest tick gets the tick before. */
+  /** The last two prices of a source, ascending: a caller that read the time just before the newest tick gets the one before. */
   const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
   return {
     publish(tick: Tick): void {

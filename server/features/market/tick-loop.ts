@@ -15,9 +15,9 @@ export interface TickLoopDeps {
   readonly onTick: (tick: Tick) => void
 }
 
-/** A later loop (after a suspended machine or an unreachable database) continues with the running second. */
+/** A loop that lags more (after a suspended machine or an unreachable database) continues with the running second. */
 const LAG_MAX_MS = 5_000
-/** A loop further ahead continues with the running second: the clock was set back. */
+/** A loop that is further ahead continues with the running second, since the clock was set back. */
 const LEAD_MAX_MS = 2_000
 const UNSURE_LOOK_MS = 50
 const RETRY_MS = 20
@@ -33,7 +33,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
   /**
    * Follows one source second by second, until the signal aborts.
    * @param afterMs how long after its second a tick is due
-   * @param tickOf writes the tick of a second, or reads the one another process wrote; null when it is not due yet
+   * @param tickOf writes the tick of a second, or reads the one that another process wrote; returns null when it is not due yet
    */
   async function follow(
     source: PriceSource,
@@ -69,7 +69,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
     }
   }
 
-  /** Not while the clock is unsure, nor after the clock was set back to before this second. */
+  /** False while the clock is unsure, and after the clock was set back to before this second. */
   const isTimeFor = (second: number): boolean => clock.isSure() && clock.now() >= second * 1000 - CLOCK_MARGIN_MS
 
   async function attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null> {

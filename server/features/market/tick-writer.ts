@@ -7,7 +7,7 @@ import type { LiveQuotes } from './live-quotes.ts'
 import { dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
 import { insertEvidence, insertLive, insertMissing, insertSimulated, readTicks, type SignedQuote } from './ticks.ts'
 
-/** In Unix seconds: it divides all lengths of spec §3, so every round begins and ends at a multiple. */
+/** Divides the Unix seconds at which rounds begin and end: all lengths of spec §3 are multiples of it. */
 const BOUNDARY_SECONDS = 30
 const EVIDENCE_KEPT_SECONDS = 600
 
@@ -38,7 +38,7 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
     return (await insertSimulated(db, [{ second, price }]))[0] ?? (await readRow(SIMULATED, second))
   }
 
-  /** From this process's own quotes at 400 ms, otherwise the stored row at 700 ms. */
+  /** Returns a tick from this process's own quotes at 400 ms, otherwise the stored or the missing one at 700 ms. */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null
     if (quote !== null) {

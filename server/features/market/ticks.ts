@@ -23,24 +23,24 @@ export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
   where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
 
 /**
- * SQL that is true while a tick of a second after an instant is stored: that price may be public (rules §2).
+ * SQL that is true while a tick of a second after an instant is stored: the price of that tick may be public (rules §2).
  * @param source SQL of the price source
  * @param at SQL of the instant
  */
 export const hasTickAfterSql = (source: string, at: string): string =>
-  // PostgreSQL may plan an EXISTS over a range as a scan of the whole table that finds nothing.
+  // The newest second is compared, since PostgreSQL may plan an EXISTS over a range as a scan of the whole table.
   `coalesce((select newest.second from ticks newest where newest.source = ${source} order by newest.second desc limit 1)
     > floor(extract(epoch from ${at})), false)`
 
 /**
- * True once the tick of a second is stored: its price may be public, even if the clock was set back since.
+ * SQL that is true once the tick of a second is stored: its price may be public, even if the clock was set back since.
  * @param source SQL of the price source
  * @param at SQL of the instant at which the second begins
  */
 export const hasTickAtSql = (source: string, at: string): string =>
   `exists (select 1 from ticks told where told.source = ${source} and told.second = extract(epoch from ${at})::bigint)`
 
-/** Of the seconds fromSecond … toSecond, both included; ascending. */
+/** Makes a function that reads the ticks of the seconds fromSecond … toSecond, both included, ascending. */
 const ticksFrom =
   (table: string) => async (q: Queryable, source: PriceSource, fromSecond: number, toSecond: number) => {
     const { rows } = await q.query<Tick & Row>(
@@ -52,12 +52,12 @@ const ticksFrom =
   }
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
-/** Also has ticks in the future, after the clock was set back. For settlement only, which uses what was written. */
+/** Also reads ticks in the future, after the clock was set back. For settlement only, which uses what was written. */
 const readStoredTicks = ticksFrom('ticks')
 
 /**
- * The simulated prices of the seconds fromSecond … toSecond, both included, whether stored or not. None may leave the
- * process before its second.
+ * Computes the simulated prices of the seconds fromSecond … toSecond, both included, whether stored or not. No price
+ * may leave the process before its second.
  */
 export async function simulatedRange(q: Queryable, fromSecond: number, toSecond: number): Promise<Int32Array> {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond + 1))
@@ -73,8 +73,8 @@ export async function simulatedRange(q: Queryable, fromSecond: number, toSecond:
 }
 
 /**
- * The statement itself refuses seconds that are in the future by the database's clock: no tick may be readable before
- * its time.
+ * Inserts simulated ticks. The statement itself leaves out seconds that lie in the future by the database's clock: no
+ * tick may be readable before its time.
  */
 export async function insertSimulated(
   q: Queryable,
@@ -93,8 +93,8 @@ export async function insertSimulated(
 }
 
 /**
- * Stores a live tick, with its evidence in the same statement when given. Null when another process was first, when the
- * second has not come by the database's clock, or when it is over: from 700 ms on it is a missing tick (rules §2).
+ * Stores a live tick, with its evidence in the same statement when given. Returns null when another process was first, when the second has
+ * not come by the database's clock, or when it is over: from 700 ms on it is a missing tick (rules §2).
  */
 export async function insertLive(
   q: Queryable,
@@ -144,14 +144,14 @@ export async function insertMissing(
 export interface TickRange {
   /** Ascending; one for each second whose row is known. */
   readonly ticks: Tick[]
-  /** Nothing is decided before every second of the range has its row (rules §2). */
+  /** False while a second of the range has no row: then nothing is decided yet (rules §2). */
   readonly isComplete: boolean
 }
 
 /**
- * The ticks of the seconds fromSecond … toSecond, both included. Missing rows that can be known are written first: past
- * simulated ticks are computed again, live seconds that are over become missing ticks. Future seconds, and those whose
- * ticks are detached, are not in the answer, and `isComplete` is then false.
+ * Returns the ticks of the seconds fromSecond … toSecond, both included. Missing rows that can be known are written
+ * first: past simulated ticks are computed again, live seconds that are over become missing ticks. Future seconds, and
+ * those whose ticks are detached, are left out, and `isComplete` is then false.
  *
  * The answer decides rounds. After the clock was set back it may hold rows whose second has not come again, so it must
  * not be shown. Call this outside the transaction that uses the answer, so that a long transaction does not block other
@@ -198,16 +198,16 @@ const tickSecond =
     return rows[0]?.second ?? null
   }
 
-/** Null when no tick of the source has come. */
+/** Returns null when no tick of the source has come; so does `firstTickSecond`. */
 export const lastTickSecond = tickSecond('desc')
 export const firstTickSecond = tickSecond('asc')
 
-/** The newest rows by which one sees whether the seconds of a source have prices. */
+/** How many of the newest ticks show whether the seconds of a source have prices. */
 const NEWEST_TICKS = 60
 
 /**
- * The newest minute of stored ticks of a source through `throughSecond`, ascending. When none of these has a price, the
- * newest tick with a price after `fromSecond` comes before them.
+ * Returns the newest minute of stored ticks of a source through `throughSecond`, ascending. If none of these has a
+ * price, the newest tick with a price after `fromSecond` comes before them.
  */
 export async function readNewestTicks(
   q: Queryable,
@@ -229,7 +229,7 @@ export async function readNewestTicks(
   return rows
 }
 
-/** The oldest stored tick, or the beginning of an older candle, whose ticks were detached; null when there is none. */
+/** Returns the second of the oldest stored tick, or the opening of an older candle whose ticks were detached; null if none. */
 export async function firstKnownSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: number | null }>(
     `select least(
@@ -254,8 +254,8 @@ export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, numb
 }
 
 /**
- * Folds the seconds fromSecond … toSecond, the last one excluded, for good, even if a second has no row, since none
- * will come.
+ * Folds the ticks of the seconds fromSecond … toSecond, the last one excluded, into candles for good, even if a second
+ * has no row, since none will come.
  * @param fromSecond a multiple of the candle's length, like `toSecond`
  */
 export async function foldStored(
@@ -276,10 +276,10 @@ export async function foldStored(
   )
 }
 
-/** Null when no signed bytes are stored for a second that has come. */
+/** Reads the signed bytes of a tick; null when none are stored, or its second has not come. */
 export async function readEvidence(q: Queryable, source: PriceSource, second: number): Promise<Uint8Array | null> {
   const { rows } = await q.query<{ evidence: Uint8Array }>(
-    // Stored with its tick or after it, and kept when that is detached.
+    // Without a join with `ticks`: evidence is kept when its tick is detached.
     `select evidence from tick_evidence
       where source = $1 and second = $2::bigint and to_timestamp(second) <= clock_timestamp()`,
     [source, second],
@@ -287,7 +287,7 @@ export async function readEvidence(q: Queryable, source: PriceSource, second: nu
   return rows[0]?.evidence ?? null
 }
 
-/** The seconds of these whose signed bytes are stored, ascending, with the SHA-256 of the bytes. */
+/** Returns those of the seconds whose signed bytes are stored, ascending, with the SHA-256 of the bytes. */
 export async function readEvidenceHashes(
   q: Queryable,
   source: PriceSource,
@@ -302,8 +302,8 @@ export async function readEvidenceHashes(
 }
 
 /**
- * Evidence of a quote other than the one that became the tick (another process may have been first with its own) is not
- * stored.
+ * Stores the evidence of a quote, but only if this quote became the tick: another process may have been first with its
+ * own.
  */
 export async function insertEvidence(
   q: Queryable,

@@ -3,7 +3,7 @@ import { actorNameSql } from '#server/features/wallet/index.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
-/** The place of a notice in the list: the id orders notices of one instant. */
+/** The place of a notice in the list; the id orders notices of one instant. */
 export interface NoticePlace {
   readonly atMs: number
   readonly id: string
@@ -15,20 +15,20 @@ export interface NoticeFilter {
   readonly limit: number
 }
 
-/** The values of the call that a source's rows need: placeholders, and the condition of the page. */
+/** SQL that the query of each kind of notice contains: placeholders, and the condition of the page. */
 interface Asked {
   readonly user: string
   readonly since: string
   readonly limit: string
-  /** The condition that a row with this instant and id comes after the page before; true on the first page. */
+  /** SQL condition: a row with this instant and id comes after the previous page; `true` on the first page. */
   readonly isAfter: (at: string, id: string) => string
-  /** The instant of the page before, for the range of an index; null on the first page. */
+  /** Placeholder of the instant at which the previous page ended, for the range of an index; null on the first page. */
   readonly until: string | null
 }
 
 /**
- * The newest notices of each kind, by an index of its own. The order of a user's bets by acceptance is also that of
- * their settlement, since nobody holds two open bets; the same is true of a wallet's position and time.
+ * SQL for the newest notices of each kind, by an index of its own. The order of a user's bets by acceptance is also
+ * that of their settlement, since nobody holds two open bets; the same is true of a wallet's position and time.
  */
 const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
   bet: ({ user, since, limit, isAfter, until }) => `
@@ -45,7 +45,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
     select 'dispute', 'dispute:' || d.id, d.id::text, d.answered_at from disputes d
      where d.owner_id = ${user} and d.answered_at >= ${since} and ${isAfter('d.answered_at', `'dispute:' || d.id`)}
      order by d.answered_at desc, d.id desc limit ${limit}`,
-  // The correction of an upheld dispute is part of the notice of its answer.
+  // The correction of an upheld dispute is left out: it is part of the notice of the dispute's answer.
   adjustment: ({ user, since, limit, isAfter }) => `
     select 'adjustment', t.id, t.id, t.created_at
       from ledger_accounts a join ledger_transfers t on t.wallet_account = a.id
@@ -57,7 +57,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
   limit: (asked) => written('limit', asked),
   device: (asked) => written('device', asked),
   factor: (asked) => written('factor', asked),
-  // One notice for a conversation, while something in it is unread: at the newest unread reply.
+  // A conversation has one notice while something in it is unread, at the time of the newest unread reply.
   care: ({ user, since, limit, isAfter }) => `
     select 'care', 'care:' || c.id, c.id::text, u.at
       from conversations c
@@ -72,8 +72,8 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
 }
 
 /**
- * Whether message `m` of conversation `c` is the other side's and new to its member `me` (rules §7.4). The answer to one's
- * dispute has a notice of its own; staff only get notices of players' messages, cases included.
+ * SQL condition: message `m` of conversation `c` is the other side's and new to its member `me` (rules §7.4). The
+ * answer to a player's dispute has a notice of its own; staff only get notices of players' messages, disputes included.
  */
 const isUnreadOfCare = (user: string) =>
   `m.seq > greatest(me.read_seq, me.hidden_through_seq) and not m.seq <@ me.read_apart and m.sender_id <> ${user}
@@ -90,7 +90,7 @@ const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
 const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
   kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
 
-/** Up to when a user has read; for a user who never read any, when the first notices began. */
+/** SQL for the time up to which a user has read; for a user who never read any, the time at which notices began. */
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
@@ -129,7 +129,7 @@ function askedOf(params: Params, userId: string, { after, limit }: NoticeFilter)
   }
 }
 
-/** SQL: the part of a notice by its kind, named as in `Notice`. Amounts are texts, as JSON has floating point alone. */
+/** SQL for the fields of a notice's kind, named as in `Notice`. Amounts are texts, as numbers in JSON are floating point. */
 const DATA = `case p.kind
     when 'bet' then (select jsonb_build_object('id', b.id, 'roundNumber', r.index + 1, 'type', r.type,
         'direction', b.direction, 'status', b.status, 'basis', b.basis, 'profitMinor', b.profit::text,
@@ -179,7 +179,7 @@ const toNotice = ({ id, kind, at, isRead, data }: NoticeRow): Notice => ({
   ...({ [kind]: kind === 'limit' ? data['limit'] : withAmounts(data) } satisfies Partial<Record<NoticeKind, unknown>>),
 })
 
-/** Only the newest of each kind are counted, up to 100. */
+/** Counts unread notices among the newest of each kind, up to 100. */
 export async function countUnread(db: Queryable, userId: string): Promise<number> {
   const params = collectParams()
   const asked = askedOf(params, userId, { kind: null, after: null, limit: UNREAD_COUNTED_TO - 1 })
@@ -192,9 +192,9 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 }
 
 /**
- * The latest instant, in Unix ms, up to which no further rows can appear. A transaction locks the rows that it changes
- * before it reads the clock (rules §3.9), so rows that may still appear are younger than the oldest transaction that
- * writes. Times of rows are cut to whole ms, hence the one less. To be read before the list, in a statement of its own.
+ * Returns the latest instant, in Unix ms, up to which no further rows can appear. A transaction locks the rows that it changes before it
+ * reads the clock (rules §3.9), so rows that may still appear are younger than the oldest transaction that writes. Times of rows are cut to
+ * whole ms, so one is subtracted. Call it before reading the list, in a statement of its own.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

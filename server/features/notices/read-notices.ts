@@ -5,7 +5,7 @@ import type { RefusedBy } from '#server/platform/http/errors.ts'
 import { countUnread } from './queries.ts'
 
 export interface NoticeHints {
-  /** A user has new notices, or another of the user's devices has read them. */
+  /** Called when a user has new notices, or another of the user's devices has read them. */
   noticesChanged(userId: string): void
 }
 

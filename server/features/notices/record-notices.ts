@@ -24,7 +24,7 @@ async function insertAll(
   return rows.map((row) => row.user_id)
 }
 
-/** One notice for each limit and day, also when a voided stake frees it in between. Returns the users who get one. */
+/** Writes one notice for each limit and day, even if a voided stake frees it in between. Returns the users who get one. */
 export async function recordLimitsReached(
   db: Queryable,
   reached: ReadonlyArray<{ readonly userId: string; readonly limit: 'stake' | 'loss' }>,
@@ -35,8 +35,8 @@ export async function recordLimitsReached(
 }
 
 /**
- * A notice for everybody with an open bet in a round whose result staff have announced. To be called under the round's
- * lock, so that no bet can join meanwhile. Returns the users who get one.
+ * Writes a notice for each user with an open bet in a round whose result staff have announced. Called under the round's
+ * lock, so that no bet is added meanwhile. Returns the users who get one.
  */
 export async function recordRoundResult(db: Queryable, roundId: string, nowMs: number): Promise<readonly string[]> {
   const { rows } = await db.query<{ userId: string; ref: string }>(

@@ -7,13 +7,13 @@ import { type NoticeHints, readNotices } from './read-notices.ts'
 
 const writePlace = ({ atMs, id }: NoticePlace): string => `${atMs}_${id}`
 
-/** The inverse; the contract has checked the form. */
+/** Parses the text of `writePlace`; the contract has checked its form. */
 function readPlace(text: string): NoticePlace {
   const at = text.indexOf('_')
   return { atMs: Number(text.slice(0, at)), id: text.slice(at + 1) }
 }
 
-/** GET /user/notifications and POST /user/notifications/read (rules §6.10). */
+/** Registers GET /user/notifications and POST /user/notifications/read (rules §6.10). */
 export function registerNotices(api: Api, deps: { readonly db: Database; readonly hints: NoticeHints }): void {
   const { db } = deps
   api.handle(noticeEndpoints.notices, async ({ subject, query }) => {

@@ -10,13 +10,13 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
 
 const LOOK_EVERY_MS = 15_000
-/** Everything accepted in a block is committed when the block has been over for this long. */
+/** How long after its end a block is counted: by then, everything accepted in the block is committed. */
 const REST_MS = 60_000
 const CHECK_AFTER_MS = HOUR_MS
-/** Between two transactions: the embedded engine has one connection. */
+/** Pause between two transactions, so that others get the one connection of the embedded engine. */
 const PAUSE_MS = 5
 
-/** Everything in [fromMs, beforeMs), Unix ms, is counted. */
+/** What is counted already: everything in [fromMs, beforeMs), Unix ms. */
 interface Marks {
   readonly fromMs: number
   readonly beforeMs: number
@@ -24,11 +24,11 @@ interface Marks {
   readonly checkedBeforeMs: number
 }
 
-/** Another process counts: nobody waits for it, as it may take a second. */
+/** Thrown while another process counts: waiting for its lock could take a second. */
 class Busy extends Error {}
 
 /**
- * Null before anything was counted.
+ * Locks and reads the marks; null before anything was counted.
  * @throws Busy while the marks are locked
  */
 async function lockMarks(tx: Tx): Promise<Marks | null> {
@@ -46,7 +46,7 @@ async function lockMarks(tx: Tx): Promise<Marks | null> {
  * once more (rules §6.13). Can be run by several processes at once and killed at any point: counts and marks are
  * written together, under the marks' lock.
  * @param isStopping is called between two transactions
- * @returns whether it came to the end; false where another process held the marks, which goes on by itself
+ * @returns whether everything was counted; false also if another process held the marks, since that one goes on
  */
 export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<boolean> {
   try {
@@ -60,7 +60,7 @@ export async function countFigures(db: Database, isStopping: () => boolean = () 
   }
 }
 
-/** Like each step, answers whether there may be more of its kind to do. */
+/** Sets the marks before anything was counted. Like each step, returns whether to run this step once more. */
 async function begin(tx: Tx): Promise<boolean> {
   if ((await lockMarks(tx)) !== null) return false
   const nowMs = await readNowMs(tx)
@@ -114,7 +114,7 @@ async function countBack(tx: Tx): Promise<boolean> {
   return true
 }
 
-/** A transaction may have committed long after its block, or a clock may have been set back. */
+/** Counts an hour anew: a transaction may have committed long after its block, or a clock may have been set back. */
 async function checkHour(tx: Tx): Promise<boolean> {
   const marks = await lockMarks(tx)
   if (marks === null) return false
@@ -141,13 +141,13 @@ async function checkHour(tx: Tx): Promise<boolean> {
   return true
 }
 
-/** @param toMs within the same hour, or its end */
+/** @param toMs lies within the same hour as `fromMs`, or is the end of that hour */
 async function count(tx: Tx, fromMs: number, toMs: number): Promise<void> {
   await writeBets(tx, await readBetFacts(tx, fromMs, toMs), fromMs, toMs)
   await writeOthers(tx, await readOtherFacts(tx, fromMs, toMs))
 }
 
-/** As arrays for `unnest`. */
+/** Returns the named columns as arrays for `unnest`. */
 const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]) =>
   names.map((name) => rows.map((row) => row[name]))
 const dates = (rows: readonly { readonly hourMs: number }[]): Date[] => rows.map(({ hourMs }) => new Date(hourMs))
@@ -237,7 +237,7 @@ async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): P
 
 export function startCountingFigures(db: Database, log: Logger): Stop {
   const warn = logging(log, 'The overview’s figures could not be counted')
-  // A new installation shows events from its first second on; the counting itself can wait.
+  // The marks are set at once, so that a new installation shows events from its first second on; counting can wait.
   const begun = retrying(db, begin).catch(warn)
   const stop = repeating(LOOK_EVERY_MS, (signal) => countFigures(db, () => signal.aborted), warn)
   return async () => {

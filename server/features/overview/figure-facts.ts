@@ -6,7 +6,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
 export const HOUR_MS = 3_600_000
-/** Vietnam is whole hours ahead of UTC. */
+/** Returns the start of the hour, which is the same in Vietnam, whole hours ahead of UTC. */
 export const hourOf = (atMs: number): number => atMs - (atMs % HOUR_MS)
 
 export const NO_BETS = {
@@ -21,7 +21,7 @@ export const sumOf = <Counts extends object>(a: Counts, b: Counts): Counts =>
     (Object.entries(a) as [keyof Counts, never][]).map(([name, n]) => [name, n + (b[name] as never)]),
   ) as Counts
 
-/** Of an hour, or of a part of it. Numbers of the same hour add up. */
+/** Figures of an hour, or of a part of it; figures of several parts add up. */
 export interface BetFacts {
   readonly bets: readonly (BetCounts & { readonly hourMs: number; readonly type: RoundType })[]
   readonly variances: readonly { readonly hourMs: number; readonly variance: number }[]
@@ -100,7 +100,7 @@ export async function readOtherFacts(q: Queryable, fromMs: number, toMs: number)
     `select ${hourSql('created_at')} as "hourMs", count(*)::integer as accounts from users
       where ${within('created_at')} and deleted_at is ${are} group by 1`
   const [accounts, filed, decided, replies] = await Promise.all([
-    // Two halves, since each has its own index.
+    // Deleted users are counted apart from others, since each group has an index of its own.
     q.query<{ hourMs: number; accounts: number }>(
       `${accountsThat('null')} union all ${accountsThat('not null')}`,
       bounds,
@@ -116,7 +116,7 @@ export async function readOtherFacts(q: Queryable, fromMs: number, toMs: number)
          from cash_requests where ${within('decided_at')}`,
       bounds,
     ),
-    // A reply is a first one when a message of the player lies between it and the message of staff before.
+    // A reply is a first one when a message of the player lies between it and the previous message of staff.
     q.query<{ hourMs: number; waitedMs: number }>(
       `select ${hourSql('m.sent_at')} as "hourMs", ${WAITED_MS('first.sent_at', 'm.sent_at')}
          from messages m join conversations c on c.id = m.conversation_id

@@ -25,19 +25,19 @@ import {
 import { type FeedState, SLOT_MS } from './note-figures.ts'
 
 const DAY_MS = 24 * HOUR_MS
-/** However many admins look, events that are not counted yet are read once in this time. */
+/** How long figures of uncounted events are kept, so that they are read once, however many admins look. */
 const TAIL_KEPT_MS = 5_000
 
 type Bucket = OverviewFigures['bucket']
 
-/** In whole buckets, Unix ms; `toMs` is excluded. */
+/** A range of whole buckets, Unix ms; `toMs` is excluded. */
 export interface FiguresRange {
   readonly bucket: Bucket
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** In Unix ms, to whole hours, or where the range is longer to whole days in Vietnam. */
+/** Widens a range, Unix ms, to whole hours, or, if it is long, to whole days in Vietnam. */
 export function rangeOf(fromMs: number, toMs: number): FiguresRange {
   const bucket = toMs - fromMs <= HOURLY_UP_TO * HOUR_MS ? 'hour' : 'day'
   const start = startOf(bucket)
@@ -49,7 +49,7 @@ const startOf = (bucket: Bucket) => (bucket === 'hour' ? hourOf : midnightBefore
 const lengthOf = (bucket: Bucket): number => (bucket === 'hour' ? HOUR_MS : DAY_MS)
 const BUCKET = (bucket: Bucket): string => msSql(`date_bin('1 ${bucket}', hour, timestamptz '2000-01-01 00:00:00+07')`)
 const DAY_IN_VIETNAM = (at: string): string => `((${at} at time zone 'UTC') + interval '7 hours')::date`
-/** In Vietnam, for an hour counted since 1970. */
+/** Returns the hour of the day in Vietnam. */
 const hourOfDay = (hourMs: number): number => (hourMs / HOUR_MS + 7) % 24
 
 interface MarksRow extends Row {
@@ -60,13 +60,13 @@ interface MarksRow extends Row {
   statesFromMs: number | null
 }
 
-/** The figures since the last block that is counted, from the rows themselves. */
+/** The figures since the last counted block, computed from the rows themselves. */
 interface Tail {
   readonly beforeMs: number
   readonly nowMs: number
   readonly bets: BetFacts
   readonly others: OtherFacts
-  /** Players of the tail who are not counted in its hours, or days, yet. */
+  /** Players of the tail, with whether they are still to be counted in the hour, or in the day. */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }
 
@@ -171,7 +171,7 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
       byBucket(`feed, is_ledger_open, ${sum('slots')}`, 'figure_states', ', feed, is_ledger_open'),
       bounds,
     ),
-    // Two halves, since each has its own index.
+    // Deleted users are read apart from others, since each group has an index of its own.
     q.query<{ atMs: number }>(
       `select ${msSql('created_at')} as "atMs" from users
         where deleted_at is null and role = 'admin' and created_at >= $1 and created_at < $2
@@ -201,7 +201,7 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
         const stored = await readStored(q, range)
         const beforeMs = marks.countedBeforeMs
         let tail: Tail | null = null
-        // The stored counts and the uncounted rest fit together as long as nothing was counted in between.
+        // A kept tail fits the stored counts as long as no block was counted since it was read.
         if (beforeMs !== null && range.toMs > beforeMs) {
           const isKept = kept !== null && kept.tail.beforeMs === beforeMs && Math.abs(nowMs - kept.atMs) < TAIL_KEPT_MS
           if (!isKept) kept = { atMs: nowMs, tail: await readTail(q, beforeMs, nowMs) }
@@ -213,7 +213,7 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
     )
 }
 
-/** Buckets as far as these have begun. */
+/** Makes sums for those buckets of a range that have begun, and functions that add to them. */
 function createSums({ bucket, fromMs, toMs }: FiguresRange, nowMs: number) {
   const start = startOf(bucket)
   const buckets = new Map<number, Sums>()
@@ -340,13 +340,13 @@ function toBuckets({ bucket, buckets }: RangeSums, statesFromMs: number | null, 
   })
 }
 
-/** A code of another version of the server has no sentence here. */
+/** Returns a refusal's sentence. A code of another version of the server has none here, so the code itself is returned. */
 const sentenceOf = (code: string): string =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode].message : code
 
 const deviationOf = (variance: number): bigint => BigInt(Math.round(Math.sqrt(variance)))
 
-/** The first bucket of the range that is counted from its beginning; null where all of them are. */
+/** Returns the first bucket of the range that is counted from its beginning; null if all of them are. */
 function completeFrom({ countedFromMs: atMs, isWhole }: MarksRow, range: FiguresRange): number | null {
   if (atMs === null) return range.toMs
   if (isWhole || atMs <= range.fromMs) return null

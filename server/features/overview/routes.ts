@@ -23,23 +23,23 @@ export interface OverviewDeps {
   readonly settings: Pick<FactorDeps['settings'], 'staffSecondFactor'>
 }
 
-/** Summing a busy day takes a while: however many admins load the page, it is done once in this time. */
+/** How long today's sums are kept: summing a busy day takes a while, so it is done once, however many admins look. */
 const TODAY_KEPT_MS = 5_000
 
-/** While gold trades it is the live source, so that staff can read why rounds are simulated when that is closed. */
+/** While gold trades, returns the status of the live source, so that staff can read why rounds are simulated meanwhile. */
 export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
   const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
   const { liveSource } = prices
   return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource, databaseNowMs)
 }
 
-/** The clock is judged first: without it, nothing else is known. */
+/** Reads the feed's state. The clock is judged first: while it is unsure, nothing else is known. */
 export function readFeedState({ prices, clock }: Pick<OverviewDeps, 'prices' | 'clock'>): FeedState {
   const nowMs = Math.floor(clock.now())
   return feedStateOf(clock.isSure(), feedNow(prices, nowMs, nowMs).closedReason)
 }
 
-/** With an hour for a range whose ends are not whole days. */
+/** The longest range, with an hour more for one whose ends are not whole days. */
 const RANGE_MAX_MS = FIGURES_DAYS_MAX * 86_400_000 + 3_600_000
 
 export function registerOverview(api: Api, { db, clock, prices, ledger, settings }: OverviewDeps): void {

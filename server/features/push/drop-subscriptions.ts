@@ -1,8 +1,8 @@
 import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 
 /**
- * Called in the transaction that ends the session: pushes after a sign-out must not reach the browser's next user. Where
- * only pushes are switched off, no transaction is needed.
+ * Deletes the subscription of a session. An act that ends the session calls this in its own transaction: pushes after a
+ * sign-out must not reach the browser's next user. Switching off pushes alone needs no transaction.
  */
 export const dropSubscriptionOf = (db: Queryable, sessionId: string): Promise<unknown> =>
   db.query(`delete from push_subscriptions where session_id = $1`, [sessionId])

@@ -11,17 +11,17 @@ export interface EndpointRule {
 }
 
 export const publicEndpoints: EndpointRule = {
-  // The default port is the empty text.
+  // `URL.port` is empty for the default port.
   allowsPort: (port) => port === '',
   allowsAddress: isPublicAddress,
 }
 
-/** Azure's hosts answer their machines here, although the address is a public one. */
+/** Under this address Azure serves its own virtual machines, although the address is a public one. */
 const AZURE_WIRE_SERVER = '168.63.129.16'
-/** The part of IPv6 that is given to anybody at all (RFC 4291 §2.4). */
+/** The part of IPv6 from which public addresses are given (RFC 4291 §2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address belongs to the public internet: none of the special ranges that IANA lists. */
+/** Whether an address belongs to the public internet, that is, to none of the special ranges that IANA lists. */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || isIP(ip) === 0) return false
   // An IPv4 address that is written as an IPv6 one is judged as IPv4.
@@ -32,8 +32,8 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * The URL of an endpoint whose text names nothing forbidden; null otherwise. The addresses of a host name are judged
- * when it is resolved, an address in the text itself now.
+ * Returns the URL of an endpoint whose text names nothing forbidden; null otherwise. An IP address in the text is
+ * judged here, the addresses of a host name when it is resolved.
  */
 export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!URL.canParse(text)) return null
@@ -46,7 +46,7 @@ export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   return /^[^.]+(\.[^.]+)+$/.test(url.hostname) && !/(^|\.)localhost$/.test(url.hostname) ? url : null
 }
 
-/** The address that a URL names instead of a host; null for a host. URL has made other ways to write IPv4 the usual one. */
+/** Returns the IP address that a URL has in place of a host name, else null. `URL` has normalised other spellings of IPv4. */
 export function literalAddress({ hostname }: URL): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(bare) === 0 ? null : bare

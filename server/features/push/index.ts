@@ -1,6 +1,6 @@
 /**
  * Push: messages to browsers of people who are not on the page, by Web Push. Owns push_keys, push_preferences,
- * push_subscriptions and push_queue; emits nothing.
+ * push_subscriptions and push_queue; emits no events.
  */
 import type { Api } from '#server/platform/http/http.ts'
 import type { Logger } from '#server/platform/process/log.ts'

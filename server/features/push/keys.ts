@@ -11,14 +11,14 @@ export interface PushKeys {
   readonly contact: string
 }
 
-/** Said where the operator has set no address; some push services refuse it (docs/operations.md). */
+/** The contact if the operator has set none; some push services refuse it (docs/operations.md). */
 const NO_CONTACT = 'https://kim-phien.invalid'
 
 const CURVE = 'prime256v1'
 
 /**
- * The installation's keys: VAPID_PRIVATE_KEY, or a key that the first start made and every process reads. With another
- * key than before, browsers have to subscribe anew, which our web does by itself.
+ * Returns the installation's keys: VAPID_PRIVATE_KEY, or a key that the first start made and every process reads. After
+ * a change of the key browsers have to subscribe anew, which our web client does by itself.
  */
 export async function readPushKeys(
   db: Database,
@@ -38,7 +38,7 @@ export async function readPushKeys(
 async function readStoredKey(db: Database): Promise<string> {
   const ecdh = createECDH(CURVE)
   ecdh.generateKeys()
-  // A private key may begin with zeros, which getPrivateKey leaves out.
+  // A private key may begin with zeros, which getPrivateKey leaves out, so they are added again.
   const fresh = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()])
     .subarray(-32)
     .toString('base64url')

@@ -2,7 +2,7 @@ import type { PushKind } from '#domain/push/push.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
-/** A reply that is read at once needs no push (rules §6.9). */
+/** Seconds until a push is sent: a reply that is read at once needs no push (rules §6.9). */
 const DELAY_S: Readonly<Record<PushKind, number>> = { 'request-decided': 0, 'care-replied': 10, 'points-adjusted': 0 }
 
 const COLUMN: Readonly<Record<PushKind, string>> = {
@@ -12,8 +12,8 @@ const COLUMN: Readonly<Record<PushKind, string>> = {
 }
 
 /**
- * Queues a push for a user's browsers, sent after the commit of the caller's transaction; nothing for a user without
- * pushes. Takes locks on the queue's rows alone, in the order of sessions.
+ * Queues a push for a user's browsers, sent after the commit of the caller's transaction; does nothing for a user
+ * without subscriptions. It locks only rows of the queue, in the order of sessions.
  */
 export async function queuePush(tx: Tx, userId: string, kind: PushKind): Promise<void> {
   await tx.query(

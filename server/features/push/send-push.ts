@@ -18,7 +18,7 @@ export type PushOutcome =
   | { readonly is: 'sent' }
   /** Nobody listens at this endpoint any more, or it may not be called. */
   | { readonly is: 'gone' }
-  /** Worth another attempt, after `wishedMs` where the push service names a time. */
+  /** Another attempt may succeed, after `wishedMs` if the push service names a time. */
   | { readonly is: 'failed'; readonly reason: string; readonly wishedMs: number | null }
   /** The push service does not want this message, however often it is sent. */
   | { readonly is: 'refused'; readonly reason: string }
@@ -42,24 +42,24 @@ export interface SendPushOptions {
   /** Which addresses may be called; by default, public ones only. */
   readonly rule?: EndpointRule
   readonly resolve?: (host: string) => Promise<readonly string[]>
-  /** The authority behind the push services' certificates; by default, those that Node trusts. */
+  /** CA certificates by which push services are verified; by default, those that Node trusts. */
   readonly ca?: string
-  /** From the call to the first line of its answer, in ms. */
+  /** Limit from the call to the first line of the answer, in ms. */
   readonly timeoutMs?: number
 }
 
 const TIMEOUT_MS = 10_000
 const ANSWER_HEADER_BYTES = 8 * 1024
-/** All messages are padded to this many bytes: their length would show a push service which one it is. */
+/** Every message is padded to this many bytes, so that its length does not show a push service which message it is. */
 const PAYLOAD_BYTES = 512
 
 const systemAddresses = async (host: string): Promise<readonly string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
- * Hands a message over to a push service (RFC 8030), encrypted for its browser (RFC 8291) and signed (RFC 8292). The
- * host is resolved once, every one of its addresses must be allowed, and the connection goes to one of these. It
- * follows no redirect and reads nothing of the answer but its status and Retry-After.
+ * Makes the function that hands a message to a push service (RFC 8030), encrypted for its browser (RFC 8291) and signed
+ * (RFC 8292). The host is resolved once, every one of its addresses must be allowed, and the connection goes to one of
+ * these. No redirect is followed, and nothing of the answer is read but its status and Retry-After.
  */
 export function createSendPush({
   keys,
@@ -81,7 +81,7 @@ export function createSendPush({
     }
     if (addresses.length === 0) return failed(new Error('The host has no address'))
     if (!addresses.every(rule.allowsAddress)) return { is: 'gone' }
-    // Loaded by the first message: most starts never send one.
+    // Loaded by the first message, since most processes never send one.
     const { default: webPush } = await import('web-push')
     let details: RequestDetails
     try {
@@ -120,7 +120,7 @@ export function createSendPush({
   }
 }
 
-/** The topic of a kind of message for one session, which tells the push service nothing. At most 32 characters. */
+/** Returns the topic of a kind of message for one session: a hash of 32 characters, from which a push service learns nothing. */
 export const topicOf = (sessionId: string, kind: string): string =>
   createHash('sha256').update(`${sessionId} ${kind}`).digest('base64url').slice(0, 32)
 
@@ -150,7 +150,7 @@ function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome 
 
 const failed = (error: unknown): PushOutcome => ({ is: 'failed', reason: reasonOf(error), wishedMs: null })
 
-/** The error's code, or its first line; never the endpoint, since everybody who knows it may send to it. */
+/** Returns an error's code or name, never its message, which may contain the endpoint: everybody who knows that may send to it. */
 const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : 'unknown')
 

@@ -10,7 +10,7 @@ import { type PushTarget, type SendPush, topicOf } from './send-push.ts'
 const LOOK_EVERY_MS = 1_000
 const DROP_EVERY_MS = 60_000
 const AT_ONCE = 20
-/** Longer than an attempt can take; after it another process tries. */
+/** Seconds for which a taken row is left to its process, more than an attempt can take; after them another process tries. */
 const LEASE_S = 60
 /** A push about an event older than this is not sent any more. */
 const NEWS_FOR_S = 86_400
@@ -22,7 +22,7 @@ interface QueuedRow extends PreferencesRow {
   attempts: number
   now: Date
   age_s: number
-  /** Null where the session is over, its user frozen or deleted, or the browser not subscribed any more. */
+  /** Null if the session is over, its user frozen or deleted, or the browser not subscribed any more. */
   endpoint: string | null
   p256dh: string | null
   auth_secret: string | null
@@ -30,9 +30,9 @@ interface QueuedRow extends PreferencesRow {
 }
 
 /**
- * Takes pushes that are due, so that no other process does. An event that the player has read meanwhile gets no push: a
- * reply is read by its conversation, the other kinds by the read mark of the notices, whose rows are a moment older
- * than the push.
+ * Takes pushes that are due, so that no other process does. An event that the player has read meanwhile gets no push:
+ * for a reply the conversation shows this, for the other kinds the read mark of the notices, whose rows are a moment
+ * older than the push.
  */
 const CLAIM = `with due as (
     select session_id, kind from push_queue where due_at <= clock_timestamp()
@@ -68,7 +68,7 @@ export interface QueueDeps {
 export interface QueueSender {
   sendDue: () => Promise<void>
   readonly counters: { sent: number; failed: number }
-  /** Gives up the attempts under way: their rows are due again after their lease. */
+  /** Aborts the attempts under way: their rows are due again after their lease. */
   stop: () => Promise<void>
 }
 
@@ -152,7 +152,7 @@ const targetOf = ({ endpoint, p256dh, auth_secret: authSecret }: QueuedRow): Pus
 const ONE = 'session_id = $1 and kind = $2 and id = $3'
 const idOf = ({ session_id: sessionId, kind, id }: QueuedRow) => [sessionId, kind, id]
 
-/** A later event since the row was taken has another id, and its row stays. */
+/** Deletes a row that is done with. If a later event came since the row was taken, it has another id and stays. */
 async function forget(db: Database, row: QueuedRow): Promise<void> {
   await db.query(`delete from push_queue where ${ONE}`, idOf(row))
 }
@@ -162,7 +162,7 @@ async function tryAgain(db: Database, row: QueuedRow, waitMs: number): Promise<v
   await db.query(`update push_queue set due_at = ${dueAt} where ${ONE}`, [...idOf(row), waitMs])
 }
 
-/** Waits for the end of the quiet hours; that was no attempt. */
+/** Puts a push off to the end of the quiet hours, which counts as no attempt. */
 async function hold(db: Database, row: QueuedRow, untilMs: number): Promise<void> {
   await db.query(`update push_queue set due_at = $4, attempts = 0 where ${ONE}`, [...idOf(row), new Date(untilMs)])
 }

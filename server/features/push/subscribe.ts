@@ -7,7 +7,7 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type EndpointRule, parseEndpoint } from './endpoint-rule.ts'
 import type { PushTarget } from './send-push.ts'
 
-/** A push goes to this many browsers of a user, those that subscribed last: nobody has more within reach. */
+/** A push goes to this many browsers of a user at most, those that subscribed last: nobody has more within reach. */
 const BROWSERS_PER_USER = 10
 
 export async function subscribe(
@@ -35,8 +35,8 @@ export async function subscribe(
 }
 
 /**
- * A browser replaced its subscription by itself (W3C Push API, `pushsubscriptionchange`). Changes nothing unless the
- * old one is known with its secret.
+ * Stores the subscription with which a browser replaced its old one by itself (W3C Push API, `pushsubscriptionchange`).
+ * Changes nothing unless the old one is known with its secret.
  */
 export async function renewSubscription(
   db: Database,
@@ -62,9 +62,9 @@ export async function renewSubscription(
   })
 }
 
-/** An endpoint belongs to one browser, so an earlier session of that browser gets no more pushes. */
+/** Takes an endpoint from other sessions: it belongs to one browser, whose earlier session gets no more pushes. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
-  // Two sessions that claim the same endpoint take turns; the second one would meet the first one's row too late.
+  // Sessions that claim one endpoint take turns: otherwise the second would not see the first one's uncommitted row.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])
   await tx.query(`delete from push_subscriptions where endpoint = $1 and session_id <> $2`, [endpoint, sessionId])
 }

@@ -1,2 +1,2 @@
-/** Saved views: the back office's lists as admins keep and share them. Owns saved_views. Emits nothing. */
+/** Saved views: the back office's lists as admins keep and share them. Owns saved_views. Emits no events. */
 export { registerSavedViews } from './routes.ts'

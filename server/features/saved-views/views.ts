@@ -22,8 +22,8 @@ export async function listViews(db: Queryable, userId: string, list: string): Pr
 }
 
 /**
- * Sent again unchanged, it returns the existing view (rules §6.11). The maker's row is locked, so that saving twice at
- * once keeps to the names and to the number.
+ * Saves a view of a list; a repeat returns the existing view (rules §6.11). The maker's row is locked, so that calls at
+ * the same time keep names unique and stay within the limit.
  */
 export async function saveView(
   db: Database,

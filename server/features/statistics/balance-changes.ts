@@ -2,18 +2,18 @@ import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** For a range that begins before these newest changes no figure is given. */
+/** How many of the newest changes are read; for a range that begins before these no figure is given. */
 const LOOKED_AT = 2_000
 const TOLD = 200
 
 export interface BalanceChanges {
-  /** Over every change, and the balance before the first of them; null where there are too many to look at. */
+  /** The lowest of the opening balance and the balances after each change; null if there are too many changes to read. */
   readonly lowestMinor: bigint | null
   readonly highestMinor: bigint | null
   readonly changes: { atMs: number; balanceMinor: bigint }[] | null
 }
 
-/** By rules §6.8. */
+/** Reads how the wallet's balance changed in a range of days (rules §6.8). */
 export async function readBalanceChanges(
   tx: Tx,
   userId: string,

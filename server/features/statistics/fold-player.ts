@@ -4,9 +4,9 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { BET_COLUMNS, closingOf, type ClosingRow, LATER_TRANSFERS, playByDay } from './rows.ts'
 
-/** Bets of one transaction, and a day more at most: the embedded engine answers nobody else while it reads them. */
+/** Bets folded in one transaction, to the end of a day: the embedded engine answers nobody else while it reads them. */
 const CHUNK = { embedded: 500, native: 5_000 } as const
-/** A stake, its return and the profit. */
+/** At most: a stake, its return and the profit. */
 const TRANSFERS_A_BET = 3n
 
 /**
@@ -44,8 +44,8 @@ export async function foldPlayer(db: Database, userId: string, nowMs: number): P
 }
 
 /**
- * Whether there is nothing to fold: the usual case of a read, which then locks and writes nothing. Counts the bets of
- * the last folded days, since a clock that was set back can bring one more; all of them are counted before each fold.
+ * Whether there is nothing to fold: the usual case of a read, which then locks and writes nothing. Counts only bets of the last folded
+ * days, since a clock that was set back can bring one more; `checkMark` counts all of them before a fold.
  */
 async function isFolded(db: Database, { userId, limit }: StepOrder): Promise<boolean> {
   const { rows } = await db.query<{ is_folded: boolean }>(
@@ -69,7 +69,7 @@ const DAY_OF_MARK = `(m.folded_before at time zone 'UTC' + interval '7 hours')::
 
 interface StepOrder {
   readonly userId: string
-  /** A midnight; nothing accepted from it on is folded. */
+  /** A midnight; bets accepted from then on are not folded. */
   readonly limit: Date
   readonly chunk: number
 }
@@ -85,7 +85,7 @@ const BEFORE_ALL = new Date(0)
 
 /**
  * Makes the mark of a player who has something to fold, and sets it back to the beginning when its number of bets no
- * longer equals that of the table. Returns whether there is a mark.
+ * longer equals that in the table. Returns whether the player has a mark.
  */
 async function checkMark(tx: Tx, { userId, limit }: StepOrder): Promise<boolean> {
   await tx.query(
@@ -140,8 +140,8 @@ async function foldBets(tx: Tx, order: StepOrder): Promise<Step> {
 }
 
 /**
- * The midnight before which the next step folds: whole days with about a chunk of bets, none of them open. Null when an
- * open bet lies in the first of them.
+ * Returns the midnight up to which the next step folds: whole days with about a chunk of bets, none of them open. Null
+ * when an open bet lies in the first of these days.
  */
 async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date): Promise<Date | null> {
   const { rows } = await tx.query<{ n: bigint; first: Date | null; last: Date | null; first_open: Date | null }>(
@@ -154,7 +154,7 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
   const { n = 0n, first = null, last = null, first_open: firstOpen = null } = rows[0] ?? {}
   if (first === null || last === null) return limit
   const [firstDay, lastDay] = [dayOf(first.getTime()), dayOf(last.getTime())]
-  // A full chunk may end in the middle of its last day, which the next step then folds; unless it is the only one.
+  // A full chunk may end in the middle of its last day: the next step folds that day, unless the chunk has no other.
   const ends = [n < BigInt(chunk) ? limit : startOf(lastDay === firstDay ? dayAfter(firstDay) : lastDay)]
   if (firstOpen !== null) {
     const openDay = dayOf(firstOpen.getTime())
@@ -165,8 +165,8 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
 }
 
 /**
- * The next transfers are numbered without gaps in the order in which they were booked, so that none is missed. Returns
- * whether the last one before the limit was reached.
+ * Stores the closing balances from the wallet's next transfers. Transfers are numbered without gaps in the order in
+ * which they were booked, so none is missed. Returns whether the last one before the limit was reached.
  */
 async function foldBalances(tx: Tx, { userId, limit, chunk }: StepOrder): Promise<boolean> {
   const mark = await lockMark(tx, userId)
@@ -196,7 +196,7 @@ async function foldBalances(tx: Tx, { userId, limit, chunk }: StepOrder): Promis
   return lastSeq < lastOfChunk
 }
 
-/** A day is folded once; its row is there already when it has a balance. */
+/** Writes folded days. Each day is folded once; its row is there already when it has a balance. */
 async function writePlays(tx: Tx, userId: string, plays: ReadonlyMap<Day, Play>): Promise<void> {
   const days = [...plays].map(([day, play]) => ({ user_id: userId, day, ...playFields(play) }))
   const types = [...plays].flatMap(([day, { byType }]) =>
@@ -217,7 +217,7 @@ async function writePlays(tx: Tx, userId: string, plays: ReadonlyMap<Day, Play>)
   )
 }
 
-/** JSON's numbers cannot carry every bigint. */
+/** Amounts are texts, since numbers in JSON cannot carry every bigint. */
 const playFields = (play: Play) => ({
   left_out: play.leftOut,
   lead_bets: play.lead.bets,

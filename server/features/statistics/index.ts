@@ -1,6 +1,6 @@
 /**
  * Statistics: a player's own history, folded by day. Owns statistics_marks, statistics_days and statistics_types; emits
- * nothing.
+ * no events.
  */
 export { startRolling } from './roll-up.ts'
 export { registerStatistics } from './routes.ts'

@@ -17,15 +17,15 @@ import {
   type TypeRow,
 } from './rows.ts'
 
-/** Days in Vietnam, both included; null is without an end. */
+/** Days in Vietnam, both included; null leaves that end open. */
 export interface DayRange {
   readonly from: Day | null
   readonly to: Day | null
 }
 
 /**
- * Folded days, and everything after them counted now (rules §6.8). Reads one snapshot, so that no bet is missed or
- * counted twice while days are being folded.
+ * Reads the folded days, and computes everything after them now (rules §6.8). Uses one snapshot, so that no bet is
+ * missed or counted twice while days are being folded.
  */
 export async function readStatistics(db: Database, userId: string, range: DayRange): Promise<Statistics> {
   const nowMs = await readNowMs(db)

@@ -9,7 +9,7 @@ const LOOKED_AT = 500
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * By rules §6.8. Returns the number of bets folded.
+ * Folds the finished days of all players (rules §6.8). Returns the number of bets folded.
  * @param isStopping is called between two players
  */
 export async function rollUp(db: Database, isStopping: () => boolean = () => false): Promise<number> {
@@ -27,7 +27,7 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
   return folded
 }
 
-/** The last id is the last that was looked at; null after the last user. */
+/** Returns those of the next users who have bets to fold, and the last user looked at, null after the last of all. */
 async function nextPlayers(
   db: Database,
   afterId: string,

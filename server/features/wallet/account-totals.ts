@@ -5,15 +5,15 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const EVERY_MS = 20_000
-/** A pass this soon after another process's would find next to nothing. */
+/** No pass begins this soon after another process's, since it would find next to nothing. */
 const REST_MS = 15_000
-/** How long a process that died in a pass holds it up. */
+/** Seconds after which the claim of a process that died in a pass is over. */
 const CLAIM_S = 30
-/** Per statement: the embedded engine blocks the event loop while one runs. */
+/** Rows per statement: the embedded engine blocks the event loop while one runs. */
 const CHUNK = { embedded: { transfers: 1_000n, users: 500 }, native: { transfers: 5_000n, users: 5_000 } } as const
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** The time that the totals speak of; null until every user has been filled once. */
+/** Reads the time as of which the totals are right; null until every user has been filled once. */
 export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ ms: number | null }>(`select ${msSql('as_of')} as ms from account_totals_mark`)
   return rows[0]?.ms ?? null
@@ -25,7 +25,7 @@ export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
  * xmin: a transfer that is uncommitted now belongs to the next pass.
  * @param isStopping is called between two batches
  * @param restMs no new pass begins within this time after the last one
- * @returns false when the totals are fresh already, another process is doing it, or it was stopped
+ * @returns false when the totals are fresh already, another process is updating them, or this pass was stopped
  */
 export async function totalAccounts(
   db: Database,
@@ -38,7 +38,7 @@ export async function totalAccounts(
   const goesOn = async () => !isStopping() && (await keepClaim(db, claim))
   try {
     const { at, xmin, xmax, foreignTo } = await readSnapshot(db)
-    // A backup of another cluster: its transaction ids cannot be compared with those of this one.
+    // The data is from a backup of another cluster, whose transaction ids cannot be compared with those of this one.
     const isForeign =
       (mark.xmin !== null && BigInt(mark.xmin) > BigInt(xmin)) || (foreignTo !== null && foreignTo !== mark.foreignTo)
     const isNew = mark.xmin === null || isForeign
@@ -52,7 +52,7 @@ export async function totalAccounts(
     const fillFrom = isNew ? NO_ID : mark.filledTo
     if (fillFrom !== null) {
       if (!(await fill(db, claim, fillFrom, goesOn))) return false
-      // Without statistics a list by balance sorts everybody.
+      // Without statistics, PostgreSQL sorts all users for a list by balance.
       await db.query('analyze account_totals')
     }
     if (!(await follow(db, { fromXmin, xmax }, goesOn))) return false
@@ -89,7 +89,7 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 
 /**
  * `at` is the beginning of the statement: everything committed before it is in the snapshot. `foreignTo` is the highest
- * transaction that this cluster has not begun yet.
+ * transaction id in the ledger that this cluster has not given yet: only data of another cluster has such ids.
  */
 async function readSnapshot(db: Queryable) {
   return onlyRow(
@@ -102,7 +102,7 @@ async function readSnapshot(db: Queryable) {
   )
 }
 
-/** Balances and transfers of the users of `owners` now, as the two statements below write them. */
+/** SQL for the balances and numbers of transfers that users of `owners` have now, as the two statements below write them. */
 const NOW = `select a.owner_id, sum(a.balance) filter (where a.kind = 'wallet')::bigint as balance,
       sum(a.balance) filter (where a.kind = 'staked')::bigint as staked, sum(a.transfer_count)::bigint as transfers
     from owners o join ledger_accounts a on a.owner_id = o.id group by a.owner_id`
@@ -158,7 +158,7 @@ async function follow(
   return true
 }
 
-/** Keeps the totals at most a minute old, beside other processes that do the same. Returns a function that stops it. */
+/** Keeps the totals at most a minute old, beside other processes that do the same. Returns a function that stops this. */
 export function startTotalling(db: Database, log: Logger): Stop {
   const failed = logging(log, 'The totals of accounts could not be brought up to date')
   return repeating(EVERY_MS, (signal) => totalAccounts(db, () => signal.aborted, REST_MS), failed, { isAtOnce: true })

@@ -9,7 +9,7 @@ export interface LockedAccount {
   readonly transferCount: bigint
 }
 
-/** Locks in the order of ids that all commands use (rules §3). Rounds, users and sessions must be locked before. */
+/** Locks accounts in the order of ids, as all commands do (rules §3). Rounds, users and sessions must be locked before. */
 export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
   const { rows } = await tx.query<LockedAccount & Row>(LOCK, [ownerIds], { name: 'lock-accounts' })
   return rows
@@ -35,7 +35,7 @@ export async function openAccounts(tx: Tx, userId: string): Promise<void> {
   )
 }
 
-/** As migration 0002 inserts them. */
+/** Ids of the system accounts, as migration 0002 inserts them. */
 const SYSTEM_IDS = { house: 9000000000000000001n, cashier: 9000000000000000002n, grants: 9000000000000000003n } as const
 
 export const systemAccountId = (ref: AccountRef & { ownerId: null }): bigint => SYSTEM_IDS[ref.kind]

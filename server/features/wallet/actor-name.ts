@@ -1,6 +1,6 @@
 /**
- * SQL of a user's name, or of any other actor, such as `system`, itself. The cast finds the user by the key; comparing
- * ids as texts would read every user.
+ * SQL for a user's name, or for any other actor, such as `system`, itself. The cast lets the primary key find the user;
+ * comparing ids as texts would read every user.
  * @param actor SQL of the actor
  */
 export const actorNameSql = (actor: string): string =>

@@ -4,7 +4,7 @@ import type { QueryOptions } from '#server/platform/database/db.ts'
 import { type Sql, sql, type Statement, statement } from '#server/platform/database/sql.ts'
 import { type LockedAccount, systemAccountId } from './accounts.ts'
 
-/** A transfer would take a user's account below zero, by an error of the caller. Nothing is written. */
+/** Thrown if a transfer would take a user's account below zero, by an error of the caller. Nothing is written. */
 export class OverdrawnError extends Error {
   override readonly name = 'OverdrawnError'
 }
@@ -28,12 +28,12 @@ export interface Booking {
    * @throws OverdrawnError
    */
   book(transfer: Transfer, atMs: number): void
-  /** After everything booked so far. */
+  /** Returns an account's balance after everything booked so far. */
   balanceMinor(ref: AccountRef): bigint
   values(): BookingValues
 }
 
-/** Column by column. */
+/** The transfers of a booking, as one array for each column. */
 const noTransfers = () => ({
   transferIds: [] as string[],
   transferFrom: [] as bigint[],
@@ -43,9 +43,9 @@ const noTransfers = () => ({
   transferActors: [] as string[],
   transferRefs: [] as string[],
   transferNotes: [] as Array<string | null>,
-  /** Texts, since many transfers share one time. */
+  /** Texts, so that a time that many transfers share is formatted once. */
   transferTimes: [] as string[],
-  /** The transfer's number in its wallet and the balance after it; null when it changes none. */
+  /** The wallet that a transfer changes, its number there and the balance after it; null when it changes none. */
   transferWallets: [] as Array<bigint | null>,
   transferWalletSeqs: [] as Array<bigint | null>,
   transferWalletBalances: [] as Array<bigint | null>,
@@ -67,11 +67,11 @@ const openAccount = (id: bigint, kind: AccountRef['kind'], isUser: boolean): Ope
   added: 0,
 })
 
-/** The accounts are locked. System accounts are only added to, never read. */
+/** Begins a booking. The caller has locked the accounts. System accounts are only added to, never read. */
 export function startBooking(locked: readonly LockedAccount[]): Booking {
   const all: OpenAccount[] = []
   const ofSystem: AccountsOfOwner = {}
-  // By owner first: a key combined of owner and kind would be hashed again at every lookup.
+  // Found by owner, then by kind: a key combined of both would be hashed again at every lookup.
   const ofUsers = new Map<string, AccountsOfOwner>()
   for (const { id, ownerId, kind, balanceMinor, transferCount } of locked) {
     const account = openAccount(id, kind, true)
@@ -138,7 +138,7 @@ export function startBooking(locked: readonly LockedAccount[]): Booking {
   }
 }
 
-/** A transfer id that already exists fails the whole statement: nothing is ever booked twice. */
+/** A transfer id that already exists fails the whole statement, so that nothing is ever booked twice. */
 const BOOKED: Sql<keyof BookingValues> = sql`booked_transfers as (
     insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, note, created_at,
         wallet_account, wallet_seq, wallet_delta, wallet_balance_after)
@@ -164,22 +164,22 @@ const BOOKING_IS_WHOLE = sql`(select count(*) from booked_transfers) = cardinali
     and (select count(*) from booked_accounts) = cardinality(${'accountIds'}::bigint[])`
 
 export interface BesideBooking<Name extends string> {
-  /** CTEs, with commas between them. */
+  /** CTEs of the caller, with commas between them. */
   readonly ctes: Sql<Name>
   /** A condition without which nothing is written, evaluated before the balances are touched. */
   readonly isWhole?: Sql<Name>
 }
 
 /**
- * Writes transfers and balances together with the rows that caused them, all or nothing. It fails, by dividing by zero,
- * unless every row of the booking was written: checking counts after a COMMIT would be too late.
+ * Writes transfers and balances together with the rows that caused them, all or nothing. The statement fails, by
+ * dividing by zero, unless every row of the booking was written: checking counts after a COMMIT would be too late.
  */
 export function bookingStatement<Name extends string = never>(
   beside?: BesideBooking<Name>,
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // In this order, because one of the balances is the house's, for which other transactions wait.
+  // The caller's rows are counted, and so written, first: other transactions wait for the house's balance, which comes last.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

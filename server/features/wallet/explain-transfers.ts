@@ -6,24 +6,24 @@ import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-le
 
 const CHUNK = { embedded: 200n, native: 5_000n } as const
 const TOLD = 20
-/** A transfer and its cause are written in one transaction, which may read the clock more than once. */
+/** How far apart a transfer and its cause may be in time: their transaction may read the clock more than once. */
 const APART = `interval '1 minute'`
-/** A refill counts for a Vietnamese day (rules §3). */
+/** A refill counts for a day in Vietnam (rules §3). */
 const ZONE = 'Asia/Ho_Chi_Minh'
 
 export interface ExplainedTransfers {
   readonly findings: LedgerFinding[]
-  /** Adjustments whose acts were detached. */
+  /** How many adjustments were not compared, since their acts were detached. */
   readonly uncompared: number
-  /** Unix ms; null where none are detached. */
+  /** Unix ms before which acts were detached; null if none were. */
   readonly detachedUntilMs: number | null
 }
 
 /**
  * Compares every transfer with its cause: a new account, a refill, a bet, a request, or an act in the audit log (rules
  * §3, §9). Sums do not show a wrong reason, actor, reference, note or time: somebody who changes such a field by hand
- * moves no money. For an operator who asks. It closes nothing: it compares rows that were written apart, which a
- * restored table or a clock that was set in between can part too.
+ * moves no points. It runs only when an operator asks, and closes nothing: a restored table, or a clock that was set in
+ * between, can make rows differ, too.
  */
 export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
   const detachedUntilMs = await actsDetachedUntil(db)
@@ -47,8 +47,8 @@ export async function explainTransfers(db: Database): Promise<ExplainedTransfers
 }
 
 /**
- * One select for each kind of cause; `is_note` is whether the transfer may have its note. Only the amount of welcome
- * points has no other record, and of a refill it is known that little was there before.
+ * SQL for what each transfer should be, one select for each kind of cause; `is_note` is whether the transfer may have its note. The amount
+ * of welcome points has no other record; of a refill it is only known that the balance before was low.
  */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
@@ -122,7 +122,7 @@ const COMPARED = `
      where t.seq >= $1 and t.seq < $2
   ), expected as materialized (${EXPECTED})`
 
-/** Its act is at most a minute away from it, and was detached with those before $3. */
+/** SQL condition: an adjustment without an act, which, at most a minute away, may have been detached with those before $3. */
 const IS_DETACHED = `(e.seq is null and t.cause = 'adjust' and t.created_at < $3::timestamptz + ${APART})`
 
 const UNCOMPARED = `${COMPARED}
@@ -150,7 +150,7 @@ const UNEXPLAINED = `${COMPARED}
 
 export interface LedgerAudit extends LedgerReport, Omit<ExplainedTransfers, 'findings'> {}
 
-/** A full check, which closes money acts on a finding, and every cause. */
+/** Runs a full check, which closes money acts on a finding, and compares every transfer with its cause. */
 export async function auditLedger(db: Database): Promise<LedgerAudit> {
   const report = await verifyLedger(db, true)
   const explained = await explainTransfers(db)

@@ -5,14 +5,14 @@ import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
 const CHECK_EVERY_MS = 60_000
-/** Another process's check that is not older is enough: one process checks every 60 s, however many there are. */
+/** A check of another process that is not older is enough: one process checks every 60 s, however many there are. */
 const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000
 
 export interface LedgerGuard {
   isOpen(): boolean
-  /** Database time of the last check without findings. */
+  /** Returns the database time of the last check without findings. */
   checkedAtMs(): number | null
   check(isFull: boolean): Promise<LedgerReport>
   stop(): Promise<void>

@@ -8,7 +8,7 @@ export interface IdempotencyClaim {
   readonly inputHash: Uint8Array
 }
 
-/** Independent of the order of the input's fields. */
+/** Makes a claim whose hash does not depend on the order of the input's fields. */
 export function claimOf(key: string, input: Record<string, unknown>): IdempotencyClaim {
   const sorted = Object.keys(input)
     .toSorted()
@@ -36,8 +36,8 @@ const judge = (row: KeyRow | undefined, claim: IdempotencyClaim): Repeat =>
       : { is: 'reused' }
 
 /**
- * Call it after the users' accounts are locked: a duplicate in flight has then either committed and is found here, or
- * has not begun and will wait for these locks.
+ * Finds the answers stored under these keys. Call it after the users' accounts are locked: a duplicate in flight has
+ * then either committed and is found here, or has not begun and will wait for these locks.
  */
 export async function findRepeats(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function findRepeat(
 const KEEP = statement(sql`insert into idempotency_keys (user_id, route, key, input_hash, answer)
   values (${'userId'}, ${'route'}, ${'key'}, ${'inputHash'}, ${'json'}::jsonb)`)
 
-/** In the act's own transaction. Only 2xx answers are stored. */
+/** Stores an answer in the act's own transaction. Only 2xx answers are stored. */
 export async function keepAnswer(
   tx: Tx,
   route: string,
@@ -89,7 +89,7 @@ export interface KeptAnswersValues {
   readonly keptUserIds: readonly string[]
   readonly keptKeys: readonly string[]
   readonly keptHashes: readonly Uint8Array[]
-  /** As one JSON list: in an array of texts every quote would be escaped. */
+  /** One JSON list, since in an array of texts every quote would be escaped. */
   readonly keptAnswers: string
   readonly keptAt: Date
 }
@@ -117,6 +117,6 @@ export const keptAnswersValues = (
   keptAt: at,
 })
 
-/** Answers are kept for 7 days (rules §3). Returns the number deleted. */
+/** Deletes stored answers that are older than 7 days (rules §3). Returns the number deleted. */
 export const forgetOldAnswers = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from idempotency_keys', 'ctid', `created_at < clock_timestamp() - interval '7 days'`)

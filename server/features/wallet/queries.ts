@@ -21,11 +21,11 @@ type TransferRow = Omit<LedgerRow, 'bet'> & {
 const hasReason = (reason: LedgerReason, add: Params['add']): string =>
   reason === 'BET' ? `t.reason like 'BET\\_%'` : `t.reason = ${add(reason)}`
 
-/** The column alone, so that its transfers are read in the order of their index. */
+/** SQL for a column of a wallet, without a join, so that the wallet's transfers are read in the order of their index. */
 const ofWallet = (column: 'id' | 'transfer_count', owner: string): string =>
   `(select ${column} from ledger_accounts where owner_id = ${owner}::uuid and kind = 'wallet')`
 
-/** One row more than `limit`, newest first. */
+/** Returns one row more than `limit`, newest first. */
 export async function listLedger(
   db: Queryable,
   ownerId: string,
@@ -65,8 +65,8 @@ function toLedgerRow(found: TransferRow): LedgerRow {
 }
 
 /**
- * Like `listLedger`, but with as many rows of the page as leave no bet without its stake. A player has one open bet at
- * a time, so only the player's other acts lie between its two ends.
+ * Like `listLedger`, but with as many rows after the page as leave no bet without its stake. A player has one open bet
+ * at a time, so only the player's other acts lie between a bet's stake and its end.
  */
 export async function listWholeBets(
   db: Queryable,
@@ -85,7 +85,7 @@ export async function listWholeBets(
   return { rows: [...page, ...further], length: page.length + end }
 }
 
-/** Of [fromPosition, toPosition), at most `cap`. */
+/** Counts the rows with positions in [fromPosition, toPosition), `cap` at most. */
 export async function countLedger(
   db: Queryable,
   ownerId: string,
@@ -111,15 +111,15 @@ export async function countLedger(
 }
 
 interface LedgerStanding {
-  /** Of the first transfer at or after the instant; one above the last where there is none. */
+  /** Position of the first transfer at or after the instant; one above the last position if there is none. */
   readonly position: number
   readonly balanceMinor: Minor | null
 }
 
 /**
- * The state of the owner's ledger at each of these instants, Unix ms. Positions have no holes and grow with time, so
- * halving finds each in a million rows by twenty looks, each for one row (without the limit the database reads all rows
- * for each look).
+ * Returns the state of the owner's ledger at each of these instants, Unix ms. Positions have no holes and grow with
+ * time, so a binary search finds each in a million rows by reading twenty (without the limit the database reads all
+ * rows for each of the twenty).
  */
 export async function standingsAt(
   db: Queryable,

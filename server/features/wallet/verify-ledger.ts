@@ -23,10 +23,10 @@ export interface LedgerReport {
   readonly findings: readonly LedgerFinding[]
 }
 
-/** Per statement: the embedded engine blocks the event loop while one runs. */
+/** Rows per statement: the embedded engine blocks the event loop while one runs. */
 const CHUNK = { embedded: 1_000n, native: 5_000n } as const
 const ACCOUNTS = { embedded: 2_000, native: 100_000 } as const
-/** For each rule; one finding is enough to stop money acts. */
+/** Most findings reported for each rule; one finding is enough to stop money acts. */
 const TOLD = 20
 
 /**
@@ -43,7 +43,7 @@ const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not
 const OWED = `ledger_owed (owner_id uuid, kind text, amount bigint not null, primary key (owner_id, kind))`
 const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not null, total bigint not null, wrong bigint not null)`
 
-/** On the embedded engine the checks of one process share their temporary tables. */
+/** The last check of each database: the next one waits for it, since checks share temporary tables on the embedded engine. */
 const turns = new WeakMap<Database, Promise<unknown>>()
 
 function check(db: Database, isFullAsked: boolean, isClearing: boolean): Promise<LedgerReport> {
@@ -68,7 +68,7 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
              from ledger_checkpoint`,
         ),
       )
-      // A backup was restored into another cluster, whose transaction ids are lower than the checkpoint's.
+      // If the checkpoint's id is higher, a backup was restored into another cluster, whose transaction ids are lower.
       const isFull = isFullAsked || BigInt(fromXmin) > BigInt(nextXminNow)
       const nextXmin = ahead?.nextXmin ?? nextXminNow
       if (ahead === null)
@@ -96,9 +96,9 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
 }
 
 /**
- * The embedded engine has one connection: a full check in one transaction would block every bet and settlement. No
- * other transaction can be open at the same time there, and transfers never change, so the existing ones can be counted
- * between other transactions.
+ * Sums the existing transfers before the check. The embedded engine has one connection, so a full check in one
+ * transaction would block every bet and settlement. No other transaction can be open there at the same time, and
+ * transfers never change, so they can be summed between other transactions.
  */
 async function countAhead(db: Database) {
   const { nextXmin, low, high } = onlyRow(
@@ -166,8 +166,8 @@ async function addChunk(
 }
 
 /**
- * Each wallet's rows as their owner reads them: numbered without gaps, each balance equal to the one before plus its
- * delta. A wallet's rows are numbered under its lock, so their seq has the same order.
+ * Checks each wallet's rows as their owner reads them: numbered without gaps, each balance equal to the one before plus
+ * its delta. A wallet's rows are numbered under its lock, so their seq has the same order.
  */
 async function addWalletRows(tx: Tx, from: bigint, to: bigint): Promise<void> {
   await tx.query(
@@ -204,7 +204,7 @@ async function compare(tx: Tx, isFull: boolean, step: number): Promise<LedgerFin
   return [...findings.values()].flat()
 }
 
-/** Sums are text, since JSON's numbers are shorter. */
+/** Sums are texts, since numbers in JSON cannot carry every bigint. */
 interface WrongAccount {
   readonly accountId: string
   readonly kind: string
@@ -229,8 +229,8 @@ function findingsOf({ accountId, kind, isOwned, found, moved, owed }: WrongAccou
 }
 
 /**
- * Every account, also those without new transfers: somebody who changes a balance, a bet or a request by hand writes no
- * transfer. Returns the sum of all balances.
+ * Compares every account, also those without new transfers: somebody who changes a balance, a bet or a request by hand
+ * writes no transfer. Returns the sum of all balances.
  */
 async function compareAccounts(
   tx: Tx,
@@ -245,7 +245,7 @@ async function compareAccounts(
        union all
        select owner_id, 'reserved', sum(amount) from cash_requests where kind = 'withdrawal' and status = 'pending' group by owner_id`,
   )
-  // Their sizes are not known to the planner otherwise.
+  // Otherwise the planner would not know the sizes of these temporary tables.
   await tx.query('analyze ledger_sums; analyze ledger_owed')
   const { rows: steps } = await tx.query<{ id: bigint }>(
     `select id from (select id, row_number() over (order by id) as place from ledger_accounts) a
@@ -278,7 +278,7 @@ function accountsSql(isFull: boolean): string {
    where ($1::bigint is null or a.id > $1) and ($2::bigint is null or a.id <= $2)`
 }
 
-/** A round ends in the transaction that closes its last bet. */
+/** A round ends only once none of its bets is open, so an open bet of an ended round is a finding. */
 const ENDED_ROUNDS = `
   select 'OPEN_BET_OF_ENDED_ROUND' as rule, a.id::text as "accountId", 'settled' as expected,
       'bet ' || b.id || ' is open' as found
@@ -295,7 +295,7 @@ const WALLET_ROWS = `
    where a.kind = 'wallet'
      and (coalesce(w.rows, 0) <> a.transfer_count or coalesce(w.total, 0) <> a.balance or coalesce(w.wrong, 0) <> 0)`
 
-/** The balances now include every transfer of transactions before `nextXmin`. */
+/** Moves the checkpoint: its balances now include every transfer of transactions before `nextXmin`. */
 async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: string): Promise<void> {
   if (isFull) await tx.query(`delete from ledger_checkpoint_balances`)
   await tx.query(
@@ -310,7 +310,7 @@ async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: s
   )
 }
 
-/** Leaves the checkpoint where it was, so that the evidence is checked again. */
+/** Stores the findings and leaves the checkpoint where it was, so that the evidence is checked again. */
 async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[]): Promise<void> {
   await tx.query(
     `update ledger_checkpoint set failed_at = coalesce(failed_at, clock_timestamp()), failure = $1::jsonb`,
@@ -323,7 +323,7 @@ export interface LedgerState {
   readonly isOpen: boolean
   readonly checkedAtMs: number | null
   readonly checkedAgoMs: number
-  /** A day after the last full check by the database's time. While money acts are closed, reopening runs one anyway. */
+  /** True a day after the last full check by the database's time, but not while money acts are closed: reopening runs one anyway. */
   readonly isFullDue: boolean
 }
 
