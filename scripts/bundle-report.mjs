@@ -36,7 +36,6 @@ const adminMarks = ['sidebar_state', 'manualPagination']
 const chartName = 'chart'
 
 /** @returns gzip KiB; `problems` has a line for each exceeded limit and each part that was not found */
-// oxlint-disable-next-line max-lines-per-function -- still to be cut (decision 036)
 export async function reportBundle(distDir) {
   /** @type {Record<string, { file: string, name?: string, isEntry?: boolean, imports?: string[], dynamicImports?: string[], css?: string[] }>} */
   const manifest = JSON.parse(await readFile(path.join(distDir, '.vite/manifest.json'), 'utf8'))
@@ -97,12 +96,23 @@ export async function reportBundle(distDir) {
   for (const key of Object.keys(manifest).filter((one) => one.startsWith(adminScreens)))
     notes[`admin: ${path.basename(key, '.tsx')}`] = await kib(scripts(adminPage(key)))
 
-  for (const key of new Set([...firstLoad, ...home, ...gameScreen])) {
-    const { file } = manifest[key]
-    const text = file.endsWith('.js') ? await readFile(path.join(distDir, file), 'utf8') : ''
-    if (file.endsWith('.js') && !text.startsWith('//# allFunctionsCalledOnLoad\n')) {
+  problems.push(...(await findStrayParts(distDir, manifest, new Set([...firstLoad, ...home, ...gameScreen]))))
+  for (const [part, limit] of Object.entries(limits)) {
+    if (sizes[part] > limit) problems.push(`${part} is ${sizes[part].toFixed(1)} KiB, the limit is ${limit}`)
+  }
+  return { sizes, notes, problems, chunks: chunks.length }
+}
+
+/** @param early keys of all that a player's device loads at once */
+async function findStrayParts(distDir, manifest, early) {
+  const problems = []
+  for (const key of early) {
+    const { file, name } = manifest[key]
+    if (name === chartName) problems.push(`the ${chartName} chunk is imported statically, not when it is needed`)
+    if (!file.endsWith('.js')) continue
+    const text = await readFile(path.join(distDir, file), 'utf8')
+    if (!text.startsWith('//# allFunctionsCalledOnLoad\n'))
       problems.push(`${file} has something above its compile hint, which then counts for nothing`)
-    }
     const mark = adminMarks.find((one) => text.includes(one))
     if (mark !== undefined) problems.push(`${file} is part of a player's load and holds the back office's ${mark}`)
   }
@@ -112,14 +122,7 @@ export async function reportBundle(distDir) {
     if ((await readFile(path.join(distDir, file), 'utf8')).includes('sourceMappingURL'))
       problems.push(`${file} names a source map`)
   }
-  for (const early of [...firstLoad, ...home, ...gameScreen]) {
-    if (manifest[early].name === chartName)
-      problems.push(`the ${chartName} chunk is imported statically, not when it is needed`)
-  }
-  for (const [part, limit] of Object.entries(limits)) {
-    if (sizes[part] > limit) problems.push(`${part} is ${sizes[part].toFixed(1)} KiB, the limit is ${limit}`)
-  }
-  return { sizes, notes, problems, chunks: chunks.length }
+  return problems
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,13 +1,13 @@
-/* oxlint-disable max-lines -- still to be cut (decision 036) */
 // `npm run update`: takes an installation of one server to its next version, and back when something fails
 // (docs/one-server.md, "A new version"). Runs under Node 20, with Node's own modules only.
 import { spawn } from 'node:child_process'
-import { appendFileSync, constants, cpSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync } from 'node:fs'
-import { readlinkSync, realpathSync, renameSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, constants, cpSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { realpathSync, renameSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { endLeftOver, programsHere, saysProcesses, SERVER, wordsOf } from './programs-here.mjs'
 import { fail, root } from './project.mjs'
 
 const USAGE = `npm run update -- [--check | --yes | --back] [--to TAG] [--backed-up]
@@ -129,31 +129,6 @@ async function describe(version, tag) {
   return packages !== ''
 }
 
-/** The words of a command line; none where the process is gone, or the system does not say (all but Linux). */
-function wordsOf(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  } catch {
-    return []
-  }
-}
-const saysProcesses = existsSync('/proc/self/cwd')
-
-const SERVER = /^server\/main\.ts$/
-const OURS =
-  /^server\/commands\/(backup|restore|log-restart|facts|audit-ledger|audit-log)\.ts$|^(pg_dump|pg_restore|psql)$/
-
-function programsHere(word) {
-  const isHere = (pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(root)
-    } catch {
-      return false
-    }
-  }
-  const isMeant = (pid) => wordsOf(pid).some((one) => word.test(one)) && isHere(pid)
-  return saysProcesses ? readdirSync('/proc').filter(isMeant) : []
-}
 const ask = () => fetch(`${state.address}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
 const isServing = async () => programsHere(SERVER).length > 0 || (await ask()) !== null
 
@@ -369,18 +344,6 @@ async function resume() {
 npm run update -- --back goes back to ${version} and the data of ${stoppedAt}, and sets aside what came since.`)
   }
   process.exit(0)
-}
-
-/** None of the programs of an interrupted update leaves anything half-done. */
-async function endLeftOver() {
-  const ended = programsHere(OURS)
-  for (const pid of ended)
-    try {
-      process.kill(Number(pid), 'SIGTERM')
-    } catch {
-      // The program has ended by itself.
-    }
-  while (programsHere(OURS).some((pid) => ended.includes(pid))) await sleep(100)
 }
 
 /** Neither Ctrl+C nor a lost connection ends this process half-way. */

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FIRST_DAY } from '#domain/game/calendar.ts'
+import { endsWord } from '#web/platform/ends-word.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { type DayChoice, useDay } from '#web/ui/day-field.tsx'
 import type { ControlAttributes } from '#web/ui/field.tsx'
@@ -42,7 +43,7 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
         value={draft}
         onChange={(event) => setDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) handOn(wish)
+          if (event.key === 'Enter' && !endsWord(event)) handOn(wish)
           if (event.key === 'Escape') setDraft('')
         }}
         className={classNames(controlClass, 'w-full pl-9', draft === '' ? 'pr-2' : 'pr-9')}

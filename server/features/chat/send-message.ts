@@ -88,48 +88,27 @@ export async function sendMessage(
   return message
 }
 
-// oxlint-disable-next-line max-lines-per-function -- still to be cut (decision 036)
 async function store(
   tx: Tx,
   sender: Subject,
   sending: Sending,
   isClaim: boolean,
 ): Promise<Outcome | Refused<ClientRefusal<'send_message'>>> {
-  const { userId, sessionId } = sender
+  const { userId } = sender
   const { clientMessageId, kind, content } = sending
-  let { conversationId = null } = sending
-  let isNew = false
   if (isClaim) {
     const claimer = await lockSubject(tx, sender, 'staff:care')
     if (isRefused(claimer)) return claimer
   }
-  if (conversationId === null) {
-    if (sending.receiverId == null) return refuse('BAD_REQUEST')
-    const opened = await openInTx(tx, userId, sending.receiverId)
-    if (isRefused(opened)) {
-      const isRepeat = await wasStored(tx, userId, clientMessageId)
-      return isRepeat ? { is: 'found' } : opened
-    }
-    ;({ conversationId, isNew } = opened)
-  }
-  const [locked, isRepeat] = await Promise.all([
-    tx.query<LockedRow>(
-      // The holder is joined after the row is locked, for the reason given in `lockHeld`.
-      `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
-       select c.last_seq, c.player_id, case when h.id is not null then json_build_object('id', h.id, 'username', h.username,
-            'role', h.role, 'capabilities', h.capabilities, 'isFrozen', h.is_frozen, 'isDeleted', h.deleted_at is not null) end as holder,
-          exists (select from users u join sessions s on s.user_id = u.id
-            where u.id = $2 and not u.is_frozen and u.deleted_at is null
-              and s.id = $3 and s.ended_at is null and s.expires_at > clock_timestamp()) as is_sender_alive
-         from c left join users h on h.id = c.holder_id`,
-      [conversationId, userId, sessionId],
-      { name: 'chat-lock-conversation' },
-    ),
+  const opened = await findOrOpen(tx, userId, sending)
+  if (isRefused(opened)) return (await wasStored(tx, userId, clientMessageId)) ? { is: 'found' } : opened
+  const { conversationId, isNew } = opened
+  const [row, isRepeat] = await Promise.all([
+    lockForSending(tx, sender, conversationId),
     // This statement follows the lock, so it sees messages stored during the wait.
     wasStored(tx, userId, clientMessageId),
   ])
   if (isRepeat) return { is: 'found' }
-  const row = locked.rows[0]
   if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
   if (!row.is_sender_alive) return refuse('UNAUTHORIZED')
   const { player_id: playerId, holder } = row
@@ -177,6 +156,28 @@ async function store(
 }
 
 class HasOneAlready extends Error {}
+
+/** Returns the conversation that the message names, or else opens the one with its receiver. */
+async function findOrOpen(tx: Tx, userId: string, { conversationId, receiverId }: Sending) {
+  if (conversationId != null) return { conversationId, isNew: false }
+  return receiverId == null ? refuse('BAD_REQUEST') : openInTx(tx, userId, receiverId)
+}
+
+async function lockForSending(tx: Tx, { userId, sessionId }: Subject, conversationId: string) {
+  const { rows } = await tx.query<LockedRow>(
+    // The holder is joined after the row is locked, for the reason given in `lockHeld`.
+    `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
+     select c.last_seq, c.player_id, case when h.id is not null then json_build_object('id', h.id, 'username', h.username,
+          'role', h.role, 'capabilities', h.capabilities, 'isFrozen', h.is_frozen, 'isDeleted', h.deleted_at is not null) end as holder,
+        exists (select from users u join sessions s on s.user_id = u.id
+          where u.id = $2 and not u.is_frozen and u.deleted_at is null
+            and s.id = $3 and s.ended_at is null and s.expires_at > clock_timestamp()) as is_sender_alive
+       from c left join users h on h.id = c.holder_id`,
+    [conversationId, userId, sessionId],
+    { name: 'chat-lock-conversation' },
+  )
+  return rows[0]
+}
 
 async function seqOfQuoted(
   tx: Tx,

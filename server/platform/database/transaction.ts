@@ -89,18 +89,11 @@ const runningAnywhere = new AsyncLocalStorage<TxScope>()
 /** True inside the work of a transaction of any database: events emitted there might never be committed. */
 export const isInsideTx = (): boolean => runningAnywhere.getStore()?.isOpen === true
 
-// oxlint-disable-next-line max-lines-per-function -- still to be cut (decision 036)
-export async function runTransaction<T>(
-  link: Link,
-  guard: TxGuard,
-  work: (tx: Tx) => Promise<T>,
-  options: TxOptions,
-): Promise<T> {
+/** Statements of one transaction on `link`; the first one begins it. */
+function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
   const effects: Array<() => void> = []
-  const scope: TxScope = { isOpen: true }
   let begun = false
   let phase: 'open' | 'ending' | 'committed' = 'open'
-  let failure: { readonly error: unknown } | null = null
   let aborting: { readonly error: unknown } | null = null
 
   /**
@@ -113,41 +106,61 @@ export async function runTransaction<T>(
     throw error
   }
 
-  const send = <R extends Row>(
-    text: string,
-    params?: readonly Param[],
-    queryOptions?: QueryOptions,
-  ): Promise<Answer<R>> => {
-    if (phase !== 'open') return Promise.reject(new Error('The transaction is over: nothing may be queried any more'))
-    if (!begun) {
-      begun = true
-      // A BEGIN that fails means a dead connection: the next statement fails as well, and reports it.
-      link.send(beginText(options)).catch(() => {})
-    }
-    return link.send<R>(text, params, queryOptions).catch(toCause)
-  }
-
-  const commit = async (): Promise<void> => {
-    phase = 'ending'
-    if (begun) {
-      let command: string
-      try {
-        command = (await link.send('commit')).command
-      } catch (error) {
-        if (isRefusal(error) || sqlState(error) === IDLE_TOO_LONG) throw error
-        throw new CommitUnknownError('The connection was lost at COMMIT: look the outcome up', { cause: error })
+  return {
+    isOpen: () => phase === 'open',
+    afterCommit: (effect: () => void) => void effects.push(effect),
+    send: <R extends Row>(text: string, params?: readonly Param[], queryOptions?: QueryOptions): Promise<Answer<R>> => {
+      if (phase !== 'open') return Promise.reject(new Error('The transaction is over: nothing may be queried any more'))
+      if (!begun) {
+        begun = true
+        // A BEGIN that fails means a dead connection: the next statement fails as well, and reports it.
+        link.send(beginText(options)).catch(() => {})
       }
-      // COMMIT after a failed statement answers ROLLBACK without any error.
-      if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed')
-    }
-    phase = 'committed'
-    scope.isOpen = false
-    runEffects(effects)
+      return link.send<R>(text, params, queryOptions).catch(toCause)
+    },
+    commit: async (): Promise<void> => {
+      phase = 'ending'
+      if (begun) await commitOn(link)
+      phase = 'committed'
+      scope.isOpen = false
+      runEffects(effects)
+    },
+    /** Rolls back what was not committed, and refuses further statements. */
+    end: async (): Promise<void> => {
+      const isLeftOpen = begun && phase === 'open'
+      if (phase === 'open') phase = 'ending'
+      // The first error is the one worth reporting; a link on which ROLLBACK fails is discarded by its engine.
+      if (isLeftOpen) await link.send('rollback').catch(() => {})
+      scope.isOpen = false
+    },
   }
+}
+
+async function commitOn(link: Link): Promise<void> {
+  let command: string
+  try {
+    command = (await link.send('commit')).command
+  } catch (error) {
+    if (isRefusal(error) || sqlState(error) === IDLE_TOO_LONG) throw error
+    throw new CommitUnknownError('The connection was lost at COMMIT: look the outcome up', { cause: error })
+  }
+  // COMMIT after a failed statement answers ROLLBACK without any error.
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed')
+}
+
+export async function runTransaction<T>(
+  link: Link,
+  guard: TxGuard,
+  work: (tx: Tx) => Promise<T>,
+  options: TxOptions,
+): Promise<T> {
+  const scope: TxScope = { isOpen: true }
+  const { send, commit, isOpen, afterCommit, end } = createTransaction(link, scope, options)
+  let failure: { readonly error: unknown } | null = null
 
   const tx: Tx = {
     query: send,
-    afterCommit: (effect) => void effects.push(effect),
+    afterCommit,
     async commitWith<R extends Row>(
       text: string,
       params?: readonly Param[],
@@ -172,18 +185,10 @@ export async function runTransaction<T>(
     const result = await guard.inside(scope, () => work(tx))
     // A work that swallowed the failure of commitWith did not commit.
     if (failure !== null) throw (failure as { readonly error: unknown }).error
-    if (phase === 'open') await commit()
+    if (isOpen()) await commit()
     return result
-  } catch (error) {
-    if (begun && phase === 'open') {
-      phase = 'ending'
-      // The first error is the one worth reporting; a link on which ROLLBACK fails is discarded by its engine.
-      await link.send('rollback').catch(() => {})
-    }
-    throw error
   } finally {
-    scope.isOpen = false
-    if (phase === 'open') phase = 'ending'
+    await end()
   }
 }
 

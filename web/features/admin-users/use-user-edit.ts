@@ -26,28 +26,69 @@ const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> =
   AMOUNT_LIMIT: 'balance',
 }
 
-/** The state of the edit dialog, without its markup: the form, the review of the changes, the request. */
-// oxlint-disable-next-line max-lines-per-function -- still to be cut (decision 036)
-export function useUserEdit(user: StaffUser, onClose: () => void) {
-  const acts = useUserActs()
-  /** The version on which the change is based. */
+/** The typed draft, the version of the user on which it is based, and what it would change. */
+function useUserDraft(user: StaffUser) {
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(() => draftOf(user))
-  const [errors, setErrors] = useState<DraftErrors>({})
-  const [step, setStep] = useState<'form' | 'review' | 'leaving'>('form')
   /** The changes that somebody else made meanwhile, one sentence each. */
   const [staleLines, setStaleLines] = useState<readonly string[] | null>(null)
-  const [failure, setFailure] = useState<string>()
-  const formRef = useRef<HTMLFormElement>(null)
 
   const { change, errors: wrong } = readDraft(draft, base)
-  const sentences = changeSentences(change, base)
   const second = useSecondPerson(
     base,
     change.balanceMinor === undefined ? null : change.balanceMinor - base.balanceMinor,
   )
-  /** True if a second person needs a reason to judge by, and the form still has the default text, which says nothing. */
-  const isReasonDue = second.isNeeded && change.reason === texts.reasonDefault
+  return {
+    base,
+    draft,
+    change,
+    wrong,
+    sentences: changeSentences(change, base),
+    second,
+    /** True if a second person needs a reason to judge by, and the form still has the default text, which says nothing. */
+    isReasonDue: second.isNeeded && change.reason === texts.reasonDefault,
+    staleLines,
+    setField: (field: DraftField, text: string) => setDraft({ ...draft, [field]: text }),
+    /** Bases the draft on a newer version, keeps the typed text and shows what changed (rules §3). */
+    moveTo: (newer: StaffUser) => {
+      setStaleLines(differences(base, newer))
+      setDraft(rebase(draft, base, newer))
+      setBase(newer)
+    },
+  }
+}
+
+function useSaving(
+  save: () => Promise<{ readonly isProposed: boolean }>,
+  name: string,
+  { onDone, explain }: { readonly onDone: () => void; readonly explain: (error: unknown) => Promise<void> },
+) {
+  return useAct({
+    failText: texts.saveFailed,
+    run: async () => {
+      try {
+        const { isProposed } = await save()
+        toast.success(isProposed ? secondPersonTexts.proposed(name) : texts.saved(name))
+      } catch (error) {
+        await explain(error)
+        throw error
+      }
+    },
+    onDone,
+    // The dialog shows the failure itself.
+    onFailure: () => true,
+  })
+}
+
+/** The state of the edit dialog, without its markup: the form, the review of the changes, the request. */
+export function useUserEdit(user: StaffUser, onClose: () => void) {
+  const acts = useUserActs()
+  const { setField, moveTo, change, wrong, isReasonDue, ...form } = useUserDraft(user)
+  const { base, sentences } = form
+  const [errors, setErrors] = useState<DraftErrors>({})
+  const [step, setStep] = useState<'form' | 'review' | 'leaving'>('form')
+  const [failure, setFailure] = useState<string>()
+  const formRef = useRef<HTMLFormElement>(null)
   const isTouched = sentences.length > 0 || Object.keys(wrong).length > 0
 
   const showErrors = (found: DraftErrors) =>
@@ -55,14 +96,12 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       setErrors(found)
       setStep('form')
     })
-  /** Another admin or a bet changed the user first: shows those changes and keeps the typed text (rules §3). */
+  /** Another admin or a bet changed the user first. */
   const catchUp = async () => {
     const newer = await readUser(base.id)
     setStep('form')
     if (newer === null || newer.deletedAtMs !== null) return setFailure(texts.staleGone)
-    setStaleLines(differences(base, newer))
-    setDraft(rebase(draft, base, newer))
-    setBase(newer)
+    moveTo(newer)
     acts.refresh()
   }
   const explain = async (failed: unknown) => {
@@ -73,34 +112,17 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
     else if (field !== undefined) showErrors({ [field]: text })
     else setFailure(text)
   }
-  const { start, isBusy } = useAct({
-    failText: texts.saveFailed,
-    run: async () => {
-      try {
-        const { isProposed } = await acts.update(base, change)
-        const name = change.username ?? base.username
-        toast.success(isProposed ? secondPersonTexts.proposed(name) : texts.saved(name))
-      } catch (error) {
-        await explain(error)
-        throw error
-      }
-    },
-    onDone: onClose,
-    onFailure: () => true,
-  })
+  const save = () => acts.update(base, change)
+  const { start, isBusy } = useSaving(save, change.username ?? base.username, { onDone: onClose, explain })
   return {
-    base,
-    draft,
+    ...form,
     errors,
     set: (field: DraftField) => (text: string) => {
-      setDraft({ ...draft, [field]: text })
+      setField(field, text)
       setErrors({ ...errors, [field]: undefined })
       setFailure(undefined)
     },
     step,
-    sentences,
-    second,
-    staleLines,
     failure,
     isBusy,
     formRef,

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
 import { bankTexts } from './bank-texts.ts'
+import { endsWord } from '#web/platform/ends-word.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClass, Field } from '#web/ui/field.tsx'
@@ -15,10 +16,8 @@ export type BankPickerProps = {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** A text field that suggests banks (ARIA's combobox pattern); it accepts other names too. */
-// oxlint-disable-next-line max-lines-per-function -- still to be cut (decision 036)
-export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPickerProps) {
-  const id = useId()
+/** The suggestions for what is typed, and the keys that move through them and choose one. */
+function useSuggestions(id: string, value: string, onChange: (bankName: string) => void) {
   const [banks, setBanks] = useState<readonly BankSuggestion[]>([])
   const [isOpen, setIsOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
@@ -30,9 +29,9 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
     loadBankSuggestions().then(setBanks, () => {})
   }, [])
 
-  const suggestions = findBanks(banks, value === chosen ? '' : value)
-  const isShown = isOpen && suggestions.length > 0
-  const active = isShown ? suggestions[activeIndex] : undefined
+  const found = findBanks(banks, value === chosen ? '' : value)
+  const isShown = isOpen && found.length > 0
+  const active = isShown ? found[activeIndex] : undefined
 
   useEffect(() => {
     document.getElementById(`${id}-${activeIndex}`)?.scrollIntoView({ block: 'nearest' })
@@ -48,13 +47,12 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
     setIsOpen(false)
   }
   const handleKey = (event: KeyboardEvent) => {
-    // While an input method (IME) composes a character, it handles the keys itself.
-    if (event.nativeEvent.isComposing) return
+    if (endsWord(event)) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen) return open()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      const count = suggestions.length
+      const count = found.length
       setActiveIndex(count === 0 ? -1 : activeIndex < 0 && step < 0 ? count - 1 : (activeIndex + step + count) % count)
     } else if (event.key === 'Enter' && active !== undefined) {
       event.preventDefault()
@@ -64,7 +62,29 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
       setIsOpen(false)
     }
   }
+  return {
+    found,
+    isShown,
+    activeIndex,
+    activeId: active === undefined ? undefined : `${id}-${activeIndex}`,
+    /** For screen readers; false while there is nothing to say. */
+    countText: isOpen && value !== '' && value !== chosen && banks.length > 0 && countText(found.length),
+    open,
+    close: () => setIsOpen(false),
+    type: (text: string) => {
+      onChange(text)
+      setChosen(null)
+      open()
+    },
+    choose,
+    handleKey,
+  }
+}
 
+/** A text field that suggests banks (ARIA's combobox pattern); it accepts other names too. */
+export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPickerProps) {
+  const id = useId()
+  const suggestions = useSuggestions(id, value, onChange)
   return (
     <div className="relative">
       <Field label={bankTexts.bankName} hint={bankTexts.bankNameHint} error={error}>
@@ -79,43 +99,39 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
             autoCorrect="off"
             spellCheck={false}
             aria-autocomplete="list"
-            aria-expanded={isShown}
+            aria-expanded={suggestions.isShown}
             aria-controls={`${id}-list`}
-            aria-activedescendant={active === undefined ? undefined : `${id}-${activeIndex}`}
+            aria-activedescendant={suggestions.activeId}
             value={value}
-            onChange={(event) => {
-              onChange(event.target.value)
-              setChosen(null)
-              open()
-            }}
-            onClick={open}
+            onChange={(event) => suggestions.type(event.target.value)}
+            onClick={suggestions.open}
             onBlur={() => {
-              setIsOpen(false)
+              suggestions.close()
               onBlur()
             }}
-            onKeyDown={handleKey}
+            onKeyDown={suggestions.handleKey}
             className={controlClass}
           />
         )}
       </Field>
       <p role="status" className="sr-only">
-        {isOpen && value !== '' && value !== chosen && banks.length > 0 && countText(suggestions.length)}
+        {suggestions.countText}
       </p>
       <div
         id={`${id}-list`}
         role="listbox"
         aria-label={bankTexts.suggestions}
-        hidden={!isShown}
+        hidden={!suggestions.isShown}
         className="absolute inset-x-0 top-[calc(100%-1.25rem)] z-20 max-h-64 overflow-y-auto overscroll-contain rounded-s border border-line-strong bg-surface py-1 shadow-overlay"
       >
-        {isShown &&
-          suggestions.map((bank, index) => (
+        {suggestions.isShown &&
+          suggestions.found.map((bank, index) => (
             <Suggestion
               key={bank.shortName}
               id={`${id}-${index}`}
               bank={bank}
-              isActive={index === activeIndex}
-              onChoose={() => choose(bank)}
+              isActive={index === suggestions.activeIndex}
+              onChoose={() => suggestions.choose(bank)}
             />
           ))}
       </div>

@@ -13,7 +13,7 @@ import { SendHorizontal } from '#web/ui/icons/send-horizontal.tsx'
 import { TriangleAlert } from '#web/ui/icons/triangle-alert.tsx'
 import { careTopicsOf } from './care-words.ts'
 import type { CannedProps } from './canned-list.tsx'
-import { endsWord } from './ends-word.ts'
+import { endsWord } from '#web/platform/ends-word.ts'
 import type { Attachment } from './chat-store.ts'
 import { useChatSession } from './use-chat.ts'
 

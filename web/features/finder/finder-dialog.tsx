@@ -2,6 +2,7 @@ import { Command } from 'cmdk'
 import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { QUESTION_MAX } from '#domain/finder/question.ts'
+import { endsWord } from '#web/platform/ends-word.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from '#web/ui/back-closes.ts'
@@ -50,8 +51,8 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
     field.current?.focus()
   }
   const handleKey = (event: KeyboardEvent) => {
-    const { target, key, altKey, ctrlKey, metaKey, shiftKey, nativeEvent } = event
-    const isPlain = !altKey && !ctrlKey && !metaKey && !shiftKey && !nativeEvent.isComposing
+    const { target, key, altKey, ctrlKey, metaKey, shiftKey } = event
+    const isPlain = !altKey && !ctrlKey && !metaKey && !shiftKey && !endsWord(event)
     const caret = isPlain && target instanceof HTMLInputElement ? target : undefined
     const isBack = acting !== null && caret?.selectionEnd === 0 && (key === 'ArrowLeft' || key === 'Backspace')
     const isActs =

@@ -22,32 +22,25 @@ type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 
 
 export type Betting = ReturnType<typeof useBetting>
 
-// oxlint-disable-next-line max-lines-per-function -- still to be cut (decision 036)
-export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
-  /** Digits; '' while nothing is chosen. */
-  const [stake, setStake] = useState(String(PRESET_STAKES[0]))
-  /** The side of the last bet, after `repeat` and until a bet is placed. */
-  const [repeated, setRepeated] = useState<Direction | null>(null)
-  /** The order that the practice interrupted, until another stake is chosen or a bet is placed. */
-  const [chosen, setChosen] = useState<ChosenOrder | null>(null)
-  const [isPlaced, setIsPlaced] = useState(false)
-  const [isDirectionMissing, setIsDirectionMissing] = useState(false)
+/** Sends orders. A failure is shown until its round is over, or until its bet is seen to have been placed all the same. */
+function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
   /** The round on screen when the last order was refused; undefined where that order may have been placed. */
   const [refusedInRoundId, setRefusedInRoundId] = useState<string>()
   const [withKey] = useState(createIntentKeys)
-  const rules = useRules(game.latestBets?.total)
-  const isOnline = useIsOnline()
 
-  const sending = useAct({
+  /** Blocks further orders until the deciding basis has been loaded and shown (rules §1.2). */
+  const showDisclosure = async () => {
+    setIsDisclosureStale(true)
+    await reloadDisclosure()
+    setIsDisclosureStale(false)
+  }
+  const act = useAct({
     failText: betFailure,
     run: async (order: BetOrder) => {
       try {
         const bet = await withKey(order, (key) => placeBet(me.id, order, key))
         onPlaced(bet, order)
-        setRepeated(null)
-        setChosen(null)
-        setIsPlaced(true)
         // The pressed button disappears when the bet's card takes its place.
         if (document.activeElement?.id === betButtonId(order.direction)) document.getElementById(betFormId)?.focus()
         showPlacedBet(bet)
@@ -62,18 +55,48 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
       return false
     },
   })
-  // An order that failed may have been placed all the same; once its bet is seen, its failure is no news.
-  const holdsBet = game.held.bet !== null
-  const forgetFailure = useEffectEvent(sending.forget)
+  useForgetting(game.held.bet !== null && !act.isBusy, act.forget)
+  return { ...act, isDisclosureStale, refusedInRoundId }
+}
+
+function useForgetting(isOver: boolean, forget: () => void) {
+  const forgetNow = useEffectEvent(forget)
   useEffect(() => {
-    if (holdsBet && !sending.isBusy) forgetFailure()
-  }, [holdsBet, sending.isBusy])
-  /** Blocks further orders until the deciding basis has been loaded and shown (rules §1.2). */
-  const showDisclosure = async () => {
-    setIsDisclosureStale(true)
-    await reloadDisclosure()
-    setIsDisclosureStale(false)
+    if (isOver) forgetNow()
+  }, [isOver])
+}
+
+/** What the player has chosen and not sent. */
+function useChoice() {
+  /** Digits; '' while nothing is chosen. */
+  const [stake, setStake] = useState(String(PRESET_STAKES[0]))
+  /** The side of the last bet, after `repeat` and until a bet is placed. */
+  const [repeated, setRepeated] = useState<Direction | null>(null)
+  /** The order that the practice interrupted, until another stake is chosen or a bet is placed. */
+  const [chosen, setChosen] = useState<ChosenOrder | null>(null)
+  /** The round in which Enter was pressed without a direction (spec §5). */
+  const [undirectedInRoundId, setUndirectedInRoundId] = useState<string>()
+  return {
+    ...{ stake, repeated, chosen, undirectedInRoundId, setRepeated, setChosen, setUndirectedInRoundId },
+    setStake: (digits: string) => {
+      setStake(digits)
+      setChosen(null)
+      setUndirectedInRoundId(undefined)
+    },
   }
+}
+
+export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
+  const choice = useChoice()
+  const [isPlaced, setIsPlaced] = useState(false)
+  const rules = useRules(game.latestBets?.total)
+  const isOnline = useIsOnline()
+  const sending = useOrders(game, me, (bet, order) => {
+    onPlaced(bet, order)
+    choice.setRepeated(null)
+    choice.setChosen(null)
+    setIsPlaced(true)
+  })
 
   const gate = decideGate({
     view: game.view,
@@ -81,59 +104,55 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
     openBet: game.openBet,
     isResultStanding: game.held.isStanding,
     areBetsKnown: game.latestBets !== undefined,
-    stake,
+    stake: choice.stake,
     isOnline,
     isSending: sending.isBusy,
-    isDisclosureStale,
+    isDisclosureStale: sending.isDisclosureStale,
     nowMs: serverNowMs(),
   })
-  // A refusal concerns only its round.
-  const isRefusalPast = gate.isOpen && refusedInRoundId !== undefined && refusedInRoundId !== gate.round.id
-  useEffect(() => {
-    if (isRefusalPast) forgetFailure()
-  }, [isRefusalPast])
+  const roundId = gate.isOpen ? gate.round.id : undefined
+  const { refusedInRoundId } = sending
+  useForgetting(roundId !== undefined && refusedInRoundId !== undefined && refusedInRoundId !== roundId, sending.forget)
 
   const changeStake = (digits: string) => {
-    setStake(digits)
-    setChosen(null)
-    setIsDirectionMissing(false)
+    choice.setStake(digits)
     sending.forget()
   }
 
   return {
     isPlayer: me.role === 'player',
-    stake,
+    stake: choice.stake,
     setStake: changeStake,
-    stakeMinor: minorTyped(stake, 'whole'),
-    repeated,
-    chosen,
+    stakeMinor: minorTyped(choice.stake, 'whole'),
+    repeated: choice.repeated,
+    chosen: choice.chosen,
     /** Fills in what the last bet was; places nothing (rules §8). */
     repeat: ({ stakeMinor, direction }: Pick<GameBet, 'stakeMinor' | 'direction'>) => {
       changeStake(String(stakeMinor / MINOR_PER_POINT))
-      setRepeated(direction)
+      choice.setRepeated(direction)
     },
     /** Whether a bet takes the place of the stakes: an open one, or one whose result stands still. */
-    holdsBet,
+    holdsBet: game.held.bet !== null,
     gate,
     basis: shownBasis(game.config?.scriptedOutcome ?? null, game.round),
     isSending: sending.isBusy,
     /** Whether the last order of this page was accepted. */
     isPlaced,
-    failure: isDirectionMissing && gate.isOpen ? gameTexts.directionRequired : sending.failure,
+    failure:
+      roundId !== undefined && roundId === choice.undirectedInRoundId ? gameTexts.directionRequired : sending.failure,
     /** Sends a bet, or opens the practice if it comes first; nothing while the gate is closed. */
     bet: (direction: Direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
         // Offered again after the practice; never sent by itself.
-        setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
+        choice.setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
         return rules.practise()
       }
-      setIsDirectionMissing(false)
+      choice.setUndirectedInRoundId(undefined)
       setIsPlaced(false)
       sending.start({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
     },
-    /** Enter in the amount field: there is a stake but no direction (spec §5). */
-    askForDirection: () => setIsDirectionMissing(true),
+    askForDirection: () => choice.setUndirectedInRoundId(roundId),
     rules,
   }
 }
