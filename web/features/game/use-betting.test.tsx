@@ -43,6 +43,7 @@ function Betting() {
       <BetButtons type="30s" betting={betting} />
       {betting.rules.shown === 'practice' && <button onClick={betting.rules.leave}>leave the practice</button>}
       <button onClick={() => betting.setStake('20')}>20</button>
+      <button onClick={betting.askForDirection}>enter</button>
     </>
   )
 }
@@ -144,6 +145,15 @@ test('another stake chosen while an order is on its way hides nothing of its fai
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(refusals.ROUND_CLOSING.message))
   await user.click(screen.getByRole('button', { name: '20' }))
   expect(screen.getByRole('alert').textContent).toBe('')
+})
+
+test('the wish for a direction is about the round in which Enter was pressed', async () => {
+  const { user, nextRound } = await open((bet) => bet)
+  const said = () => screen.getByRole('alert').textContent
+  await user.click(screen.getByRole('button', { name: 'enter' }))
+  expect(said()).toBe(gameTexts.directionRequired)
+  await nextRound()
+  await waitFor(() => expect(said()).toBe(''))
 })
 
 test('an order whose bet stands although its answer was lost has no failure after the bet’s end', async () => {
