@@ -7,8 +7,8 @@ import { endpoint } from './endpoint.ts'
 import { proposalKind } from './proposals.ts'
 
 /**
- * Why an alarm is on. Of the books, `CLOSED`: a check found something; `UNCHECKED`: none ended well lately. Of the
- * feed, `SILENT`: no second is priced or noted; `CLOCK`: the database's time is not known.
+ * Why an alarm is on. Alarms of the ledger: `CLOSED`, when a check found a fault; `UNCHECKED`, when no check has ended well lately. Alarms
+ * of the price feed: `SILENT`, when no second gets a row, with or without a price; `CLOCK`, when the database's time is not known.
  */
 export const ALARM_WHYS = [
   ...(['CLOSED', 'UNCHECKED'] as const),
@@ -21,8 +21,8 @@ export type AlarmWhy = (typeof ALARM_WHYS)[number]
 export const NAMED_MAX = 20
 
 /**
- * One of those who wait; `owner` is the player. A conversation has neither kind nor amount, an adjustment that takes
- * points away a negative one.
+ * A person or matter that waits for staff; `owner` is the player. A conversation has neither `moves` nor `amountMinor`.
+ * `amountMinor` is negative for an adjustment that takes points away.
  */
 export const waiting = answer(() => ({
   id: ['_id', text],
@@ -34,7 +34,7 @@ export const waiting = answer(() => ({
 }))
 export type Waiting = z.output<typeof waiting>
 
-/** `count` is 1, and `why` not null, for an alarm alone. `sinceMs` is the oldest's; `newest` are the newest 20. */
+/** Only an alarm has a `why`, and its `count` is 1. `sinceMs` is the start of the longest wait; `newest` has the newest 20. */
 export const attentionItem = answer(() => ({
   kind: z.enum(ATTENTION_KINDS),
   count: z.int(),
@@ -44,7 +44,7 @@ export const attentionItem = answer(() => ({
 }))
 export type AttentionItem = z.output<typeof attentionItem>
 
-/** Players whose bets did not go as chance alone has them go (rules §6.12), the least likely first, at most 20. */
+/** Players whose results chance alone hardly explains (rules §6.12): the least likely results first, at most 20 players. */
 const luck = answer(() => ({
   lookedAtMs: ['lookedAt', z.nullable(instant)],
   players: z.int(),

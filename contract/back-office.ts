@@ -7,7 +7,7 @@ import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery } from './page-query.ts'
 import { feedStatus } from './market.ts'
 
-/** Every act that the audit log records. Stored names are permanent: names are added, never changed. */
+/** Every act that the audit log records. Names are only added and never changed, because stored rows keep the old ones. */
 export const AUDIT_ACTS = [
   'user.update',
   'user.set-role',
@@ -59,8 +59,8 @@ export const AUDIT_ACTS = [
 export type AuditAct = (typeof AUDIT_ACTS)[number]
 
 /**
- * `actor` is a username or `system`. `act` may be one that a newer version recorded. `names` are the users whose ids
- * stand in `before` or `after`. `hash` links the row to the one before.
+ * One row of the audit log. `actor` is a username or `system`. `act` may be a name that only a newer version knows.
+ * `names` are the users whose ids stand in `before` or `after`. `hash` links the row to the one before.
  */
 export const auditRow = answer(() => ({
   seq: ['_id', z.int()],
@@ -114,7 +114,7 @@ export const auditList = {
   sorts: ['createdAt'],
   firstSort: '-createdAt',
   filters: {
-    /** Only rows below this number, so that pages do not shift when new rows arrive. */
+    /** Selects only rows with a smaller `seq`, so that pages do not shift when new rows arrive. */
     beforeSeq: { kind: 'number' },
     actor: { kind: 'text', inAddress: 'by' },
     act: { kind: 'text' },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { answer, id, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The wire's names are swapped: nameBank is the account's name, nameOwner the bank's. */
+/** The wire's names look swapped: `nameBank` is the name of the account's holder, `nameOwner` the name of the bank. */
 export const bankTexts = {
   accountNumber: ['bankNumber', text],
   accountHolder: ['nameBank', text],

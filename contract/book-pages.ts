@@ -5,18 +5,18 @@ import { amount, answer, askedInstant, day, instant, query, queryInt, text } fro
 import { endpoint } from './endpoint.ts'
 
 /*
- * The answers for the public pages of the open book (docs/open-book.md §5, §6). Nothing here is evidence: every row
- * names its place in the log, where anybody can read it.
+ * The answers for the public pages of the open book (docs/open-book.md §5, §6). No answer here is evidence by itself:
+ * every row names its place in the log, where anybody can read the signed entry.
  */
 
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
 
-/** An announced result has an entry of its own kind, but readers see it as an act of staff like the others. */
+/** A result that staff announced has an entry kind of its own in the log, but readers see it as an act of staff like the others. */
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 
-/** The place where a page of the list ends: generation of the log and index in it. */
+/** The place where a page of the list ends: the log's generation and the index in that log. */
 const cursor = z.codec(
   text.check(z.regex(/^\d{1,6}\.\d{1,15}$/)),
   z.custom<{ readonly log: number; readonly index: number }>(),
@@ -42,7 +42,7 @@ export type NotedEntry = z.output<typeof notedEntry>
 export const NOTED_LIMIT_MAX = 100
 export const NOTED_LIMIT_DEFAULT = 20
 
-/** Counts and sums of docs/open-book.md §6, over bets and rounds that the price decided. */
+/** Counts and sums of docs/open-book.md §6. Rounds and bets that an announcement, a script or a deletion decided are left out. */
 const counted = {
   up: z.int(),
   down: z.int(),
@@ -59,7 +59,7 @@ const counted = {
   lateLost: ['lateLose', z.int()],
 } as const
 
-/** Hundredths of a point squared, as text: they grow beyond the numbers that JSON can hold. */
+/** A sum in hundredths of a point squared, sent as text because it can exceed the numbers that JSON holds exactly. */
 const squares = z.codec(text.check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
 
 export const bookRates = answer(() => ({
@@ -83,7 +83,7 @@ export type BookRates = z.output<typeof bookRates>
 
 export const bookPageEndpoints = {
   listNoted: endpoint('GET', '/api/v1/book/acts', 'public', {
-    /** `from` is included, `to` is not; `after` is the `next` of the page before, which is null on the last. */
+    /** `from` is included, `to` is not. `after` is the `next` of the page before; `next` is null on the last page. */
     query: query(() => ({
       kind: z.optional(z.enum(NOTED_KINDS)),
       act: z.optional(z.enum(NOTED_ACTS)),

@@ -3,9 +3,9 @@ import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * Why nothing is signed. `OTHER_KEY`: the answering server has another key than the log. `OTHER_LOG`: its disk knows the
- * log of another database. `AHEAD`: a note with more entries than the database has was signed, as after a restored
- * backup. `DIFFERS`: a signed note does not fit the stored log. `DAMAGED`: the stored log is not what was signed.
+ * Why the log signs no notes. `OTHER_KEY`: the answering server has another key than the log. `OTHER_LOG`: the server's
+ * disk holds the log of another database. `AHEAD`: a signed note has more entries than the database, as after a backup
+ * was restored. `DIFFERS`: a signed note does not fit the stored log. `DAMAGED`: the stored log is not what was signed.
  * `WITNESS`: a witness knows another log. `SILENT`: no note for half a minute.
  */
 export const STOP_WHYS = ['OTHER_KEY', 'OTHER_LOG', 'AHEAD', 'DIFFERS', 'DAMAGED', 'WITNESS', 'SILENT'] as const

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { answer, id, query, queryInt, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Settled bets on one page of a receipt (docs/open-book.md §4). */
+/** Number of settled bets on one page of a receipt (docs/open-book.md §4). */
 export const RECEIPT_PAGE = 1_000
 
 const sealedEntry = z.object({ index: z.int(), entry: text })
 
-/** A round as the log records it, under the keys that docs/open-book.md §4 publishes. */
+/** A round's entries in the log and the note that signs them, under the keys that docs/open-book.md §4 publishes. */
 const receipt = z.object({
   round: z.nullable(sealedEntry),
   result: z.nullable(sealedEntry),
@@ -18,21 +18,21 @@ const receipt = z.object({
 export type Receipt = z.output<typeof receipt>
 
 /**
- * The promise for a bet before it is sealed (docs/open-book.md §3): a signed note over the tree of the bets that were
- * accepted together, and the bet's place in that tree.
+ * The promise that a bet gets before it is sealed (docs/open-book.md §3): a signed note over the tree of the bets that
+ * were accepted together, and the bet's place in that tree.
  */
 export const betPromise = answer(() => ({
   note: text,
   index: z.int(),
   size: z.int(),
-  /** Hashes of 32 bytes in base64, from the leaf's neighbour up. */
+  /** The audit path in base64: hashes of 32 bytes, from the leaf's sibling up to the root's child. */
   path: z.array(text),
 }))
 export type BetPromise = z.output<typeof betPromise>
 
 /**
- * Places of the rules and seeds that a checker of some rounds needs. They are hints: the entry there is proven by its
- * inclusion.
+ * Where in the log the rules and seeds of some rounds stand. These places need no trust: a checker proves each entry's
+ * inclusion in the log.
  */
 const anchors = z.object({
   rules: z.nullable(z.int()),

@@ -18,7 +18,7 @@ export const careCaseEndpoints = {
     params: z.object({ id }),
     data: answer(() => ({
       isAsked: z.boolean(),
-      /** The last message then: one that the player writes after it ends the question. */
+      /** Seq of the last message at that time. A later message of the player's ends the question whether care has helped. */
       lastSeq: z.int(),
     })),
     refusals: ['CONVERSATION_NOT_FOUND'],

@@ -3,10 +3,10 @@ import { CAPACITY_MAX, type Duty } from '#domain/chat/queue.ts'
 import { answer, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The signed-in admin's own duty at the queue (docs/rules.md §7.13). */
+/** The signed-in admin's own duty: whether they are on duty, and how many conversations they take at a time (docs/rules.md §7.13). */
 const duty: z.ZodMiniType<Duty> = answer(() => ({ isOnDuty: ['onDuty', z.boolean()], capacity: z.int() }))
 
-/** Apart from the chat's other calls, which the players' first load has. */
+/** These calls are kept out of contract/chat.ts, which every player's first load contains. */
 export const careDutyEndpoints = {
   readDuty: endpoint('GET', '/api/v1/chat/duty', 'staff:care', {
     data: duty,

@@ -9,7 +9,7 @@ export type CareDuration = z.output<typeof duration>
 
 const ends = {
   resolution: duration,
-  /** `reopened`: the player wrote again within 24 hours. `rated`: the player answered whether it helped. */
+  /** `reopened`: the player wrote again within 24 hours. `rated`: the player said whether care had helped; `good`: it had. */
   reopened: z.int(),
   rated: z.int(),
   good: z.int(),
@@ -17,7 +17,7 @@ const ends = {
 
 const counts = {
   cases: z.int(),
-  /** From a case's first message to staff's next one. */
+  /** Time from a case's first message to staff's next message. */
   firstReply: duration,
   ...ends,
 } as const
@@ -30,7 +30,8 @@ const careReport = answer(() => ({
   days: z.array(answer(() => ({ day, ...counts }))),
   topics: z.array(answer(() => ({ topic: z.nullable(caseTopic), ...counts }))),
   /**
-   * The admins who replied first to a case or were done with one, by name; only `firstReply` is about first replies.
+   * Per admin, by name: `firstReply` counts the cases that the admin replied to first, all other fields those that the
+   * admin marked as done.
    */
   admins: z.array(answer(() => ({ admin: person, firstReply: duration, ...ends }))),
 }))

@@ -3,7 +3,7 @@ import { minuteText, type Week, WEEKDAYS } from '#domain/chat/hours.ts'
 import { answer, id, judgedText, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Minutes of a day ↔ "08:00"; the end of the last one is "24:00". */
+/** Minutes of a day ↔ "08:00". A span that lasts until midnight ends at "24:00". */
 const timeOfDay = z.codec(text.check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/)), z.int(), {
   decode: (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)),
   encode: minuteText,

@@ -21,7 +21,7 @@ export const requestFacts = {
 
 export const cashRequest = answer(() => ({
   ...requestFacts,
-  /** One field of the wire with two meanings: a deposit's transfer text, and after a rejection its reason. */
+  /** One field of the wire with two meanings: the text of a deposit's transfer, and the reason once the request is rejected. */
   memoOrReason: ['description', text],
   depositMemo: z.nullable(text),
   rejectionReason: z.nullable(text),
@@ -34,7 +34,7 @@ export const cashRequest = answer(() => ({
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
-/** Requests by the time of their filing. The name, the bank and the deciding admin are filters for staff alone. */
+/** Sorted by the time of filing at first. Only staff may filter by `username`, `bank` and `by`, the admin who decided. */
 export const requestList = {
   sorts: ['createdAt', 'money'],
   firstSort: '-createdAt',
@@ -50,7 +50,7 @@ export const requestList = {
   },
 } as const satisfies ListDeclaration
 
-/** A number that is no valid amount breaks a rule (422) rather than the format, so the codec reads it as zero. */
+/** A number that is no valid amount breaks a rule (422) rather than the format (400), so the codec reads it as zero. */
 const money = z.codec(z.number(), z.bigint(), {
   decode: (value) => {
     const cents = Math.round(value * 100)

@@ -3,7 +3,7 @@ import { conversation } from './chat.ts'
 import { id, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Apart from the calls of chat, which players load. */
+/** These calls are kept out of contract/chat.ts, because every player loads that file and only staff use them. */
 export const chatMergeEndpoints = {
   listOfCustomer: endpoint('GET', '/api/v1/chat/conversations/{id}/customer/conversations', 'staff:care', {
     params: z.object({ id }),

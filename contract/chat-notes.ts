@@ -5,8 +5,8 @@ import { endpoint } from './endpoint.ts'
 import { listQuery } from './page-query.ts'
 
 /*
- * Notes of staff in a conversation (docs/rules.md §7.14). Apart from chat.ts, which players load: nothing here is ever
- * theirs.
+ * Notes of staff in a conversation (docs/rules.md §7.14). Kept out of contract/chat.ts, because players load that file
+ * and must never read a note.
  */
 
 const chatNote = answer(() => ({
@@ -14,8 +14,8 @@ const chatNote = answer(() => ({
   writtenBy: ['author', person],
   text,
   /**
-   * The admins whom its text names, and the one to whom it hands the conversation; never its writer. `isNews` is true
-   * until a mentioned reader has confirmed seeing it.
+   * `mentions`: the admins whom the text names, and the admin to whom the note hands the conversation; never the note's
+   * writer. `isNews`: true until the reading admin, if mentioned, has confirmed seeing the note.
    */
   mentions: z.array(person),
   isNews: ['isNew', z.boolean()],

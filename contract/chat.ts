@@ -31,8 +31,8 @@ const quote = answer(() => ({
 }))
 
 /**
- * A message of spec §3. `clientMessageId` is its sender's `tempId`; clients take a message with a field `tempId` for
- * one that is not sent yet. A message that was taken back has no content.
+ * A message of spec §3. `clientMessageId` is the sender's `tempId` under another name, because clients take a message
+ * with a field `tempId` for one that is not sent yet. A retracted message has no content.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
@@ -92,16 +92,16 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * The named conversations, those into which named ones were merged, and at most 100 others; for staff 100 of the
-   * queue as well. Newest first.
+   * The conversations that the client named, the ones into which named ones were merged, and at most 100 others; for
+   * staff also 100 of the queue. Newest first.
    */
   conversations: z.array(conversation),
-  /** Ascending by `seq` within each conversation, without a gap after the seq that the client sent. */
+  /** Sorted by `seq` within each conversation, without a gap after the `seq` that the client sent. */
   messages: z.array(message),
-  /** Messages up to the seq that the client sent that may have been changed since. */
+  /** Messages that the client already has, up to the `seq` that it sent, and that may have been changed since then. */
   changed: z.optional(z.array(message)),
   markers: z.array(readMarker),
-  /** Conversations that were named but are not, or no longer, in this user's list. */
+  /** Conversations that the client named but that are not, or no longer, in this user's list. */
   gone: z.array(text),
   hasMore: z.boolean(),
 })
@@ -148,8 +148,8 @@ export const chatEndpoints = {
       ...listQuery,
       userId: claimedUser,
       /**
-       * Staff only, up to `topic`. `all` lists everybody's conversations, which can be claimed; those of other admins
-       * come without their last message. `waiting` puts the longest wait first.
+       * From here to `topic`, the filters are for staff only. `all` lists everybody's conversations, which staff can
+       * claim; those held by other admins come without their last message. `waiting` puts the longest wait first.
        */
       scope: z.optional(z.enum(['own', 'all'])),
       waiting: z.optional(z.enum(['true'])),
@@ -176,7 +176,7 @@ export const chatEndpoints = {
       page: listQuery.page,
       limit: listQuery.limit,
       userId: claimedUser,
-      /** `beforeSeq` gives the newest messages below it, `afterSeq` the oldest above it. */
+      /** `beforeSeq` asks for the newest messages below that seq, `afterSeq` for the oldest messages above it. */
       beforeSeq: z.optional(querySeq),
       afterSeq: z.optional(querySeq),
     })),
@@ -215,7 +215,7 @@ export const chatEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Hide a conversation up to now for oneself; a later message brings it back',
   }),
-  /** A POST, because a client's list of conversations would not fit into a URL; it changes nothing. */
+  /** This call only reads, but is a POST because a client's list of conversations would not fit into a URL. */
   readMissed: endpoint('POST', '/api/v1/chat/missed', 'player', {
     asStaff: 'staff:care',
     body: request(() => ({
@@ -242,7 +242,7 @@ export const chatEndpoints = {
     body: request(() => ({
       state: deskState,
       untilMs: ['until', z.nullable(askedInstant)],
-      /** The last message that was seen: a later one of the player refuses the change. */
+      /** Seq of the last message that the admin saw: when the player has written a later one, the change is refused. */
       seenSeq: seq,
     })),
     data: conversation,

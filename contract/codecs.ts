@@ -3,17 +3,17 @@ import { isDay } from '#domain/day.ts'
 import { type Minor, minorFromNumber, minorToNumber } from '#domain/money.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
-/** Half of a character of two, or NUL: UTF-8 has no form of the first, and PostgreSQL stores neither. */
+/** NUL or a lone surrogate (half of a surrogate pair). UTF-8 cannot encode a lone surrogate, and PostgreSQL stores neither. */
 const UNSTORABLE = /[\0\p{Cs}]/u
 const AS_TEXT = { params: { refusal: 'TEXT_INVALID' } } as const
 
 /**
- * A text that is stored, signed and compared in one form. The contract has no other text (checks/rules/shape.ts):
- * further limits are added by `text.check(…)`. A text that cannot be stored is refused as TEXT_INVALID (rules §6.2).
+ * A text that is stored, signed and compared in one form. The contract uses no other string schema (checks/rules/shape.ts); further limits
+ * are added by `text.check(…)`. A text that cannot be stored is refused as TEXT_INVALID (rules §6.2).
  */
 export const text = z.string().check(z.refine((value) => !UNSTORABLE.test(value), AS_TEXT))
 
-/** Longer than a rule allows, so that a long text is refused with the rule's own words. */
+/** A text whose limit is above every rule's own limit, so that the rule refuses a long text with its own sentence. */
 export const judgedText = text.check(z.maxLength(10_000))
 
 export const json = z.unknown().check(z.refine(isStorable, AS_TEXT))
@@ -43,10 +43,10 @@ export const amount = z.codec(
 
 const inMs = { decode: (text: string) => Date.parse(text), encode: (ms: number) => new Date(ms).toISOString() }
 
-/** ISO-8601 UTC with milliseconds ↔ Unix ms, in an answer. */
+/** ISO-8601 UTC with milliseconds ↔ Unix ms, for answers. */
 export const instant = z.codec(z.iso.datetime({ precision: 3 }), z.number(), inMs)
 
-/** An instant in a query: only of the years that the server's calendars hold (rules §6.1). */
+/** An instant in a query, restricted to the years that the server's calendars cover (rules §6.1). */
 export const askedInstant = z.codec(
   z.iso.datetime({ precision: 3, abort: true }).check(z.refine((text) => isDay(text.slice(0, 10)))),
   z.number(),
@@ -62,7 +62,7 @@ export const goldPrice = z.codec(z.number(), z.int(), {
 })
 
 /**
- * Translates one word of the wire to one of ours, both ways.
+ * Translates each word of the wire to the word that this code uses, and back.
  * @param pairs our word → the wire's word
  */
 export function words<Ours extends string, const Wire extends string>(pairs: Record<Ours, Wire>) {
@@ -85,7 +85,7 @@ export const idList = z.codec(text.check(z.maxLength(37 * PAGE_LIMIT_MAX)), z.ar
 })
 
 type Schema = z.ZodMiniType
-/** A field is its schema, or its name on the wire and its schema where we call it by another one. */
+/** A field: its schema or, where the wire has another name for the field, that name and the schema. */
 type Field = Schema | readonly [wireName: string, schema: Schema]
 type Fields = Record<string, Field>
 type Flat<T> = { [K in keyof T]: T[K] } & {}
@@ -106,8 +106,8 @@ type Wire<F extends Fields> = Flat<
 >
 
 /**
- * Builds the schema on first use: a browser loads the schemas of many calls and uses few of them, and a slow phone
- * needs a millisecond to build five.
+ * Builds the schema on first use, because a browser loads the schemas of many calls but uses few of them, and a slow
+ * phone needs a millisecond for five.
  */
 const renaming = <const F extends Fields>(fields: () => F, object: typeof z.object, keepsNames = false) =>
   z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
@@ -134,17 +134,17 @@ function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): 
 }
 
 /**
- * An answer, some fields of which have other names on the wire: () => ({ name: schema, ourName: [wireName, schema] }).
- * Unknown fields are ignored, so that an older client works with a newer server.
+ * The schema of an answer. A field with another name on the wire is declared as `ourName: [wireName, schema]`. Unknown
+ * fields are ignored, so that an older client works with a newer server.
  */
 export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
-/** A request body, in the same notation; unknown fields are refused (rules §3, §6). */
+/** The schema of a request body, declared like an answer; unknown fields are refused (rules §3, §6). */
 export const request = <const F extends Fields>(fields: () => F) => renaming(fields, z.strictObject as never)
 
 /**
  * A request body whose unknown fields are ignored, such as a whole user sent back (rules §3). `sentFields` names every
- * field that was sent, since a rule may require that there are no others.
+ * field that was sent, because some rules require that a request changes nothing else.
  */
 export const lenientRequest = <const F extends Fields>(fields: () => F) =>
   renaming(fields, z.looseObject as never, true) as z.ZodMiniType<

@@ -25,7 +25,7 @@ const device = answer(() => ({
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 
-/** Never sent to the customer. */
+/** A note that staff write about a customer; the customer never gets to read it. */
 export const staffNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
@@ -40,7 +40,7 @@ export const customerPage = answer(() => ({
   reservedMinor: ['reserved', amount],
   isOnline: z.boolean(),
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
-  /** `devices` are the last used first, at most 20 of `deviceCount`. */
+  /** The devices used last come first, at most 20 of `deviceCount`. */
   devices: z.array(device),
   deviceCount: z.int(),
   record: z.optional(
@@ -48,7 +48,7 @@ export const customerPage = answer(() => ({
       depositedMinor: ['deposited', amount],
       withdrawnMinor: ['withdrawn', amount],
       openDisputes: z.int(),
-      /** The wallet at the ends of the last 29 days in Vietnam, the oldest first; null before its first transfer. */
+      /** The balance at the end of each of the last 29 days in Vietnam, oldest first; null before the wallet's first transfer. */
       balances: z.optional(z.array(z.nullable(amount))),
       newestNote: z.nullable(staffNote),
     })),
@@ -63,7 +63,7 @@ const customerBank = answer(() => ({
   ...bankTexts,
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
-  /** Other accounts that linked the number, by name: at most 20 of `sharedCount`, which counts up to 100. */
+  /** Other accounts that linked the same bank account, sorted by name, at most 20 of them; `sharedCount` counts them up to 100. */
   sharedWith: z.array(sharer),
   sharedCount: z.int(),
 }))
@@ -78,10 +78,10 @@ const customerConversation = answer(() => ({
 }))
 export type CustomerConversation = z.output<typeof customerConversation>
 
-/** A UUID that a client made, with or without dashes, so that a note that is sent again is the same note. */
+/** A UUID made by the client, with or without dashes. A note that is sent twice has the same id and is stored once. */
 export const madeId = text.check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
 
-/** One event in a customer's time line. A field that its kind does not have is null. */
+/** One event in a customer's timeline. A field that the event's kind does not have is null. */
 const timelineEntry = answer(() => ({
   cursor: ['_id', text],
   kind: ['type', z.enum(ALL_TIMELINE_KINDS as readonly [TimelineKind, ...TimelineKind[]])],

@@ -3,11 +3,11 @@ import { BROWSER_ERROR_KINDS } from '#domain/diagnostics/browser-error.ts'
 import { request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Longer text is refused; browsers cut it before they send. */
+/** A longer text is refused; browsers shorten it before they send it. */
 const shortText = (maxLength: number) => text.check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {
-  /** An error in a browser (rules §6.3). Neither the report nor its stored form contains a user's name. */
+  /** Reports an error in a browser (rules §6.3). Neither the report nor its stored form contains a user's name. */
   reportBrowserError: endpoint('POST', '/api/v1/browser-errors', 'public', {
     body: request(() => ({
       kind: z.enum(BROWSER_ERROR_KINDS),

@@ -9,12 +9,12 @@ import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
-/** Longer than the rule allows, so that a long sentence is refused with the rule's own words. */
+/** The limit here is above the rule's own, so that the rule refuses a long sentence in its own words. */
 const sentence = text.check(z.maxLength(1_000))
 
 /**
- * The fields by which a dispute's entry in the open book can be checked: `c` is the SHA-256 of salt ‖ sentence, both in
- * base64; `index` is null until the entry is sealed, and where the bet has no entry in that log.
+ * The fields by which anybody can check a dispute's entry in the open book: `c` is the SHA-256 of salt ‖ sentence, both
+ * in base64. `index` is null until the entry is sealed, and if the bet has no entry in that log.
  */
 const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
 

@@ -4,14 +4,14 @@ import { type RefusalCode, SHARED_REFUSALS, type SharedRefusal } from './refusal
 
 type Schema = z.ZodMiniType
 
-/** One HTTP call of spec §7 or rules §6. A schema's `z.output` is our side, its `z.input` the wire's. */
+/** One HTTP call of spec §7 or rules §6. The `z.input` of a schema is the form on the wire, its `z.output` the form that our code uses. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: `/api/v1/${string}`
   readonly access: Access
-  /** For a call that players make, too: what an ADMIN needs for it (see `Admission`). */
+  /** What an ADMIN needs for a call that players make as well (see `Admission`). */
   readonly asStaff?: StaffAccess
-  /** The capabilities of which its parts need some; the command judges that, since it knows the change (rules §4.5). */
+  /** Capabilities that only parts of this call need. The command checks them, because it knows what the request changes (rules §4.5). */
   readonly parts?: readonly Capability[]
   readonly params?: Schema
   readonly query?: Schema
@@ -19,17 +19,17 @@ export interface Endpoint {
   readonly data: Schema
   readonly isList?: true
   /**
-   * With one of these three the answer is a picture, a file to be saved, or text or bytes of this type; `data` is
-   * unused, and a refusal is JSON as everywhere.
+   * With one of these three, the answer is an image, a file to save, or text or bytes of the given type. `data` is then
+   * unused; a refusal is JSON as everywhere.
    */
   readonly isImage?: true
   readonly isFile?: true
   readonly isRaw?: 'text/plain' | 'application/octet-stream'
-  /** A money act: it requires an Idempotency-Key header (rules §3). */
+  /** Marks a money act, which requires an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
-  /** An act of staff that needs a second factor of the last minutes, where the account has one (rules §4.10). */
+  /** The call needs a second factor proven minutes ago, if the account has one (rules §4.10). */
   readonly needsFreshFactor?: true
-  /** The body is a file, which may take long to arrive: no other call of the account waits for it. */
+  /** The body is a file and may take long to arrive, so no other call of the account waits for this one. */
   readonly isUpload?: true
   readonly refusals?: readonly RefusalCode[]
   readonly summary: string
@@ -39,7 +39,7 @@ const noData = z.null()
 
 type Rest = Omit<Endpoint, 'method' | 'path' | 'access' | 'data'>
 
-/** Builds an endpoint, and keeps its own schema types. Where `data` is left out, the answer's is null. */
+/** Builds an endpoint and keeps the exact types of its schemas. Without `data`, the answer's `data` is null. */
 export const endpoint = <
   const M extends Endpoint['method'],
   const P extends Endpoint['path'],

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { json, text } from './codecs.ts'
 
-/** The `meta` beside a list's `data`. `total` is exact to 10,000 and capped beyond (rules §6). */
+/** The `meta` beside a list's `data`. `total` is exact up to 10,000 and capped beyond (rules §6). */
 export const meta = z.object({
   total: z.int(),
   totalCapped: z.optional(z.boolean()),
   page: z.int(),
   limit: z.int(),
   hasMore: z.boolean(),
-  /** For a list that was asked for as a whole: the ids of its rows in their order, as of one moment (rules §6.1). */
+  /** Only when the whole list was asked for: the ids of all rows in their order, as of one moment (rules §6.1). */
   ids: z.optional(z.array(text)),
-  /** ISO; in an order that is kept apart from the rows and may lag behind them: the time that it speaks of. */
+  /** ISO time. Set when the order is stored apart from the rows and may lag behind them: the time up to which the order is right. */
   orderedAt: z.optional(text),
 })
 export type Meta = z.output<typeof meta>

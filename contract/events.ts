@@ -6,8 +6,8 @@ import { amount, answer, goldPrice, id, instant, text } from './codecs.ts'
 import type { RefusalCode, SharedRefusal } from './refusals.ts'
 
 /**
- * The whole socket protocol (spec §7, rules §6). Events are hints: the rows behind the HTTP calls are the truth, and a
- * client refetches after a reconnect.
+ * The whole socket protocol (spec §7, rules §6). Events can be lost: the database rows that the HTTP calls return are
+ * authoritative, so a client refetches after a reconnect.
  */
 export const priceTick = answer(() => ({
   source: text,
@@ -19,7 +19,7 @@ export const priceTick = answer(() => ({
 }))
 export type PriceTick = z.output<typeof priceTick>
 
-/** The handshake: the server checks the token, and that userId and username match it (rules §4). */
+/** The handshake. The server checks the token, and that `userId` and `username`, if sent, belong to it (rules §4). */
 export const handshake = z.object({
   token: text.check(z.maxLength(512)),
   userId: z.optional(text),
@@ -32,18 +32,18 @@ const typing = z.object({ userId: text, username: text, conversationId: text })
 const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
 
 /**
- * Events of clients. Each is answered by an acknowledgement: { ok: true, … } or { ok: false, code, message }. The
- * refusal of a chat event is also emitted as `error`.
+ * Events that clients send. Each is answered by an acknowledgement: { ok: true, … } or { ok: false, code, message }.
+ * The refusal of a chat event is emitted as `error`, too.
  */
 export const clientEvents = {
   watch_game: z.object({ type: z.enum(ROUND_TYPES) }),
   unwatch_game: z.object({ type: z.enum(ROUND_TYPES) }),
-  /** For participants only. The answer has `lastSeq`: messages up to it count as delivered to this socket. */
+  /** For participants only. Messages up to the `lastSeq` of the acknowledgement count as delivered to this socket. */
   join_room: inConversation,
   leave_room: inConversation,
   /**
-   * With `receiverId` instead of `conversationId`, the first message creates the conversation. The answer has the
-   * stored `message`; a repeated tempId gets the same answer again.
+   * With `receiverId` instead of `conversationId`, the first message creates the conversation. The acknowledgement has
+   * the stored `message`; sending a tempId again gets the same acknowledgement again.
    */
   send_message: answer(() => ({
     conversationId: z.optional(z.nullable(id)),
@@ -57,11 +57,11 @@ export const clientEvents = {
   typing_start: inConversation,
   typing_stop: inConversation,
   /**
-   * Sent by staff: the conversation that this socket has open, which replaces the one before; null for none. Repeated
-   * every 20 s.
+   * Sent by staff every 20 s: the conversation that this socket has open, or null. It replaces the conversation sent
+   * before.
    */
   view_conversation: z.object({ conversationId: z.nullable(id) }),
-  /** Without an id: up to the last message delivered to this socket. */
+  /** Without `messageId`, marks everything up to the last message that was delivered to this socket. */
   mark_as_read: answer(() => ({ conversationId: id, messageId: ['upToMessageId', z.optional(z.nullable(id))] })),
 } as const
 
@@ -80,7 +80,7 @@ export const clientAdmissions: Readonly<Record<ClientEventName, Admission>> = {
   mark_as_read: inChat,
 }
 
-/** The tempId of an event's payload, so that a refusal can name it; null when there is none. */
+/** Returns the tempId of an event's payload, so that a refusal can name it; null when there is none. */
 export function clientMessageIdOf(payload: unknown): string | null {
   const value = typeof payload === 'object' && payload !== null ? (payload as { tempId?: unknown }).tempId : null
   const named = z.safeParse(text.check(z.maxLength(64)), value)
@@ -88,8 +88,8 @@ export function clientMessageIdOf(payload: unknown): string | null {
 }
 
 /**
- * The fields of an acknowledgement beside `ok: true`, and below the refusals beside the shared ones; none for events
- * that are not listed.
+ * The fields of each acknowledgement beside `ok: true`. `clientRefusals` has the refusals beside the shared ones.
+ * Events that are not listed have none of their own.
  */
 export const clientAnswers = {
   join_room: z.object({ lastSeq: z.int() }),
@@ -125,32 +125,33 @@ export const serverEvents = {
   notices_changed: z.object({}),
   session_ended: z.object({ reason: text }),
   /**
-   * Sent before a socket that sends too much is closed (rules §6): the reason, and after how many whole seconds to
-   * reconnect.
+   * Sent before the server closes a socket that sends too much (rules §6): the reason, and the number of seconds after
+   * which the client may reconnect.
    */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
-  /** To every socket of both sides, except the sending one; to the room of `care` where nobody holds the conversation. */
+  /** Sent to every socket of the player and the holder except the sending one; without a holder, to the room of `care` instead. */
   receive_message: message,
-  /** To the sending socket, once for each `send_message`, also when a tempId was repeated. */
+  /** Sent to the sending socket, once for each `send_message`, even when its tempId was used before. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
   message_changed: message,
   note_added: z.object({ conversationId: text }),
   /**
-   * To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder, and
-   * to all admins with `care` when its tags changed. While nobody holds the conversation, the room of `care` gets it
-   * instead of the holder's, and once more when somebody does.
+   * Sent to the user rooms of the player and the holder, each with its own view of the conversation.
+   * `conversation_changed` follows a change of holder and, to all admins with `care`, a change of tags. Without a
+   * holder, the room of `care` gets the event, and once more when an admin becomes the holder.
    */
   conversation_created: conversation,
   conversation_changed: conversation,
   /**
-   * To the user's room: deleted in another tab up to `throughSeq`, or, where that is null, taken over by another admin.
+   * Sent to the user's room. With `throughSeq`: the user deleted the conversation up to there in another tab. With
+   * null: another admin took it over.
    */
   conversation_removed: z.object({ conversationId: text, throughSeq: z.nullable(z.int()) }),
   user_typing: typing,
   user_stop_typing: typing,
   staff_typing: z.object({ ...typing.shape, isTyping: z.boolean() }),
   staff_viewing: z.object({ ...typing.shape, isViewing: z.boolean() }),
-  /** To both sides' user rooms; `unreadCount` as of `lastSeq` is the reader's and sent to the reader alone. */
+  /** Sent to the user rooms of both sides; `unreadCount`, as of `lastSeq`, goes to the reader alone. */
   message_read: answer(() => ({
     conversationId: text,
     readerId: ['readByUserId', text],
@@ -160,7 +161,7 @@ export const serverEvents = {
     unreadCount: z.optional(z.int()),
     lastSeq: z.optional(z.int()),
   })),
-  /** Presence of admins goes to everybody, that of players to admins with `care`. */
+  /** The presence of admins goes to everybody, that of players only to admins with `care`. */
   user_online: presence,
   user_offline: presence,
   error: answer(() => ({
@@ -171,19 +172,19 @@ export const serverEvents = {
     retryAfterS: ['retryAfter', z.optional(z.int())],
   })),
   transaction_changed: z.object({ requestId: text }),
-  /** To the admins' room: an admin opened this request, or left it (rules §3.11). */
+  /** Sent to the admins' room when an admin opens this request or leaves it (rules §3.11). */
   transaction_viewed: z.object({ requestId: text }),
   proposal_changed: z.object({ proposalId: text }),
-  /** To the admins' room: something that staff see of this user changed by anybody's act, or a note was added. */
+  /** Sent to the admins' room when anybody's act changed what staff see of this user, or a note was added. */
   user_changed: z.object({ userId: text }),
-  /** To the admins' room and to the owner's. */
+  /** Sent to the admins' room and the room of the dispute's owner. */
   dispute_changed: z.object({ disputeId: text }),
 } as const
 
 /**
- * What an ADMIN needs to receive an event: the room of staff that it goes to, or, for events of a conversation, the
- * capability that puts an ADMIN's socket into the room of their own conversations. All other events go to rooms of
- * players and of one's own account.
+ * What an ADMIN needs to receive an event: the staff room that the event goes to or, for events of a conversation, the
+ * capability with which an ADMIN's socket joins the room of their own conversations. All other events go to rooms of
+ * players or of a single account.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

@@ -34,12 +34,12 @@ const ownFactors = answer(() => ({
 export type OwnFactors = z.output<typeof ownFactors>
 
 const challenge = text.check(z.maxLength(100))
-/** The code with everything that people type or paste around it; the server finds the code in it. */
+/** The typed or pasted code, with spaces or words around it; the server finds the code in the text. */
 const code = text.check(z.maxLength(40))
 const webauthn = z.record(text, json)
 const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
 
-/** One of these three proves a second factor. If several are sent, the recovery code counts before the app's code. */
+/** One of these three proves a second factor. If several are sent, the recovery code is used rather than the app's code. */
 const proof = {
   challenge,
   code: z.optional(code),
@@ -50,7 +50,7 @@ const proof = {
 const passkeyStep = answer(() => ({ challenge: text, options: json }))
 const deviceSecret = ['deviceSecret', z.optional(text.check(z.maxLength(1024)))] as const
 
-/** The recovery codes, shown this once; null where they stay as they are. */
+/** The recovery codes, which are shown only in this answer; null if the call leaves them unchanged. */
 const recoveryCodes = answer(() => ({ recoveryCodes: z.nullable(z.array(text)) }))
 
 export const factorEndpoints = {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A stored file: `url` is a path on the API's host, which `readUpload` serves to everybody who may see the file. */
+/** A stored file. `url` is a path on the API's host, which `readUpload` serves to everybody who may see the file. */
 export const upload = z.object({
   url: text,
   mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'application/pdf']),
@@ -16,14 +16,14 @@ export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
 export const UPLOAD_WITHIN_MS = 120_000
 export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
-/** A phone's photo: a JPEG that is decoded row by row takes little memory, however many pixels it has. */
+/** The higher limit for JPEGs, as cameras of phones make them: decoding a JPEG row by row takes little memory at any size. */
 export const PHOTO_PIXELS_MAX = 51_000_000
 export const PIXELS_KEPT_MAX = 12_000_000
 export const UPLOAD_FRAMES_MAX = 120
 export const FILES_PATH = '/api/v1/files/'
 
 export const fileEndpoints = {
-  /** A multipart form with the field `file`, which no JSON schema describes. */
+  /** The body is a multipart form with the field `file`; no JSON schema can describe it. */
   uploadFile: endpoint('POST', '/api/v1/file-upload', 'player', {
     asStaff: 'staff:care',
     isUpload: true,
@@ -34,7 +34,7 @@ export const fileEndpoints = {
     ] as const,
     summary: 'Store a picture or a PDF to be sent in a message',
   }),
-  /** Readable by everybody who may read a message with the file, and by its owner until then (rules §7). */
+  /** Served to everybody who may read a message with the file and, until such a message exists, to the file's owner (rules §7). */
   readUpload: endpoint('GET', '/api/v1/files/{key}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ key: text }),

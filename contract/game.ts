@@ -27,8 +27,8 @@ export const GAME_IDS: Readonly<Record<RoundType, string>> = {
 const game = answer(() => ({ id: ['_id', text], type: roundType, ratePercent: ['rate', z.number()] }))
 
 /**
- * A result set by staff, as everybody in the round learns it at once; direction and nonce follow after the end (rules
- * §1.2).
+ * A result set by staff. Everybody in the round sees the commitment at once; `direction` and `nonce` are null until the
+ * round has ended (rules §1.2).
  */
 export const announcement = z.object({
   commitment: text,
@@ -46,7 +46,7 @@ const roundFields = {
   status: roundStatus,
   openPrice: ['n1', z.nullable(goldPrice)],
   closePrice: ['n2', z.nullable(goldPrice)],
-  /** Null until the end, except for staff; also null on a tie or a missing tick. */
+  /** Null until the round ends, except for staff; also null after a tie or with a missing tick. */
   result: z.nullable(direction),
   resultSource: z.enum(['PRICE', 'ADMIN']),
   announcement: z.nullable(announcement),
@@ -64,8 +64,8 @@ export const betFigures = {
   stakedMinor: ['staked', amount],
   voided: ['void', z.int()],
   /**
-   * Stakes that players lost, minus the profits that they won. Bets that staff or a script decided are left out (rules
-   * §1.2).
+   * Stakes that players lost minus the profits that players won. Bets that staff or a script decided are left out
+   * (rules §1.2).
    */
   netMinor: ['net', amount],
   leftOut: z.int(),
@@ -80,14 +80,14 @@ export const currentRound = answer(() => ({
   ...roundFields,
   serverTimeMs: ['serverTime', instant],
   countdown: ['rain', answer(() => ({ closesAtMs: ['endTime', instant] }))],
-  /** False while a live round's feed is stale or untrusted, or the clock is unsure; `feedReason` says which. */
+  /** False while the price feed of a live round is stale or untrusted, or the clock is uncertain; `feedReason` names the cause. */
   isBettingOpen: z.boolean(),
   feedReason: z.nullable(text),
   feed: feedStatus,
 }))
 export type CurrentRound = z.output<typeof currentRound>
 
-/** How a bet was decided, and the facts that decided it. */
+/** How a bet was decided, and the facts behind the decision. */
 export const betDecision = {
   direction: ['value', direction],
   status: betStatus,
@@ -105,17 +105,17 @@ export const bet = answer(() => ({
   ...betDecision,
   entryFromMs: ['entryFrom', instant],
   entryAtMs: ['entryAt', z.nullable(instant)],
-  /** +rate × stake, −rate × stake or 0; null while open. */
+  /** +rate × stake, −rate × stake or 0; null until the bet is decided. */
   profitMinor: ['profit', z.nullable(amount)],
   closesAtMs: ['endTime', instant],
   settledAtMs: ['settledAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
   serverTimeMs: ['serverTime', z.optional(instant)],
   /**
-   * The values that seal the bet (docs/open-book.md §3), for its owner alone. In base64, the salt before its opening,
-   * null for bets from before the log. For a demonstration account, its script as the opening says it. The place of the
-   * bet's entry, null while it is not sealed. And, only in the answer to the bet itself, the promise, null where
-   * nothing is promised.
+   * The values that seal the bet (docs/open-book.md §3), for its owner alone. `salt`: in base64, null for bets older
+   * than the log. `script`: the script of a demonstration account, in the opening's words. `sealIndex`: the index of
+   * the bet's entry, null until it is sealed. `promise`: only in the answer to placing the bet; null if nothing is
+   * promised.
    */
   salt: z.optional(z.nullable(text)),
   script: z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' }))),
@@ -127,8 +127,8 @@ export type Bet = z.output<typeof bet>
 const ownBetsQuery = { type: z.optional(roundType), ...timeQuery }
 
 /**
- * Result of the player's own bets that match a filter. Bets decided by an announcement of staff or a script are left
- * out (rules §1.2) and counted apart.
+ * Results of the player's own bets that match a filter. Bets decided by an announcement of staff or a script are
+ * counted apart and otherwise left out (rules §1.2).
  */
 const ownBetsSummary = answer(() => ({
   open: ['progress', z.int()],
@@ -142,7 +142,7 @@ const ownBetsSummary = answer(() => ({
 }))
 export type OwnBetsSummary = z.output<typeof ownBetsSummary>
 
-/** The ticks of the bet's source from shortly before it was accepted through the end of its round (rules §2). */
+/** The ticks of the bet's price source, from shortly before the bet was accepted to the end of its round (rules §2). */
 const betTicks = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
@@ -152,8 +152,8 @@ const betTicks = answer(() => ({
 export type BetTicks = z.output<typeof betTicks>
 
 /**
- * The filters of `roundList` as a query: players' phones load this file, and do without the code that makes a query of a
- * declaration. A filter that the declaration has and this one lacks does not compile.
+ * The filters of `roundList` as a query, written out so that phones of players need not load the code that derives a
+ * query from a declaration. If a filter of the declaration is missing here, the code does not compile.
  */
 const roundFilters = (): FilterQuery<typeof roundList.filters> => ({
   ...timeQuery,
@@ -244,7 +244,7 @@ export const gameEndpoints = {
 
 export type OwnBetQuery = z.output<typeof gameEndpoints.listOwnBets.query>
 
-/** A stake with a third decimal breaks a rule (422) rather than the request's format, so it reads as zero. */
+/** A stake with a third decimal breaks a rule (422) rather than the request's format (400), so the codec reads it as zero. */
 function amountOrBad() {
   return z.codec(z.number(), z.bigint(), {
     decode: (value) => (Number.isInteger(value) && Math.abs(value) <= 1e13 ? BigInt(value) * 100n : 0n),

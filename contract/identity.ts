@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts'
 
 export const role = words({ player: 'USER', admin: 'ADMIN' })
 
-/** isWin: null is fair, true wins, false loses (rules §1.2). */
+/** `isWin`: null for fair play, true for a win, false for a loss (rules §1.2). */
 export const scriptedOutcome = z.codec(z.nullable(z.boolean()), z.nullable(z.enum(['win', 'lose'])), {
   decode: (isWin): ScriptedOutcome | null => (isWin === null ? null : isWin ? 'win' : 'lose'),
   encode: (outcome) => (outcome === null ? null : outcome === 'win'),
@@ -42,7 +42,7 @@ export const me = answer(() => ({
 }))
 export type Me = z.output<typeof me>
 
-/** The length is limited here, so that no password of a megabyte is hashed; the rules judge the rest. */
+/** The length is limited so that the server never hashes a password of a megabyte; the rules judge the rest. */
 export const secret = text.check(z.maxLength(1024))
 
 const userConfig = answer(() => ({
@@ -53,12 +53,12 @@ const userConfig = answer(() => ({
 }))
 export type UserConfig = z.output<typeof userConfig>
 
-/** `referralCode` is null where the server alone knows it (rules §4.4). */
+/** `referralCode` is null when the server must not publish it (rules §4.4). */
 const publicConfig = z.object({
   referralCode: z.nullable(text),
   supportContact: text,
   teamName: text,
-  /** False where the server does not know its public origin, to which a passkey belongs. */
+  /** False when the server does not know its public origin, since a passkey belongs to an origin. */
   hasPasskeys: z.boolean(),
 })
 export type PublicConfig = z.output<typeof publicConfig>

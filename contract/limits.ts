@@ -1,4 +1,4 @@
-/** Every constant of spec §9 that is not a game rule (those live in domain/game), with its unit. */
+/** Every constant of spec §9 that is not a rule of the game (those are in domain/game), with its unit. */
 export const CREDIT_SCORE_MAX = 100
 export const CREDIT_SCORE_RED_BELOW = 90
 export const CREDIT_SCORE_FALLBACK = 10
@@ -10,7 +10,7 @@ export const PAGE_LIMIT_DEFAULT = 10
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_SIZES = [6, 10, 20, 30, 40, 50] as const
 export const TOTAL_COUNTED_TO = 10_000
-/** Sums over rounds have to read each round's bets. */
+/** Sums over a list of rounds stop after this many rounds, because each round's bets have to be read for them. */
 export const ROUNDS_SUMMED_TO = 1_000
 export const BODY_LIMIT_BYTES = 64 * 1024
 export const IDEMPOTENCY_KEY_MAX = 128

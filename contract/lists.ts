@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { askedInstant, id, queryInt, text } from './codecs.ts'
 
 /**
- * A list, declared once as plain data. From it follow the query of its calls (`filterQuery`), the SQL that the server
- * has to know (`FilterSql` of server/platform/http/lists.ts), and the address of its screen with its query (`declared`
- * of web/lists/table-search.ts).
+ * A list, declared once as plain data. The query of its calls (`filterQuery`), the SQL that the server must supply
+ * (`FilterSql` of server/platform/http/lists.ts) and the address of its screen (`declared` of
+ * web/lists/table-search.ts) follow from it.
  */
 export interface ListDeclaration {
-  /** Under the wire's names; `-` in front of `firstSort` means descending. */
+  /** Names of columns on the wire; `-` in front of `firstSort` means descending. */
   readonly sorts: readonly string[]
   readonly firstSort: string
   readonly filters: Filters
@@ -15,11 +15,11 @@ export interface ListDeclaration {
 
 export type Filters = { readonly [name: string]: Filter }
 
-/** `inAddress` is the name of the parameter in the address of the screen, where that is another. */
+/** `inAddress` is the parameter's name in the address of the screen, if it differs from the filter's name. */
 export type Filter = { readonly inAddress?: string } & (
   | { readonly kind: 'text'; /** In characters; 64 where it is not given. */ readonly maxLength?: number }
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
-  /** From an instant on, or before one, Unix ms. In an address both are whole days of Vietnam. */
+  /** Bounds of a time: from an instant on, or before an instant, in Unix ms. In an address both are whole days of Vietnam. */
   | { readonly kind: 'from' | 'before' }
   | { readonly kind: 'points' }
   /** Filters of these two kinds are never written into a page's address. */
@@ -50,8 +50,8 @@ function schemaOf(filter: Filter): z.ZodMiniType<unknown, string> {
   return filter.kind === 'text' ? text.check(z.maxLength(filter.maxLength ?? 64)) : SCHEMAS[filter.kind]
 }
 
-/** A user by name: its beginning, or the whole name, in any case. */
+/** Finds users by the beginning of their name, or by the whole name, in any case. */
 export const byName = { kind: 'text', inAddress: 'q' } as const
-/** In [from, to). */
+/** A half-open span: `from` is included, `to` is not. */
 export const byTime = { from: { kind: 'from' }, to: { kind: 'before' } } as const
 export const byAmount = { min: { kind: 'points' }, max: { kind: 'points' } } as const

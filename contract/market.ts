@@ -4,7 +4,7 @@ import { answer, askedInstant, goldPrice, instant, query, queryInt, text } from 
 import { endpoint } from './endpoint.ts'
 import { listQuery, timeQuery } from './page-query.ts'
 
-/** A candle of one source. A gap has its time alone: the source has no price for those minutes (rules §5). */
+/** A candle of one price source. A gap has `openedAtMs` alone, because the source has no price for those minutes (rules §5). */
 export const candle = answer(() => ({
   openedAtMs: ['openedAt', instant],
   open: z.optional(goldPrice),
@@ -39,8 +39,8 @@ export const tickList = answer(() => ({
 export type TickListView = z.output<typeof tickList>
 
 /**
- * A UTC day of the simulated path. Fields that would reveal the future are null: the seed, until its day is over (rules
- * §5).
+ * A UTC day of the simulated path. Fields that would reveal future prices are null: the seed, for example, until its
+ * day is over (rules §5).
  */
 export const seedDay = answer(() => ({
   day: text,
@@ -57,7 +57,7 @@ export const feedStatus = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
   lastPrice: z.nullable(goldPrice),
-  /** The quote's own time, for the quote behind the last price; the price's age is counted from it. */
+  /** When the quote behind the last price was made, by the quote's own time; the price's age is counted from it. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
   closedReason: z.nullable(z.enum(FEED_CLOSED_REASONS)),
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],
@@ -71,10 +71,10 @@ const minutesQuery = z.codec(z.enum(['1', '60']), z.union([z.literal(1), z.liter
   encode: (minutes) => (minutes === 1 ? '1' : '60'),
 })
 
-/** The last 7 days for a sparkline: from 0, the week's lowest price, to 100, its highest; empty while unknown. */
+/** The last 7 days for a sparkline, from 0 (the week's lowest price) to 100 (its highest); empty while unknown. */
 const weekShape = z.array(z.int())
 
-/** A coin of the list and the ticker: its dollar prices are for display only, and no round uses them. */
+/** A coin of the list and the ticker. Its dollar prices are for display only; no round uses them. */
 const coin = answer(() => ({
   id: ['_id', text],
   symbol: text,
@@ -121,8 +121,8 @@ export const marketEndpoints = {
     query: query(() => ({
       source: sourceQuery,
       /**
-       * Both instants are included; `to` is now by default. If the range is longer than 130 seconds, its newest seconds
-       * are answered.
+       * Both instants are included; `to` is now by default. Of a range longer than 130 seconds, the answer has the
+       * newest seconds.
        */
       from: askedInstant,
       to: z.optional(askedInstant),

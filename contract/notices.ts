@@ -29,7 +29,7 @@ export const NOTICE_DAYS = 90
 export const UNREAD_COUNTED_TO = 100
 export const NOTICES_PER_PAGE = 20
 
-/** One notice. Exactly one of the nine objects is present: the one of its kind. */
+/** One notice. Exactly one of the nine objects is present: the one that belongs to its `kind`. */
 export const notice = answer(() => ({
   id: ['_id', text],
   kind: z.enum(NOTICE_KINDS),
@@ -87,15 +87,15 @@ export const notice = answer(() => ({
 }))
 export type Notice = z.output<typeof notice>
 
-/** A page's end: the instant, of a year with four digits, and id of its last notice. */
+/** Where a page ends: the instant in Unix ms and the id of the page's last notice. */
 const cursor = text.check(z.regex(/^\d{1,13}_[a-z]+:[\w:.-]{1,100}$/))
 
 const noticesPage = answer(() => ({
   notices: ['notifications', z.array(notice)],
   next: z.nullable(text),
-  /** Over all kinds; from 100 on more than were counted. */
+  /** Unread notices of all kinds; counting stops at 100, which means 100 or more. */
   unread: z.int(),
-  /** No notice up to this instant is missing here: a client with this answer may mark notices as read up to it. */
+  /** The answer has every notice up to this instant, so that a client may mark notices as read up to it. */
   completeToMs: ['completeTo', instant],
 }))
 export type NoticesPage = z.output<typeof noticesPage>

@@ -4,7 +4,7 @@ import { amount, answer, askedInstant, instant, query, text } from './codecs.ts'
 import { requestKind } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 
-/** In ms; here to within 2 %, and null where nothing was measured. */
+/** Durations in ms, exact to within 2 %; null if nothing was measured. */
 export const duration = answer(() => ({
   count: z.int(),
   medianMs: ['median', z.nullable(z.int())],
@@ -13,30 +13,30 @@ export const duration = answer(() => ({
 
 const requestCounts = {
   filed: z.int(),
-  /** Decided in this time, whenever filed; `rejected` counts pending ones that staff deleted, too. */
+  /** Decided in this span of time, whenever they were filed. `rejected` includes pending requests that staff deleted. */
   approved: z.int(),
   rejected: z.int(),
   cancelled: z.int(),
 } as const
 
 /**
- * One hour, or one day in Vietnam. Bets are those that the price decides (rules §1.2). They are counted at the time of
- * their acceptance, even if their round was deleted or staff hid them.
+ * One hour, or one day in Vietnam. Only bets decided by price are counted (rules §1.2), at the time of their
+ * acceptance, even if their round was deleted or staff hid them.
  */
 const figuresBucket = answer(() => ({
-  /** First instant, and the first one after it; the last bucket may reach into the future. */
+  /** `fromMs` is the first instant of the bucket, `toMs` the first one after it. The last bucket may reach into the future. */
   fromMs: ['from', instant],
   toMs: ['to', instant],
   active: z.int(),
-  /** Accounts that were opened, without those that are staff's now. */
+  /** New accounts, without those that belong to staff by now. */
   joined: ['new', z.int()],
   bets: z.int(),
   stakedMinor: ['staked', amount],
   decided: z.int(),
   netMinor: ['net', amount],
   /**
-   * By chance: 0, and the standard deviation, of which the band is BAND_DEVIATIONS wide on either side
-   * (domain/overview).
+   * What chance predicts for `netMinor`: 0, with this standard deviation. The band reaches BAND_DEVIATIONS deviations
+   * to either side (domain/overview).
    */
   expectedMinor: ['expected', amount],
   deviationMinor: ['deviation', amount],
@@ -51,14 +51,14 @@ const figuresBucket = answer(() => ({
   leftOut: z.int(),
   deposits: answer(() => requestCounts),
   withdrawals: answer(() => requestCounts),
-  /** From filing to staff's decision, by the time of the decision. */
+  /** From the filing of a request to staff's decision, counted in the bucket of the decision. */
   waiting: duration,
-  /** From the first message with which a player began to wait to staff's next one, by the time of that reply. */
+  /** From the message with which a player began to wait to staff's next message, counted in the bucket of that reply. */
   firstReply: duration,
   refused: z.int(),
   /**
-   * How long each state lasted, to within ten seconds. The first five add up to the time of the bucket that has passed
-   * since `statesFrom`; `ledgerClosed` lies within them (rules §2.4, §3.4, §5).
+   * How long each state lasted, to within ten seconds. The first five add up to the time of this bucket that has passed
+   * since `statesFrom`; `ledgerClosed` overlaps with them (rules §2.4, §3.4, §5).
    */
   states: answer(() => ({
     openMs: ['open', z.int()],
@@ -76,14 +76,14 @@ export const overviewFigures = answer(() => ({
   fromMs: ['from', instant],
   toMs: ['to', instant],
   /**
-   * The instant from which bets, players, requests and replies are counted; earlier ones are still being counted after
-   * an update. Null when all are counted.
+   * Bets, players, requests and replies are complete from this instant on. After an update, earlier ones are still
+   * being counted; null when all are counted.
    */
   completeFromMs: ['completeFrom', z.nullable(instant)],
   refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
   statesFromMs: ['statesFrom', z.nullable(instant)],
   buckets: z.array(figuresBucket),
-  /** Bets by type and hour of the day in Vietnam (0–23), over the range; pairs without a bet are left out. */
+  /** Bets by type and hour of the day in Vietnam (0–23) over the whole range. Pairs without a bet are left out. */
   byHour: z.array(
     answer(() => ({
       type: ['gameType', z.enum(ROUND_TYPES)],
@@ -94,7 +94,7 @@ export const overviewFigures = answer(() => ({
   ),
   requests: z.array(answer(() => ({ kind: ['type', requestKind], ...requestCounts, waiting: duration }))),
   firstReply: duration,
-  /** `sentence` is the text for people; a code that this version does not have stands for itself. */
+  /** `sentence` is the text for people. For a code that this version does not know, the code itself. */
   refusals: z.array(answer(() => ({ code: text, sentence: text, times: z.int() }))),
   serverTimeMs: ['serverTime', instant],
 }))
@@ -103,8 +103,8 @@ export type OverviewFigures = z.output<typeof overviewFigures>
 export const overviewFiguresEndpoints = {
   overviewFigures: endpoint('GET', '/api/v1/overview/figures', 'staff', {
     /**
-     * `to` is excluded, and after `from`; at most FIGURES_DAYS_MAX days. A range of up to HOURLY_UP_TO hours is
-     * answered by hour, a longer one by day.
+     * `to` is excluded and has to be after `from`; at most FIGURES_DAYS_MAX days. A range of up to HOURLY_UP_TO hours
+     * is answered by hour, a longer one by day.
      */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,

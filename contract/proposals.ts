@@ -25,7 +25,7 @@ export const proposal = answer(() => ({
   id: ['_id', text],
   kind: ['type', proposalKind],
   owner: ['author', person],
-  /** Negative where an adjustment takes points away. The sums below include it. */
+  /** Negative for an adjustment that takes points away. `summedMinor` and `adminSummedMinor` include it. */
   amountMinor: ['money', amount],
   requestId: ['transactionId', z.nullable(text)],
   disputeId: z.nullable(text),
@@ -42,7 +42,7 @@ export const proposal = answer(() => ({
   balanceMinor: ['balance', amount],
   reservedMinor: ['reserved', amount],
   hasSecondPerson: z.boolean(),
-  /** The admins who may confirm it while it is open, each with the time from which they may. */
+  /** The admins who may confirm the open proposal, each with the time from which they may. */
   secondPeople: z.optional(
     z.array(
       answer(() => ({
@@ -59,8 +59,8 @@ export type Proposal = z.output<typeof proposal>
 
 const daySum = answer(() => ({
   /**
-   * Moved for this player within the last 24 hours, in either direction; `byAdminMinor` by the asking admin for
-   * anybody.
+   * Points moved for this player within the last 24 hours, in either direction. `byAdminMinor`: moved by the asking
+   * admin for any player.
    */
   movedMinor: ['moved', amount],
   byAdminMinor: ['movedByYou', z.optional(amount)],

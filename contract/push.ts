@@ -8,13 +8,13 @@ export interface PushMessage {
   readonly title: string
   readonly body: string
   readonly path: string
-  /** A notification replaces the one that still shows under the same tag, without a sound. */
+  /** A new notification replaces one with the same tag that is still shown, without a sound. */
   readonly tag: string
 }
 
 /**
- * Everything that a push can ever say (rules §6.9, §8): the same words for everybody, without amounts, names or message
- * texts.
+ * All texts that a push can contain (rules §6.9, §8). They are the same for everybody and name no amounts, people or
+ * messages.
  */
 export const pushMessages = {
   'request-decided': {
@@ -90,8 +90,8 @@ export const pushEndpoints = {
     summary: 'Send no more pushes to the browser of this session',
   }),
   /**
-   * Called by a service worker, which has no token, after the browser replaced its subscription by itself. A caller who
-   * knows the old subscription's secret may replace it; every other caller gets the same answer, and nothing changes.
+   * Called by a service worker, which has no token, after the browser itself replaced the subscription. Only a caller who knows the old
+   * subscription's secret replaces it; for every other caller nothing changes, but the answer is the same.
    */
   renewSubscription: endpoint('POST', '/api/v1/push/renewal', 'public', {
     body: request(() => ({

@@ -30,13 +30,13 @@ type RuleRefusal =
 
 type Refusal = { readonly status: number; readonly message: string }
 
-// Without effects, so that the web, which needs the codes alone, is built without the sentences.
+// Marked as free of side effects, so that the bundler drops the sentences from the web, which uses only the codes.
 /* @__NO_SIDE_EFFECTS__ */
 const refusal = (status: number, message: string): Refusal => ({ status, message })
 
 /**
- * Every refusal's status and its sentence for people (spec §5, §8; rules §6). The code does not compile while a rule's
- * refusal is missing here. A sentence that ends with "sau" is completed with how long, or until when (refusal-time.ts).
+ * The status and the sentence for people of every refusal (spec §5, §8; rules §6). If a rule's refusal is missing here, the code does not
+ * compile. A sentence that ends with "sau" is followed by how long, or until when, to wait (refusal-time.ts).
  */
 export const refusals = {
   BAD_REQUEST: refusal(400, 'Dữ liệu gửi lên không hợp lệ'),
@@ -208,7 +208,7 @@ export const SHARED_REFUSALS = [
 export type SharedRefusal = (typeof SHARED_REFUSALS)[number]
 
 /**
- * The refusal for a code on the wire; UNKNOWN where the server is newer than this client.
+ * Returns the refusal that a code on the wire names; UNKNOWN for a code that only a newer server has.
  * @param named the call's own refusals, beside the shared ones
  */
 export const readRefusal = <Code extends RefusalCode>(

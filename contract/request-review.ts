@@ -5,17 +5,17 @@ import { madeId, sharer, staffNote } from './customer.ts'
 import { endpoint } from './endpoint.ts'
 import { staffUser } from './staff-users.ts'
 
-/** The facts that a careful person looks up before deciding a request (rules §3.11). For staff alone. */
+/** The facts that an admin should look at before deciding a request (rules §3.11). For staff alone. */
 export const requestDossier = answer(() => ({
   request: ['transaction', z.optional(cashRequest)],
   user: staffUser,
   reservedMinor: ['reserved', amount],
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
   recent: z.array(cashRequest),
-  /** Of the bets that were decided since the last approved request; null counts from the first bet. */
+  /** The player's net result of the bets decided since the last approved request; since the first bet if `betNetSinceMs` is null. */
   betNetMinor: ['betNet', amount],
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
-  /** At most 20 by name; of notes the newest 3. Both counts end at 100. */
+  /** Accounts that share the bank account, at most 20, by name; and the newest 3 notes. Both counts stop at 100. */
   sharedWith: z.array(sharer),
   sharedCount: z.int(),
   notes: z.array(staffNote),
@@ -37,7 +37,7 @@ export const requestReviewEndpoints = {
     data: z.array(requestView),
     summary: 'Which requests other admins have open now',
   }),
-  /** `id` is one that a page makes for itself: it has one request open at a time. */
+  /** `id` names the browser page, which makes it itself: each page has one request open at a time. */
   viewRequest: endpoint('PUT', '/api/v1/transaction/views/{id}', 'staff', {
     params: z.object({ id: madeId }),
     body: request(() => ({ requestId: ['transactionId', id] })),

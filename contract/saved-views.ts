@@ -3,7 +3,7 @@ import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { answer, id, person, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The name that the web gives a list of the back office, such as `giao-dich`. */
+/** The name of a back office list in the web, such as `giao-dich`. */
 const listName = text.check(z.regex(/^[a-z-]{1,40}$/))
 
 const SEARCH_PARAMETERS_MAX = 30

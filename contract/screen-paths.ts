@@ -1,6 +1,6 @@
 /**
- * The paths of the screens (spec §2), which the server answers with the page; every other path is not found (rules §6.3).
- * `$` begins a parameter. web/routes.test.tsx compares them with the router's own.
+ * Paths of screens (spec §2), which the server answers with the page; every other path is answered with "not found"
+ * (rules §6.3). `$` begins a parameter. web/routes.test.tsx compares these paths with the router's own.
  */
 export const SCREEN_PATHS = [
   '/',

@@ -6,25 +6,25 @@ import { secret } from './identity.ts'
 export const token = answer(() => ({
   accessToken: ['access_token', text],
   mustChangePassword: z.boolean(),
-  /** The client stores it beside the token and sends it with the next sign-in. It grants no access: see rules §4. */
+  /** The client stores the secret beside the token and sends it with the next sign-in. It grants no access (rules §4). */
   deviceSecret: z.optional(text),
 }))
 
 /**
- * The ways to prove a second factor. An admin's account has recovery codes beside any other, a player's its password, which
- * proves nothing at a sign-in.
+ * The ways to prove a second factor. Recovery codes exist only for an admin's account that has another factor.
+ * `password` is for a player within a session, and never proves anything at a sign-in.
  */
 export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 
-/** The second step of an admin's sign-in, in place of a token: the password was right, no session exists yet. */
+/** The second step of an admin's sign-in, answered instead of a token: the password was right, but no session exists yet. */
 export const factorStep = answer(() => ({
-  /** Sent back with the proof; works once, for 5 minutes. */
+  /** The client sends the challenge back with the proof; it works once, for 5 minutes. */
   challenge: text,
   ways: z.array(z.enum(FACTOR_WAYS)),
   passkeyOptions: z.nullable(json),
   /**
-   * Within a session, where it may take back the account's first factor, which another session added (rules §4.10): its
-   * name, and where it was added.
+   * Only within a session that may remove the account's first factor, which another session added (rules §4.10): the
+   * factor's name, and where it was added.
    */
   undoable: z.optional(
     answer(() => ({
@@ -40,8 +40,8 @@ export type FactorStep = z.output<typeof factorStep>
 const deviceSecret = z.optional(secret)
 
 /**
- * Calls that open a session. They are apart from those that every screen needs, so that a page with a session loads
- * none of this.
+ * Calls that open a session, kept apart from the calls that every screen needs: a page with a session loads none of
+ * these.
  */
 export const signInEndpoints = {
   login: endpoint('POST', '/api/v1/auth/login', 'public', {

@@ -9,8 +9,8 @@ import { listQuery, wholeQuery } from './page-query.ts'
 import { roundList } from './round-list.ts'
 
 /**
- * Outcomes and sums of the newest 10,000 bets that match a filter (rules §6). Bets decided by an announcement of staff or a
- * script are left out (rules §1.2) and counted apart.
+ * Counts and sums over the newest 10,000 bets that match a filter (rules §6). Bets decided by an announcement of staff
+ * or a script are counted apart and otherwise left out (rules §1.2).
  */
 const betCounts = answer(() => ({
   open: ['progress', z.int()],
@@ -41,12 +41,12 @@ export const betList = {
     ...byAmount,
     basis: { kind: 'choice', values: BASES },
     voidReason: { kind: 'choice', values: VOID_REASONS },
-    /** Decided by this admin: by an announced result, or by deleting the round. */
+    /** Bets that this admin decided, by announcing a result or by deleting the round. */
     by: { kind: 'text' },
   },
 } as const satisfies ListDeclaration
 
-/** Calls of staff about rounds and bets: apart from contract/game.ts, which the player's game loads. */
+/** Calls of staff about rounds and bets, kept out of contract/game.ts, which players load. */
 export const staffGameEndpoints = {
   forceCreateRound: endpoint('POST', '/api/v1/game/force-create/{type}', 'staff:rounds', {
     params: typeQuery,
@@ -56,7 +56,7 @@ export const staffGameEndpoints = {
   }),
   setResult: endpoint('POST', '/api/v1/game/{id}', 'staff:rounds', {
     params: z.object({ id }),
-    // Clients may send back the whole changed game; only `result` is read (rules §6).
+    // Clients may send back the whole changed game; the server reads only `result` (rules §6).
     body: z.object({ result: direction }),
     data: round,
     refusals: ['ROUND_NOT_FOUND', 'ROUND_ENDED', 'TOO_LATE', 'RESULT_ALREADY_SET'],

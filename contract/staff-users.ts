@@ -17,13 +17,13 @@ const staffFields = {
 export const staffUser = answer(() => staffFields)
 export type StaffUser = z.output<typeof staffUser>
 
-/** The id of an adjustment that waits for a second person; the balance is unchanged (rules §3.10). */
+/** `proposalId` is set when the adjustment waits for a second person; the balance is then unchanged (rules §3.10). */
 const updatedUser = answer(() => ({ ...staffFields, proposalId: ['proposal', z.optional(text)] }))
 export type UpdatedUser = z.output<typeof updatedUser>
 
 const line = (maxLength: number) => text.check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
 
-/** "{row}.{wallet}" (rules §3): the number of writes to fields that staff edit, and the last transfer of the wallet. */
+/** "{row}.{wallet}" (rules §3): the number of writes to fields that staff edit, and the position of the wallet's last transfer. */
 const version = text.check(z.regex(/^\d{1,18}\.\d{1,18}$/))
 
 export const userList = {
@@ -31,14 +31,14 @@ export const userList = {
   firstSort: '-createdAt',
   filters: {
     username: byName,
-    /** By default deleted users are left out; with `true` only deleted users are listed (rules §4). */
+    /** Without this filter deleted users are left out; with `true` only deleted users are listed (rules §4). */
     deleted: { kind: 'choice', values: ['true', 'false'] },
     userId: { kind: 'id' },
     only: { kind: 'choice', values: ['admins', 'frozen', 'scripted'] },
   },
 } as const satisfies ListDeclaration
 
-/** Calls of staff about accounts: apart from contract/identity.ts, which every screen of a player loads. */
+/** Calls of staff about accounts, kept out of contract/identity.ts, which every screen of a player loads. */
 export const staffUserEndpoints = {
   listUsers: endpoint('GET', '/api/v1/user', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(userList.filters), ...wholeQuery })),

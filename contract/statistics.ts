@@ -14,18 +14,18 @@ const totals = {
 const stakes = answer(() => ({ bets: z.int(), stakedMinor: ['staked', amount] }))
 
 /**
- * The own bets of a range of days that the price decided and that have ended, and the balance at the end of each day
- * (rules §6.8). Days on which nothing happened are left out.
+ * The player's own ended bets in a range of days, as far as the price decided them, and the balance at the end of each
+ * day (rules §6.8). Days on which nothing happened are left out.
  */
 export const statistics = answer(() => ({
   firstDay: z.nullable(day),
   today: day,
-  /** The balance before the range began; null before the account's first transfer. */
+  /** The balance before the range began; null if the account had no transfer before it. */
   openingBalanceMinor: ['openingBalance', z.nullable(amount)],
-  /** Over every change of the range and the balance before it; null where there are too many changes to look at. */
+  /** The lowest and highest balance in the range, the opening one included; null if there are too many changes to read. */
   lowestMinor: ['lowest', z.nullable(amount)],
   highestMinor: ['highest', z.nullable(amount)],
-  /** The balance after each change, oldest first; null where there are more than some hundred. */
+  /** The balance after each change, oldest first; null if there are more than some hundred changes. */
   changes: z.nullable(z.array(answer(() => ({ atMs: ['at', instant], balanceMinor: ['balance', amount] })))),
   days: z.array(
     answer(() => ({
@@ -36,7 +36,7 @@ export const statistics = answer(() => ({
     })),
   ),
   types: z.array(answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], ...totals }))),
-  /** Stakes placed when the last decided bet of the range had been won, and when it had been lost. */
+  /** Stakes of the range that were placed while the last decided bet before them was a won one, or a lost one. */
   afterWin: stakes,
   afterLoss: stakes,
   playedMs: z.int(),

@@ -4,8 +4,8 @@ import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * The parts of an installation that are looked at, in the order in which they are shown, each with the page for
- * operators, and its section, that says what to do about it.
+ * The parts of an installation that are checked, in the order in which they are shown. Each has the section of the
+ * operators' manual that says what to do about a fault.
  */
 export const SYSTEM_PAGES = {
   database: 'docs/operations/databases.md#which-database-serves-what',
@@ -29,8 +29,8 @@ export type SystemPart = keyof typeof SYSTEM_PAGES
 export const SYSTEM_PARTS = Object.keys(SYSTEM_PAGES) as [SystemPart, ...SystemPart[]]
 
 /**
- * Why a part is not right, or not known. The books, the feed and the open book have the reasons of their alarms. `LATE`:
- * it did not answer in time; `BROKEN`: the look at it failed.
+ * Why a part is faulty, or why its state is not known. The ledger, the feed and the open book use the reasons of their
+ * alarms. `LATE`: the check took too long; `BROKEN`: the check itself failed.
  */
 export const SYSTEM_WHYS = [
   ...ALARM_WHYS,
@@ -43,7 +43,7 @@ const fact = z.optional(z.number())
 const when = z.optional(instant)
 const word = z.optional(text)
 
-/** What was found, without any text of a person, a path or a key. Sizes are bytes. */
+/** What a check found. Contains no personal texts, paths or keys. Sizes are in bytes. */
 export const systemFacts = answer(() => ({
   version: word,
   newer: word,
@@ -53,7 +53,7 @@ export const systemFacts = answer(() => ({
   sizeBytes: ['size', fact],
   freeBytes: ['free', fact],
   allBytes: ['all', fact],
-  /** A day, on average of the last week; absent until three days were noted. */
+  /** Growth per day, averaged over the last week; absent until there are measurements of three days. */
   growthBytes: ['growth', fact],
   daysLeft: fact,
   entries: fact,

@@ -14,11 +14,11 @@ const ledgerBet = answer(() => ({
 }))
 export type LedgerBet = z.output<typeof ledgerBet>
 
-/** `BET` is every reason of bets. */
+/** `BET` stands for all reasons of transfers that belong to bets. */
 export const LEDGER_REASONS = [...TRANSFER_REASONS, 'BET'] as const
 export type LedgerReason = (typeof LEDGER_REASONS)[number]
 
-/** One change of the player's own balance. The walletDelta of all rows add up to the balance (rules §1.3). */
+/** One change of the player's own balance. The `walletDelta` of all rows adds up to the balance (rules §1.3). */
 export const ledgerRow = answer(() => ({
   id: ['_id', text],
   position: z.int(),
@@ -29,7 +29,7 @@ export const ledgerRow = answer(() => ({
   ref: text,
   note: z.nullable(text),
   createdAtMs: ['createdAt', instant],
-  /** Base64. The act's entry in the public log has SHA-256(salt ‖ note) as commitment to an adjustment's reason. */
+  /** Base64. The public log's entry of an adjustment holds SHA-256(salt ‖ note), by which the player can check the reason. */
   noteSalt: z.optional(z.nullable(text)),
   bet: z.optional(z.nullable(ledgerBet)),
 }))
@@ -40,7 +40,7 @@ export const walletEndpoints = {
     query: query(() => ({
       ...listQuery,
       reason: z.optional(z.enum(LEDGER_REASONS)),
-      /** No page ends within a bet: it goes on to the stake of its last one, beyond `limit`. Pages go by position then. */
+      /** With `bets`, a page goes beyond `limit` to the stake of its last bet, so that no bet is split. Pages go by position then. */
       whole: z.optional(z.enum(['bets'])),
       beforePosition: z.optional(queryInt),
     })),

@@ -5,14 +5,14 @@
 
 export type CsvValue = string | number | { readonly decimal: string }
 
-/** Begins a file. The byte order mark: without it a spreadsheet does not read the file as UTF-8, and Vietnamese text is garbled. */
+/** The byte order mark at the start of a file: without it, a spreadsheet does not read the file as UTF-8 and garbles Vietnamese text. */
 export const CSV_MARK = '\uFEFF'
 
 const formulaStart = '[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]'
 
 /**
- * A cell may begin at the start of the text, and after any character that a spreadsheet in another locale treats as a
- * separator (semicolon, tab, line break), even inside quotes.
+ * A spreadsheet may see the start of a cell at the start of the text, and after any character that separates cells in
+ * another locale (semicolon, tab, line break), even inside quotes.
  */
 const atStart = new RegExp(`^(?= *(?:${formulaStart}|[\\t\\r\\n]))`)
 const afterSeparator = new RegExp(`([;\\t\\r\\n])(?= *${formulaStart})`, 'g')

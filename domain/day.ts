@@ -4,17 +4,17 @@ export type Day = string
 const AHEAD_MS = 7 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
-/** The years that people and calls may name: 1900 to 2099, which every calendar, sum and index here can hold. */
+/** The years that people and calls may name, 1900 to 2099: every calendar, sum and index of the server can hold them. */
 const YEARS = /^(?:19|20)\d\d-\d\d-\d\d$/
 
 export const clockTextOf = (atMs: number): string =>
   new Date(atMs + AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The day in Vietnam that contains an instant, in Unix ms. Bets count for the day of their acceptance (rules §6.6). */
+/** Returns the day in Vietnam that contains an instant, in Unix ms. A bet counts for the day of its acceptance (rules §6.6). */
 export const dayOf = (atMs: number): Day => clockTextOf(atMs).slice(0, 10)
 
 export const isDay = (text: string): text is Day =>
-  // Some browsers take a day that no month has for a later one, others for none.
+  // For a day that its month does not have, some browsers parse a later day and others none.
   YEARS.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
 export const startOfDayMs = (day: Day): number => Date.parse(`${day}T00:00:00.000Z`) - AHEAD_MS

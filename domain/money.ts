@@ -9,7 +9,7 @@ export const MINOR_PER_POINT = 100n
 
 export const points = (whole: number | bigint): Minor => BigInt(whole) * MINOR_PER_POINT
 
-/** The highest balance that filing, betting or setting a balance may lead to. Settlement never checks it (rules §3). */
+/** The highest balance to which filing, betting or setting a balance may lead. Settlement never checks this limit (rules §3). */
 export const BALANCE_MAX_MINOR: Minor = points(1_000_000_000_000n)
 
 /**
@@ -32,8 +32,8 @@ export function minorToText(minor: Minor): string {
 export const minorToNumber = (minor: Minor): number => Number(minorToText(minor))
 
 /**
- * A whole per cent of a whole number of points, exact in minor units (rules §3).
- * @throws RangeError when the amount is not whole points: money is never rounded silently
+ * Returns a whole per cent of a whole number of points, exact in minor units (rules §3).
+ * @throws RangeError when the amount is not whole points: an amount is never rounded silently
  */
 export function percentOf(amountMinor: Minor, percent: number): Minor {
   if (amountMinor % MINOR_PER_POINT !== 0n) throw new RangeError('A rate applies to whole points only.')

@@ -8,7 +8,7 @@ export type TypedNumber =
   | { readonly ok: true; readonly minor: Minor }
   | { readonly ok: false; readonly problem: NumberProblem }
 
-/** The forms that a number is written in. No text has two of them: decimals are at most two digits, groups are three. */
+/** The forms in which a number may be written. No text fits two of them, because decimals have at most two digits and groups have three. */
 const forms = [
   { form: /^(\d*)(?:[.,](\d{0,2}))?$/, groups: /$/ },
   { form: /^([1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{0,2}))?$/, groups: /\./g },
@@ -21,7 +21,7 @@ const WIDE_AHEAD = '０'.charCodeAt(0) - '0'.charCodeAt(0)
 const refused = (problem: NumberProblem): TypedNumber => ({ ok: false, problem })
 
 /**
- * Reads a number as a person wrote it, with its unit or without (rules §6.1). A text with two possible meanings is
+ * Reads a number as a person wrote it, with or without its unit (rules §6.1). A text with two possible meanings is
  * refused, never guessed.
  */
 export function readNumber(typed: string, kind: NumberKind): TypedNumber {

@@ -1,6 +1,6 @@
-// `npm run advisories`: asks npm's registry for known advisories about the versions in package-lock.json, and keeps the
-// answer in known-advisories.json, which counts where the registry cannot be reached. Exits with 0 when the registry
-// has none, 1 when it has some, and 2 when it could not be reached.
+// `npm run advisories`: asks npm's registry for known advisories about the versions in package-lock.json and stores the
+// answer in known-advisories.json, which is used when the registry cannot be reached. Exits with 0 when the registry
+// has no advisories, 1 when it has some, and 2 when it could not be reached.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root, runNpm } from './project.mjs'
@@ -32,7 +32,7 @@ if (answer.advisories === null) {
   writeFileSync(keptFile, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
-/** Each package under its own name, also where it is installed under an alias. */
+/** Lists each package under its own name, even if it is installed under an alias. */
 function lockedVersions() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   return Object.entries(packages)
@@ -41,7 +41,7 @@ function lockedVersions() {
 }
 
 async function askRegistry() {
-  // Offline, npm reports no advisories, as if it had asked the registry.
+  // `--no-offline`, because npm in offline mode reports no advisories, as if the registry had none.
   const asked = ['--no-offline', '--include=prod', '--include=dev', '--include=optional', '--include=peer']
   const { output } = await runNpm(['audit', '--json', '--package-lock-only', '--fetch-retries=0', ...asked])
   let report
@@ -57,7 +57,7 @@ async function askRegistry() {
   const bySource = new Map()
   for (const { via } of Object.values(report.vulnerabilities))
     for (const cause of via)
-      // A string is the name of another package, which has its own entry.
+      // A string names another package, which has its own entry.
       if (typeof cause === 'object') {
         const { source, name, range, severity, title, url } = cause
         bySource.set(source, { package: name, range, severity, title, url })

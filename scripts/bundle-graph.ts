@@ -1,4 +1,4 @@
-/** The starts included, each name once and in the order of the walk. */
+/** Returns the names that can be reached, including the starts, each once and in the order of the walk. */
 export function reach(starts: readonly string[], nextOf: (name: string) => readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>()
   const visit = (name: string) => {

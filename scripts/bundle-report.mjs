@@ -8,11 +8,11 @@ import { reach } from './bundle-graph.ts'
  * Reports the gzip size (KiB) of the built web client, by the imports of dist/.vite/manifest.json. firstLoad: all that
  * runs before a new visitor sees the sign-in form. home: the same for a visitor who is signed in. game, admin, chat,
  * chatStaff: the static imports of a screen (the game; the back office's frame and first list; an open conversation of
- * a player, and of staff) beyond the page that leads to it. chart and plots are fetched later. fonts: at their own
- * size, since woff2 is compressed already.
+ * a player, and of staff) beyond those of the page that leads to it. chart and plots are fetched later. fonts: at their
+ * own size, since woff2 is compressed already.
  */
 
-/** KiB. A larger size fails the check. */
+/** Limits in KiB; a larger size fails the check. */
 export const limits = {
   ...{ firstLoad: 120, home: 145, game: 25, chart: 56, admin: 90, chat: 25, chatStaff: 25, plots: 28 },
   ...{ css: 15, fonts: 60 },
@@ -31,7 +31,7 @@ const plotsKey = 'web/features/admin-overview/figure-pictures.tsx'
 const badgeKey = 'web/features/chat/unread-badge.tsx'
 const supportKey = 'web/screens/support-screen.tsx'
 const paneKey = 'web/features/chat/message-pane.tsx'
-/** Strings that occur in the back office's code only. */
+/** Strings that occur only in the code of the back office. The check uses them to find that code in other chunks. */
 const adminMarks = ['sidebar_state', 'manualPagination']
 const chartName = 'chart'
 

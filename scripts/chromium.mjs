@@ -17,7 +17,7 @@ export function findChromium() {
   return path
 }
 
-/** Most journeys are quicker in Chromium's shell; without it they run in Chromium itself. */
+/** Finds Chromium's headless shell, in which most journeys run faster; without it they run in Chromium itself. */
 export function findShell() {
   return ['/usr/bin/chromium-headless-shell'].find((candidate) => existsSync(candidate))
 }

@@ -7,7 +7,7 @@ import { type ChunkPlan, chunkPlans } from '../web/boot/chunks.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const iconsDir = 'web/ui/icons/'
 
-/** Paths below the repository; those of packages end with a slash. */
+/** Returns paths relative to the repository. Those of packages end with a slash. */
 const pathsOf = ({ files = [], packages = [], icons = [] }: ChunkPlan): readonly string[] => [
   ...files,
   ...packages.map((name) => `node_modules/${name}/`),
@@ -39,7 +39,7 @@ export function chunkGroups() {
   })
 }
 
-/** Stops the build when a module that web/boot/chunks.ts names is not in the named chunk. */
+/** Stops the build when a module that web/boot/chunks.ts names is not in the chunk named there. */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',

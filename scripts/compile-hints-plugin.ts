@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 const hint = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * Chromium then compiles each file's functions while it arrives, off the main thread
- * (https://v8.dev/blog/explicit-compile-hints). The comment has to be the first thing in a file; the bundler's own
- * banner is too late: Vite writes a list of files above it in chunks with a dynamic import.
+ * Adds a comment that makes Chromium compile each file's functions while the file arrives, off the main thread
+ * (https://v8.dev/blog/explicit-compile-hints). The comment has to be the first thing in a file. The bundler's own
+ * banner comes too late: Vite writes a list of files above it in chunks with a dynamic import.
  */
 export function compileHints(): Plugin {
   return {

@@ -5,8 +5,8 @@ const MEMORY = '/dev/shm'
 const ROOM_BYTES = 4 * 2 ** 30
 
 /**
- * The folder in which tests make theirs: in memory, where it has room and runs programs. A server's first start syncs a
- * thousand files, which takes a disk seconds, and no test needs files to survive a crash of the machine.
+ * Returns the folder for the folders of tests: in memory, if /dev/shm has room and may run programs. A server's first start syncs a
+ * thousand files, which takes seconds on a disk, and no test needs files to survive a crash of the machine.
  */
 export function folderOfTests(): string {
   if (!existsSync(MEMORY) || / \/dev\/shm \S+ \S*noexec/.test(readFileSync('/proc/mounts', 'utf8'))) return tmpdir()

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export const target = ['chrome111', 'edge111', 'firefox128', 'safari16.4']
 
-/** Throws when a route cannot be parsed, so that none is missing. */
+/** Reads the screens of web/routes. Throws when a route cannot be parsed, so that none is silently left out. */
 export function readScreens(routes: string): ReadonlyMap<string, readonly string[]> {
   const loaders = new Map(
     [...routes.matchAll(/^const (\w+) = \(\) => import\('#web\/([^']+)'\)/gm)].map((m) => [m[1], m[2]]),
@@ -100,8 +100,8 @@ async function readEarlyPaths(): Promise<typeof earlyPaths> {
 }
 
 /**
- * Writes web/boot/head.ts into every page, before the stylesheet, which would delay it. The server allows the script by
- * its hash.
+ * Writes web/boot/head.ts into every page, before the stylesheet, which would delay the script. The server allows the
+ * script by its hash.
  */
 export function headScript(): Plugin {
   return {

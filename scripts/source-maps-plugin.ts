@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 const mapsDir = fileURLToPath(new URL('../dist-maps', import.meta.url))
 
 /**
- * Moves the source maps, which contain the whole source, into `dist-maps/`, which no server reads (`npm run stack`,
- * docs/operations.md).
+ * Moves the source maps, which contain the whole source, into `dist-maps/`, from which no server serves files (`npm run
+ * stack`, docs/operations.md).
  */
 export function keepSourceMaps(): Plugin {
   return {
@@ -22,7 +22,7 @@ export function keepSourceMaps(): Plugin {
         for (const [fileName, file] of Object.entries(bundle)) {
           if (file.type !== 'asset' || !fileName.endsWith('.map')) continue
           const map = JSON.parse(String(file.source)) as { mappings: string }
-          // The compile hint adds a line above the code that the map describes.
+          // The compile hint adds a line above the code that the map describes, so the map gets an empty first line.
           if (bundle[fileName.slice(0, -'.map'.length)]?.type === 'chunk') map.mappings = `;${map.mappings}`
           writeFileSync(join(mapsDir, basename(fileName)), JSON.stringify(map))
           delete bundle[fileName]

@@ -1,5 +1,5 @@
-// `npm test`: every test that needs neither a browser nor a server, but for the slowest ones, which `.ci/run` runs
-// (CONTRIBUTING.md, "Two gates"). Arguments go to vitest, and leave out nothing: npm test -- server/platform
+// `npm test`: runs every test that needs neither a browser nor a server, except the slowest ones, which `.ci/run` runs
+// (CONTRIBUTING.md, "Two gates"). With arguments, which go to vitest, no test is left out: npm test -- server/platform
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled({ tools: true })

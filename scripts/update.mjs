@@ -1,4 +1,4 @@
-// `npm run update`: takes an installation of one server to its next version, and back when something fails
+// `npm run update`: takes an installation on one server to its next version, and back to its old one if a step fails
 // (docs/one-server.md, "A new version"). Runs under Node 20, with Node's own modules only.
 import { spawn } from 'node:child_process'
 import { appendFileSync, constants, cpSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
@@ -18,23 +18,23 @@ const before = join(folder, 'before')
 const stateFile = join(folder, 'state.json')
 const tookFile = join(root, '.build/update-took')
 const logFile = join(root, '.build/update.log')
-/** What a version has besides its files in git. */
+/** What a version consists of besides its files in git. */
 const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
-/** From the fifth on people may have played on the new version. */
+/** From the fifth step on, people may have played on the new version, so an update does not go back by itself. */
 const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
 const LEAST_FREE_BYTES = 1e9
 const FETCHED_WITHIN_MS = 120_000
 const STOPPED_WITHIN_MS = 60_000
 const NEVER_STARTED_MS = 15_000
-/** A change of a large table takes minutes. */
+/** Changing a large table can take minutes. */
 const READY_WITHIN_MS = 30 * 60_000
 
-/** What an interrupted update needs to go on. */
+/** What an interrupted update needs to continue. */
 let state = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : null
 const wishes = readWishes()
 const hasStarted = () => STEPS.indexOf(state.step) >= STEPS.indexOf('starting')
 
-/** An interrupted update has the wishes that it began with. */
+/** Reads the options. An interrupted update keeps the options with which it began. */
 function readWishes() {
   const [flag, text] = [{ type: 'boolean' }, { type: 'string' }]
   const ways = { service: { type: 'string', default: 'kim-phien' }, stop: text, start: text }
@@ -59,7 +59,7 @@ function say(text) {
   process.stdout.write(`${text}\n`)
 }
 
-/** Whatever ends here, a process or the machine, leaves the old state or the new one. */
+/** Stores the state atomically: if this process or the machine goes down, the file has the old state or the new one. */
 function keep(more) {
   state = { ...state, ...more, pid: process.pid }
   mkdirSync(folder, { recursive: true })
@@ -72,14 +72,14 @@ function forget() {
   return git('worktree', 'prune')
 }
 
-/** Runs a program out of the reach of Ctrl+C and of a closed terminal. Its output goes to the log. */
+/** Runs a program that neither Ctrl+C nor a closed terminal reaches. Its output goes to the log. */
 async function run(command, args, { isQuiet = false, ...more } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...more })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text))
   const code = await new Promise((done) => {
     child.on('error', (error) => done(error.message))
-    // A server that was started in the background keeps the output open.
+    // A server that was started in the background keeps the output streams open, so only `exit` can be awaited for it.
     child.on(child.stdout === null ? 'exit' : 'close', done)
   })
   if (!isQuiet) note(`${[command, ...args].join(' ')}: ${code}\n${output}`)
@@ -94,7 +94,7 @@ async function must(command, args, more) {
 const git = (...args) => must('git', args, { isQuiet: true })
 const product = (name, ...args) => must(process.execPath, ['scripts/run.mjs', `server/commands/${name}.ts`, ...args])
 
-/** Facts of this installation by server/commands/facts.ts, which hold secrets. */
+/** Reads facts about this installation. They contain secrets, so the output stays out of the log. */
 async function readFacts(...args) {
   const command = ['scripts/run.mjs', 'server/commands/facts.ts', ...args]
   return JSON.parse((await must(process.execPath, command, { isQuiet: true })).split('\n').at(-1))
@@ -223,7 +223,7 @@ async function start(manager) {
     for (const pid of pids) seen.add(pid)
     const waitedMs = Date.now() - startedAt
     const isGone = pids.length === 0 && (seen.size > 0 || waitedMs > NEVER_STARTED_MS)
-    // A service that ends is started again and again.
+    // A service manager restarts a server that ends, so a second pid means that the first server ended.
     if (saysProcesses && (isGone || seen.size > 1))
       throw new Error(`the server ended before it was ready\n${await manager.said()}`.trim())
     if (waitedMs > READY_WITHIN_MS) throw new Error('the server does not get ready')
@@ -231,7 +231,7 @@ async function start(manager) {
   }
 }
 
-/** Options for a program of PostgreSQL: the server's user, and no password that `ps` shows. */
+/** Returns the database's address and the options for a program of PostgreSQL: the server's user, and no password that `ps` shows. */
 function asServer({ databaseUrl, dataDir }) {
   const { uid, gid } = statSync(dataDir)
   const more = process.getuid() === 0 ? { uid, gid } : {}
@@ -242,7 +242,7 @@ function asServer({ databaseUrl, dataDir }) {
 }
 
 async function backUp(facts) {
-  // In a folder of its own: of those that the server makes, it keeps the newest alone.
+  // Uses a folder of its own, because the server keeps only the newest of the backups in its own folder.
   if (facts.databaseUrl === null) {
     const said = await product('backup', '--to', join(facts.backups, `before-${state.tag}`))
     return said.split('\n').find((line) => line.endsWith('.backup')) ?? null
@@ -298,7 +298,7 @@ async function restoreData(facts) {
   say(`The data of ${state.stoppedAt} are restored. What was there is in the schema ${aside}.`)
 }
 
-/** The version before gets the data before where it does not know all of their migrations. */
+/** Goes back to the version before. The data is restored, too, if the database has migrations that this version does not know. */
 async function goBack(manager, why) {
   keep({ isGoingBack: true, why })
   say(`${why}\nGoing back to ${state.version} …`)
@@ -309,12 +309,12 @@ async function goBack(manager, why) {
       await git('checkout', '--quiet', '--force', state.from)
       switchMadeBack()
     }
-    // A machine that went down may have started the new version and have kept the step before.
+    // If the machine went down, the new version may have started although an earlier step is stored.
     if (STEPS.indexOf(state.step) >= STEPS.indexOf('switching')) {
       const facts = await readFacts('--stopped')
       if (!facts.isKnown) await restoreData(facts)
     }
-    // Entries that people have seen must not be signed a second time with other contents (docs/operations/backup.md).
+    // A restored log must not sign other entries at places that people have already seen (docs/operations/backup.md).
     if (state.isRestored) await product('log-restart', '--why', 'RESTORED').catch((error) => say(error.message))
     await start(manager)
     say(`${state.version} runs again, as before the update. The log of all this: ${logFile}`)
@@ -325,7 +325,7 @@ async function goBack(manager, why) {
   process.exit(1)
 }
 
-/** Returns where the interrupted update had changed nothing; otherwise ends this process. */
+/** Continues an interrupted update and ends this process. Returns only if that update had changed nothing yet. */
 async function resume() {
   if (wordsOf(state.pid).some((word) => word.endsWith('update.mjs')))
     fail(`An update runs already, as process ${state.pid}; it writes to ${logFile}`)
@@ -339,7 +339,7 @@ async function resume() {
   try {
     await finish(manager)
   } catch (error) {
-    // What people have done meanwhile is not set aside without being asked to.
+    // What people have done meanwhile is set aside only when the operator asks for that.
     fail(`It could not be finished: ${error.message}
 npm run update -- --back goes back to ${version} and the data of ${stoppedAt}, and sets aside what came since.`)
   }

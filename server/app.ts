@@ -79,7 +79,7 @@ import type { Tracing } from '#server/platform/process/tracing.ts'
 export interface AppSettings extends IdentitySettings, OperatorsOnly, SystemSettings {
   readonly trustProxy: readonly string[] | null
   readonly coingeckoUrl: string
-  /** The sum of 24 hours, in whole points, from which a second admin has to confirm (rules §3.10). */
+  /** The sum of 24 hours, in whole points, from which on a second admin has to confirm an act (rules §3.10). */
   readonly fourEyesFrom: number | 'off'
   readonly isDemo: boolean
 }
@@ -93,7 +93,7 @@ export interface AppDeps {
   readonly ledger: LedgerGuard
   readonly book: OpenBook
   readonly storage: FileStorage
-  /** Only tests set which addresses may be called and which certificates count. */
+  /** Only tests change which addresses may be called and which certificates are trusted. */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
   readonly redis: RedisClient | null
   readonly webDir: string | null
@@ -106,11 +106,11 @@ export interface App {
   readonly hub: SocketHub
   readonly metrics: Metrics
   startEngine(): RoundEngine
-  /** /readyz then says that this process ends, and every answer is its connection's last. */
+  /** From now on, /readyz reports that this process is ending, and every answer closes its connection. */
   announceStop(): void
   /**
    * Lets running requests finish for some seconds.
-   * @param socketsOverMs sockets are closed one by one within this time
+   * @param socketsOverMs sockets are closed one by one within this time, so that clients do not all reconnect at once
    */
   close(socketsOverMs?: number): Promise<void>
 }
@@ -132,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerHealth(deps, ground)
   await registerDocs(http, settings)
 
-  // Fastify loads plugins on the next tick, so /docs lists routes that are registered after it, too.
+  // Fastify loads plugins on the next tick, so /docs also lists routes that are registered after it.
   for (const feature of registerFeatures(deps, ground)) started.push(() => feature.stop())
   const readState = () => ({ feed: readFeedState({ prices, clock }), isLedgerOpen: ledger.isOpen() })
   started.push(
@@ -145,7 +145,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
 
   let engine: RoundEngine | null = null
-  // Without rounds, all rooms get the prices of both sources.
+  // Before the round engine runs, all rooms get the prices of both sources.
   showTicks(deps, hub, (type, { source, second }) => engine?.isTickOf(type, source, second) ?? true)
 
   return {
@@ -153,7 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     hub,
     metrics,
     startEngine() {
-      // The first visitors of a new installation see real coins instead of the sample.
+      // Fetches coins at once, so that the first visitors of a new installation see real ones instead of the sample.
       coins.refresh()
       if (engine === null) started.push(() => engine?.stop())
       return (engine ??= startRoundEngine({ ...game, db: engineDb }))
@@ -196,7 +196,7 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
   const metrics = registerMetrics(http, settings)
   measure(metrics, { hub, ledger, clock, book, market })
   const game = { db, clock, ledger, prices: market, hints, log, watch: measureSettlement(metrics, clock) }
-  /** Stops of the background jobs, in the order in which these were started. */
+  /** Functions that stop the background jobs, in the order in which the jobs were started. */
   const started: Array<() => unknown> = [
     () => uses.stop(),
     () => coins.stop(),
@@ -229,14 +229,14 @@ function answerHealth({ connections, clock, market, book }: AppDeps, ground: Gro
       feed: () => isFeedAlive(market, clock.now()),
     },
     {
-      // The game runs without the open book: no load balancer may take every process away because of it.
+      // The game runs without the open book, so its silence must not make a load balancer drop every process.
       book: () => silenceOf(book) === null,
     },
     () => ground.isStopping,
   )
 }
 
-/** Returns the features that work in the background. */
+/** Registers all features and returns those that have background work to stop. */
 function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop(): unknown }> {
   const { settings, connections, clock, log, market, ledger, book, storage } = deps
   const { requests: db, bets, publicReads } = connections
@@ -353,7 +353,7 @@ function hintsTo(hub: SocketHub): Hints {
   }
 }
 
-/** A tick is written every second, with or without a price: silence means that no process writes them. */
+/** A tick is written every second, with or without a price, so a silence means that no process writes ticks. */
 const FEED_SILENCE_MS = 10_000
 
 function isFeedAlive(market: Market, nowMs: number): boolean {

@@ -33,11 +33,11 @@ import { measureBackups } from './installation/measure-backups.ts'
 import { runOperatorCommand } from './commands/operator-commands.ts'
 import { type Welcome, welcome } from './installation/welcome.ts'
 
-/** How long an operator, or a service manager, waits after the drain. */
+/** How long closing may take after the drain: an operator or a service manager is waiting. */
 const GRACE_MS = 7_000
-/** The other processes get the sockets one by one. */
+/** Sockets are closed one by one over this time, so that the other processes do not get all reconnects at once. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
-/** It is noted once a day; a server that was away notes it soon after. */
+/** The disk's use is noted once a day. Looking hourly lets a server that was down note it soon after its start. */
 const NOTE_DISK_EVERY_MS = 3_600_000
 const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 
@@ -64,7 +64,7 @@ async function start(): Promise<string> {
   await openAudit(db)
   await ensureAdmin(db)
 
-  // A connection of its own where there is a pool: a sample that waits for a busy connection is useless.
+  // Uses a connection of its own if there is a pool, because a sample that waited for a busy connection is useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })
@@ -75,7 +75,7 @@ async function start(): Promise<string> {
   if (redis !== null) opened.push(() => redis.disconnect())
 
   const bookKey = loadBookKey(settings, true)
-  // Opened before the market, whose seeds the book commits to.
+  // Opened before the market, because the book commits to the market's seeds.
   const book = await openBook({
     db: engine,
     startDb: db,
@@ -130,14 +130,14 @@ async function openDatabase(): Promise<Connections> {
       { first: applied[0], last: applied.at(-1), tookMs: Math.round(performance.now() - begunAt) },
       `The database has the tables of this version: ${applied.length} migrations`,
     )
-  // After months without a server there is no partition for the first tick. The upkeep tries again.
+  // After months without a server, the first tick has no partition. If this fails, the upkeep tries again.
   await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))
   opened.push(startUpkeep(db, { log }))
   return connections
 }
 
 async function openAudit(db: Database): Promise<void> {
-  // If a key signed before, another one is refused, and no new one is made: it would be left lying there.
+  // If the log was signed before, another key is refused and no new one is made, since a new key would only be left over.
   await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, await isAuditLogNew(db)))
   opened.push(startAuditTip(db, dataDir, log))
 }
@@ -147,10 +147,10 @@ async function ensureAdmin(db: Database): Promise<void> {
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
   if (password !== null) {
     firstAdmin = { username: adminUsername, password }
-    // Said at once: if the start fails after this, the next one makes no other password.
+    // Printed at once: if the start fails after this, the next start does not make another password.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
-  // Not awaited: to verify a password takes longer than most other steps.
+  // Not awaited, because verifying a password takes longer than most other steps of the start.
   if (adminPassword !== null) void warnOfUnused(db, adminUsername, adminPassword)
   await requireFactors(db, settings)
 }
@@ -170,8 +170,8 @@ async function serveOperators(app: App, db: Database, clock: Clock, bookKey: Boo
 }
 
 /**
- * No code of telemetry is loaded where no collector is set. Opened first, it can send the spans of all other parts
- * until they are closed.
+ * Loads no code of telemetry unless a collector is set. Opened first and so closed last, it can send the spans of all
+ * other parts.
  */
 async function openTelemetry() {
   const { otlpEndpoint, tracedShare } = settings
@@ -182,7 +182,7 @@ async function openTelemetry() {
   return telemetry
 }
 
-/** A driver's own message names an address at most. */
+/** Adds the setting's name to an error, because a driver's own message has at most an address. */
 async function naming<T>(setting: string, value: string | null, connect: () => Promise<T> | T): Promise<T> {
   try {
     return await connect()
@@ -204,7 +204,7 @@ async function stop(exitCode: number): Promise<void> {
   setTimeout(() => process.exit(1), drainMs + GRACE_MS).unref()
   try {
     serving?.announceStop()
-    // A proxy asks /readyz now and then, and goes on sending calls until it has seen that this process ends.
+    // A proxy asks /readyz only now and then, and sends calls until it has noticed that this process is ending.
     if (serving !== null) await sleep(drainMs)
     await stopAll(opened)
   } catch (error) {

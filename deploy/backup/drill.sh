@@ -1,7 +1,7 @@
 #!/bin/bash
-# Loses a PostgreSQL server and restores it elsewhere: a server of its own is made, backed up by pgBackRest, written to by a running
-# Kim Phiên, killed and deleted; what the repository gives back is proved by audit:ledger and audit:log, and what is missing is counted.
-# Fails when more than a minute is lost. Needs pgbackrest and PostgreSQL 15; run it in a checkout as root or as a user that may run both.
+# Practises the loss of a PostgreSQL server: makes a server, backs it up by pgBackRest while a Kim Phiên writes to it, kills and deletes it
+# and restores it elsewhere. audit:ledger and audit:log prove the restored data, and what is missing is counted. Fails if more than a
+# minute is lost. Needs pgbackrest and PostgreSQL 15; run it in a checkout, as root or as a user who may run both.
 #   PORT_FROM=5590 WRITE_SECONDS=75 deploy/backup/drill.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -10,7 +10,7 @@ seconds=${WRITE_SECONDS:-75}
 bin=${PG_BIN:-/usr/lib/postgresql/15/bin}
 node=$(echo node_modules/node-linux-*/bin/node)
 dir=$(mktemp -d -t kim-drill-XXXXXX)
-# Before the folder is given to PostgreSQL's user: whose DATA_DIR is, the server runs as.
+# Made before the folder goes to PostgreSQL's user, because the Kim Phiên server runs as the owner of its DATA_DIR.
 mkdir "$dir/data"
 config=$dir/pgbackrest.conf
 if [[ $(id -u) == 0 ]]; then
@@ -67,10 +67,10 @@ ask "$port" 'create table drill_marks (id bigint generated always as identity pr
 as pgbackrest --config="$config" --stanza=kim --type=full backup
 say 'full backup made; writing'
 
-# What was acknowledged is written down outside of the database: that is what people would miss.
+# Acknowledged writes are noted outside the database: a write that was acknowledged and is gone later counts as lost.
 (while ask "$port" 'insert into drill_marks default values returning id, extract(epoch from at)' >> "$dir/acknowledged"; do sleep 0.2; done) 2>/dev/null &
 marker=$!
-# And the books move: newcomers get their points.
+# New accounts get points, so that the ledger changes during the drill.
 (while sleep 0.5; do
   curl -fs "http://127.0.0.1:$PORT/api/v1/auth/register" -H 'content-type: application/json' \
     -d "{\"username\":\"p$RANDOM$RANDOM\",\"password\":\"drill-2026\",\"rePassword\":\"drill-2026\",\"code\":\"KIMPHIEN\"}" >/dev/null || true
@@ -89,7 +89,7 @@ began=$(date +%s)
 sed -i "s|^pg1-path=.*|pg1-path=$dir/restored|; s|^pg1-port=.*|pg1-port=$((port + 1))|" "$config"
 as mkdir -m 700 "$dir/restored"
 as pgbackrest --config="$config" --stanza=kim restore
-# Its own archive goes on in another repository; here it stays off.
+# A restored server has to archive into another repository. The drill has none, so archiving stays off.
 as "$bin/pg_ctl" -D "$dir/restored" -o "-p $((port + 1)) -c archive_mode=off" -l "$dir/restored.log" -w -t 300 start >/dev/null
 until [[ $(ask $((port + 1)) 'select pg_is_in_recovery()') == f ]]; do sleep 0.2; done
 say "restored in $(($(date +%s) - began)) s"

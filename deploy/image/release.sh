@@ -1,6 +1,6 @@
 #!/bin/bash
-# Writes what a server needs, and nothing else, into an empty folder: the program with its own Node in bin/, the built web, the libraries
-# that run. It is what Containerfile copies; a machine without containers may run it as it is: bin/node server/main.ts
+# Writes what a server needs, and nothing else, into an empty folder: the program with its own Node in bin/, the built web and the
+# libraries that run. Containerfile copies this folder; a machine without containers may run it directly: bin/node server/main.ts
 #   deploy/image/release.sh FOLDER
 set -euo pipefail
 if [[ $# != 1 ]]; then
@@ -15,7 +15,7 @@ if [[ -n $(ls -A "$folder") ]]; then
 fi
 cd "$(dirname "$0")/../.."
 
-# What is committed, so that a release can be made again.
+# A release contains only committed files, so that it can be built again.
 if [[ -n $(git status --porcelain) ]]; then
   echo 'There are changes that are not committed: commit them, or take another clone' >&2
   exit 2
@@ -29,7 +29,7 @@ node --input-type=module -e "
   await ensureWebBuilt(await ensureInstalled(), { mayStartNew: false })"
 cp -r dist "$folder/dist"
 
-# The web's packages, which dist has taken in: its files import them, and the server's don't.
+# Packages that only the web imports: dist already contains them, so the server runs without them.
 import_it() { git grep -qE "['\"]$name['\"/]" HEAD -- "$@" ':!*.test.ts'; }
 webs=()
 for name in $(node -p "Object.keys(require('./package.json').dependencies).join(' ')"); do
@@ -42,11 +42,11 @@ done
   npm uninstall --no-save --omit=dev --no-audit --no-fund "${webs[@]}"
   mkdir bin
   cp node_modules/node-*/bin/node bin/node
-  # The symbols are a tenth of it, and only debuggers read them.
+  # The symbols make up a tenth of the file, and only debuggers read them.
   strip --strip-unneeded bin/node
   rm -rf node_modules/node-* node_modules/.bin docs/pictures
   find . -name '*.test.ts' -delete
-  # What compilers and debuggers read.
+  # Only compilers and debuggers read these files.
   find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 )
 du -sm "$folder" | sed 's/\t.*/ MB/'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds the image as an operator does and starts it: small, as a user without rights, healthy, writing nowhere but in /data, ending by
-# itself. Needs root, buildah and mmdebstrap, which makes the base, so that no registry is asked.
+# Builds the image as an operator does and starts it. The image has to be small, run as a user without rights, become healthy, write
+# nowhere but in /data and end by itself. Needs root, buildah and mmdebstrap, which makes the base image without a registry.
 #   deploy/image/test.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,7 +13,7 @@ fail() {
   [[ -f $dir/log ]] && tail -n 20 "$dir/log" >&2
   exit 1
 }
-# Keeps its images apart from this machine's; vfs needs no overlay mounts, and `--isolation chroot` no namespaces.
+# Keeps the images of this test apart from the machine's own. vfs needs no overlay mounts, and `--isolation chroot` needs no namespaces.
 tool() { buildah --storage-driver vfs --root "$dir/images" --runroot "$dir/run" "$@"; }
 runner=''
 end() {
@@ -25,9 +25,9 @@ end() {
 trap end EXIT
 
 say 'the base …'
-# What Debian's slim image has.
+# Makes a base with the packages of Debian's slim image.
 make_base() { mmdebstrap --quiet --variant=minbase --include=ca-certificates bookworm "$dir/base.tar"; }
-# A mirror may be away for a moment.
+# Tries twice, because a mirror may be unreachable for a moment.
 make_base || { sleep 10 && make_base; }
 base=$(tool from scratch)
 tool add --quiet "$base" "$dir/base.tar" / >/dev/null
@@ -50,7 +50,7 @@ for program in gcc make npm git python3; do
   [[ -z $(find "$root" -name "$program" -type f -perm /111 | head -1) ]] || fail "$program is in the image"
 done
 
-# What the image says of itself; `buildah run` would not take it from there.
+# Reads the entry point and health check that the image declares, because `buildah run` ignores both.
 tool inspect --type container "$container" >"$dir/about.json"
 words() {
   node -p 'const { config } = JSON.parse(require("fs").readFileSync(process.argv[1])).Docker; eval(process.argv[2]).join("\n")' \
@@ -58,7 +58,7 @@ words() {
 }
 mapfile -t entrypoint < <(words config.Entrypoint)
 mapfile -t health < <(words config.Healthcheck.Test)
-# The volume, so that what is stored can be looked at.
+# The volume is a folder here, so that its content can be looked at afterwards.
 mkdir -m 700 "$dir/data" && chown 10001:10001 "$dir/data"
 inside() { tool run --isolation chroot --volume "$dir/data:/data" --env "PORT=$port" --env GOLD_FEED=simulated "$container" -- "$@"; }
 is_healthy() { inside "${health[@]:1}" >/dev/null 2>&1; }
@@ -89,7 +89,7 @@ runner=''
 is_healthy && fail 'the health check passes after the end'
 say "ended by itself after $((SECONDS - begun)) s"
 
-# Its root may be read-only: what it wrote lies in /data.
+# The root file system has to work read-only: everything that the server wrote must be in /data.
 elsewhere=$(find "$root" -newer "$dir/before" -not -type d -not -path "$root/proc/*" -not -path "$root/etc/*" | head)
 [[ -z $elsewhere ]] || fail "written elsewhere: $elsewhere"
 [[ $(inside bin/node -p 'fs.readdirSync("/data").length > 0') == true ]] || fail 'nothing is stored in /data'

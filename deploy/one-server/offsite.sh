@@ -1,26 +1,27 @@
 #!/bin/bash
-# Copies the newest backup to OFFSITE, and keeps those of 60 days there. Once a month it fetches that copy and restores it into a folder
-# that is thrown away, and tries that again a day after it failed; `npm run doctor` and /admin/system say when that was last done, or that it failed. Run by
-# kim-phien-offsite.timer. Exits with 1 and a line where something failed.
+# Copies the newest backup to OFFSITE and keeps the copies of 60 days there. Once a month it fetches that copy back and restores it into a
+# temporary folder, and tries again a day after a failure. `npm run doctor` and /admin/system show when that was last done, or that it
+# failed. Run by kim-phien-offsite.timer. Exits with 1 and prints a line when something failed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-# For the rehearsal as well.
+# Exported because the rehearsal reads DATA_DIR, too.
 export DATA_DIR=${DATA_DIR:-/var/lib/kim-phien}
 data=$DATA_DIR
 backups=${BACKUP_DIR:-$data/backups}
 place=${OFFSITE:?a remote of rclone, such as offsite:kim-phien}
 node=$(echo node_modules/node-linux-*/bin/node)
 
-# What is still being written has another name.
+# A backup that is still being written has another ending, so it is not found here.
 newest=$({ find "$backups" -maxdepth 1 -name '*.backup' -printf '%f\n' 2>/dev/null || true; } | sort | tail -n 1)
 [[ -n $newest ]] || { echo "There is no backup in $backups: is BACKUP_EVERY set?" >&2; exit 1; }
 rclone copyto "$backups/$newest" "$place/$newest"
-# Old ones go only while new ones come.
+# Deletes old backups only while new ones arrive, so that a stopped backup never empties the place.
 if [[ -n $(rclone lsf --include '*.backup' --max-age 1d "$place") ]]; then rclone delete --include '*.backup' --min-age 60d "$place"; fi
 
 if [[ -n $(find "$data/restore-rehearsed" -mtime -30 2>/dev/null) ]]; then exit 0; fi
 if [[ -n $(find "$data/restore-rehearsal-failed" -mtime -1 2>/dev/null) ]]; then exit 0; fi
-# Where the backups are is room for a whole database, but the unit may not write to another disk; /tmp may be in memory.
+# The backups' disk has room for a whole database, and /tmp may be in memory. But the unit may not write to a backup
+# folder on another disk.
 room=$backups
 [[ -w $room ]] || { room=$data/backups && mkdir -p "$room"; }
 rm -rf "$room"/rehearsal-*

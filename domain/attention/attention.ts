@@ -1,9 +1,9 @@
 import type { Capability } from '../identity/permissions.ts'
 
 /**
- * Everything that staff have to look at (rules §6.12), the most urgent first: what stops the product, then people who
- * wait, those who wait for an answer this minute first, then matters that have days, and last those that may mean
- * nothing.
+ * Everything that staff have to look at (rules §6.12), the most urgent first: alarms that stop the product, then people
+ * who wait for an answer this minute, then other people who wait, then matters that have days, and last those that may
+ * mean nothing.
  */
 export const ATTENTION_KINDS = [
   'ledger',
@@ -34,8 +34,8 @@ export const ALERT_OF: Readonly<Record<AttentionKind, Alert | null>> = {
 }
 
 /**
- * The capability without which an admin does not get an alert, since they cannot act on it; null for alarms, which
- * every admin gets.
+ * The capability that an alert's admin needs: without it, an admin cannot act on the alert and does not get it. Null
+ * for alarms, which every admin gets.
  */
 export const ALERT_NEEDS: Readonly<Record<Alert, Capability | null>> = {
   request: 'money',
@@ -50,6 +50,6 @@ export const isOverdue = (kind: AttentionKind): boolean =>
 
 export const REPLY_DUE_MS = 5 * 60_000
 export const DISPUTE_DUE_DAYS = 3
-/** The books are verified each minute; staff are alerted after this long without a verification that found nothing. */
+/** The ledger is verified every minute; staff are alerted when no verification has ended without a fault for this long. */
 export const LEDGER_CHECK_DUE_MS = 5 * 60_000
 export const FEED_ALARM_AFTER_MS = 30_000

@@ -18,18 +18,18 @@ import { checkAnnouncement, checkClosing, checkOpening } from './round-check.ts'
 import { daysOf } from './seed-path.ts'
 
 /*
- * Reads the entries of one log in their order and reports what is wrong with them (docs/open-book.md §2). It keeps what
- * the running rounds need, the simulated prices of days whose seed is not opened, and a few bits for each entry. It may
- * begin inside a log. Entries of rounds from before are then left out, and the rules and seeds that later rounds need
- * are given to `learn`.
+ * Reads the entries of one log in their order and reports the faults in them (docs/open-book.md §2). The reader keeps
+ * what the running rounds need, the simulated prices of days whose seed is not opened yet, and a few bits per entry.
+ * Reading may begin inside a log: entries of older rounds are then left out, and the caller passes the rules and seeds
+ * that later rounds need to `learn`.
  */
 
 /**
- * Beats come at least this often (docs/open-book.md §1). A longer gap, in which nothing was sealed, counts as this
- * much.
+ * The longest time between two beats (docs/open-book.md §1). After a longer gap, in which nothing was sealed, only this
+ * much counts as time that the log has gone on.
  */
 const BEAT_EVERY_MS = 10_000
-/** How long after a round's end the log may go on without the round's `closed` entry (docs/open-book.md §2). */
+/** How long the log may go on after a round's end without the round's `closed` entry (docs/open-book.md §2). */
 const OVERDUE_AFTER_MS = 60_000
 const KEPT_ENDED = 256
 
@@ -46,8 +46,8 @@ export function createBookReader(options: BookReaderOptions) {
   const book = beginReading(options)
   return {
     /**
-     * Takes in rules or a seed from before the first entry, or a seed that is opened after the last. The line has to be
-     * proven to stand in the log; lines of other kinds are ignored.
+     * Takes in rules or a seed from before the first entry, or a seed that is opened after the last one. The caller has
+     * to prove that the line stands in the log. Lines of other kinds are ignored.
      */
     learn(index: number, line: string): void {
       const parsed = parseEntry(line)
@@ -57,13 +57,13 @@ export function createBookReader(options: BookReaderOptions) {
       if (isCommitted || kind === 'seed-open') read(book, index, parsed.entry)
     },
     take: (index: number, line: string): void => take(book, index, line),
-    /** Called after the last entry of a signed tree. */
+    /** Called after the last entry of a signed tree: checks that the entry is a beat. */
     end(): void {
       const { entries } = book.count
       if (entries > 0 && book.lastKind !== 'beat') say(book, 'last-not-beat', book.first + entries - 1)
     },
     summary: (): BookSummary => ({ ...book.count, fromMs: book.firstBeatAt, toMs: book.beatAt }),
-    /** Indexes before `first` that entries name as bets: the caller, who has the log, has to read and prove these. */
+    /** Indexes before `first` to which entries refer as bets. The caller has to read these entries from the log and prove them. */
     references: book.references as ReadonlySet<number>,
   }
 }
@@ -123,8 +123,8 @@ const AFTER_END = {
 } as const
 
 /**
- * Whether a round that is not known can have begun before the first entry that was read. In a whole log none can: an
- * installation enters only rounds that began after its log, with everything about them.
+ * Returns whether an unknown round may have begun before the first entry that was read. It cannot in a log that is read
+ * whole, because an installation enters only rounds that began after its log did.
  */
 function mayBeFromBefore({ first, firstAt }: Reading, { k, at }: EntryOf<keyof typeof AFTER_END>): boolean {
   if (first === 0) return false
@@ -161,7 +161,7 @@ function checkAttempt(book: Reading, index: number, { round, type, n, attempt }:
     book.firstAttempts.set(type, seen)
     if (!seen.add(n) || before !== undefined) say(book, 'round-twice', index, round, { found: n })
   } else if (before === undefined) {
-    // A window that began before the log, or before the part that is read: its first attempt is elsewhere.
+    // A window that began before the log, or before the part that is read, has its first attempt elsewhere: no fault.
     if (book.firstAt === null || windowAt(type, n - 1).opensAtMs >= book.firstAt)
       say(book, 'attempt', index, round, { found: attempt })
   } else if (attempt <= before.attempt) say(book, 'round-twice', index, round, { found: attempt })

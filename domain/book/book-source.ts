@@ -23,8 +23,8 @@ import { entriesPath, TILE_WIDTH } from './tiles.ts'
 export { BookFaultError, type BookHead } from './log-tiles.ts'
 
 /*
- * Reads a log that somebody else serves, without trusting them: everything returned here is signed by the log's key, or
- * hashes to something that is (docs/open-book.md §1, c2sp.org/tlog-tiles). Browser and command line both use it.
+ * Reads a log that somebody else serves, without trusting that host: everything returned here is signed by the log's key, or hashes to
+ * something signed (docs/open-book.md §1, c2sp.org/tlog-tiles). Used by the browser and the command line.
  */
 
 export interface BookAnswer {
@@ -36,20 +36,20 @@ export interface BookSourceOptions {
   readonly get: (path: string) => Promise<BookAnswer>
   readonly sha256: Sha256
   readonly verifyEd25519: VerifyEd25519
-  /** The log's key where the reader knows it; without one, the newest log and the key that the host names are taken. */
+  /** The log's key, if the reader knows it. Without it, the newest log and the key that the host names are used. */
   readonly vkey?: string
-  /** The log of this origin, where the reader has a note of it; without one, that of the key, or the newest. */
+  /** Chooses the log of this origin, of which the reader has a note. Without it, the log of `vkey` is read, or the newest one. */
   readonly origin?: string | undefined
-  /** The logs of this host as the reader saw them: it has to name each of them still, with its key. */
+  /** The logs that the reader saw on this host before: the host still has to name each of them, with its key. */
   readonly known?: readonly KnownLog[]
-  /** Waits this many ms before a smaller note is fetched again; without it, a smaller note is a fault at once. */
+  /** Waits before a note with fewer entries than an older one is fetched again; without it, such a note is a fault at once. */
   readonly wait?: (ms: number) => Promise<void>
 }
 
 export interface KnownLog {
   readonly origin: string
   readonly vkey: string
-  /** The newest note that was verified, which every later one has to extend; null before the first one. */
+  /** The newest verified note, which every later note has to extend; null before the first one. */
   readonly note: string | null
 }
 
@@ -77,13 +77,13 @@ export interface SealedReceipt {
   readonly announce: SealedEntry | null
 }
 
-/** Places of the rules and seeds that a round needs, as the host says; the reader has to check the entries there. */
+/** Where the rules and seeds of a round stand, according to the host; the reader has to check the entries there. */
 export interface BookAnchors {
   readonly rules: number | null
   readonly seeds: readonly { readonly day: number; readonly index: number }[]
 }
 
-/** The host answered something that is no part of a log: nothing is said about the log itself. */
+/** Thrown when the host's answer is no part of a log. Such an answer says nothing about the log itself. */
 export class BookHostError extends Error {
   override readonly name = 'BookHostError'
   readonly path: string
@@ -100,8 +100,8 @@ export interface BookSource {
   readonly logs: readonly BookLog[]
   readonly key: VerifierKey
   /**
-   * The newest note, which extends every one that was seen before. Of several processes one may be behind another: with
-   * `atLeast` a note of fewer entries is fetched again for a minute, and then taken.
+   * Returns the newest note, after checking that it extends every note seen before. The host may have several processes, of which one lags
+   * behind: a note of fewer than `atLeast` entries is fetched again for a minute, and then used all the same.
    */
   head(atLeast?: number): Promise<BookHead>
   signedHead(note: string): BookHead | NoteProblem
@@ -110,7 +110,7 @@ export interface BookSource {
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   receipt(round: string): Promise<SealedReceipt | null>
   /**
-   * The lines of a closed round as they were hashed, a page at a time, up to `count` of them; their content is not
+   * Yields the lines of a closed round as they were hashed, page by page, up to `count` lines. Their content is not
    * checked here.
    */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
@@ -119,14 +119,14 @@ export interface BookSource {
 }
 
 const READ_AHEAD = 6
-/** A smaller note may come from a cache, so it is fetched again for a minute. */
+/** A note with too few entries may come from a cache, so it is fetched again for a minute. */
 const STALE_TRIES = 30
 const STALE_WAIT_MS = 2_000
 
 /**
- * Asks for the logs of the host and takes the one with the given key and origin, or the newest. A log that a restart
- * ended stays among them, with its key; one that vanished was replaced. Of an older one that the reader neither saw nor
- * has the key of, the log after it tells a note.
+ * Asks the host for its logs and takes the one with the given key and origin, or the newest. A log that ended by a
+ * restart stays in the host's list with its key; a missing one was replaced, which is a fault. For an older log that
+ * the reader neither saw nor has the key of, the note that the next log names is taken.
  */
 export async function openBookSource(options: BookSourceOptions): Promise<BookSource> {
   const { sha256, vkey: trusted, origin, known = [] } = options
@@ -153,8 +153,8 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
 }
 
 /**
- * The note of the log before with which a log begins: a host might name any log as an older one of its own, and tell of a
- * round what the newest log does not.
+ * Returns the note of the older log with which the log after it begins. Without this check a host could invent an older
+ * log of its own, with other facts about a round than the newest log has.
  */
 async function readPrevious(options: BookSourceOptions, { origin }: BookLog): Promise<string> {
   const next = await openBookSource({ ...options, origin })
@@ -167,7 +167,7 @@ async function readPrevious(options: BookSourceOptions, { origin }: BookLog): Pr
   return fail('restart-place', { index: 0 })
 }
 
-/** The log whose note the host shows for a round; undefined where it shows none. Nothing is verified. */
+/** Returns the origin of the log whose note the host shows for a round; undefined if it shows none. Nothing is verified. */
 export async function originOfRound(
   options: Pick<BookSourceOptions, 'get'>,
   round: string,
@@ -235,7 +235,7 @@ function trustedHead(source: OpenSource, note: string): BookHead {
   return typeof head !== 'string' ? head : fail(head === 'malformed' ? 'note-form' : 'note-signature')
 }
 
-/** The larger of a further note and the known one, after checking that its tree begins with the other's. */
+/** Returns the larger of a new note and the known one, after checking that the larger tree begins with the smaller one. */
 async function accept(source: OpenSource, next: BookHead): Promise<BookHead> {
   const last = source.known
   if (last !== null && last.size > next.size) {
@@ -275,7 +275,7 @@ async function bundle(source: OpenSource, head: BookHead, n: number): Promise<re
   if (entries === null || entries.length !== width)
     return fail('bundle-form', { index: first, expected: width, found: entries?.length ?? null })
   const hashes = entries.map((entry) => leafHash(source.sha256, entry))
-  // The hash of a full bundle is in the tile above, so the tile of its leaves is only needed to name the wrong entry.
+  // The tile above contains the root of a full bundle, so the tile of its leaves is only fetched to find the wrong entry.
   if (width === TILE_WIDTH && equalBytes(rootOf(source.sha256, hashes), await hashAt(source, head, 1, n)))
     return entries
   const leaves = hashesIn(await tile(source, head, 0, n))
@@ -292,7 +292,7 @@ async function* entries(source: OpenSource, head: BookHead, from: number, to: nu
   for (let n = next; n < end && from < to; n++) {
     while (next < end && ahead.length < READ_AHEAD) {
       const asked = bundle(source, head, next++)
-      // When the reader stops early, nobody waits for these any more.
+      // If the caller stops reading early, nobody awaits these bundles, and a rejection must not count as unhandled.
       asked.catch(() => undefined)
       ahead.push(asked)
     }
@@ -310,7 +310,7 @@ async function receipt(source: OpenSource, round: string): Promise<SealedReceipt
   if (bytes === null) return null
   const said = jsonOf(bytes, 'data')
   if (!isRecord(said) || typeof said['note'] !== 'string') return fail('receipt-form', { round })
-  // A receipt may come from a cache, or be newer than the last note: the larger one holds all of its entries.
+  // A receipt may come from a cache, or be newer than the last note. The larger of the two notes covers all of its entries.
   const shown = trustedHead(source, said['note'])
   const newest = await accept(source, shown)
   const part = async (name: string): Promise<SealedEntry | null> => {
@@ -359,7 +359,7 @@ async function anchors(source: OpenSource, before: number): Promise<BookAnchors>
   return { rules, seeds }
 }
 
-/** Every byte as one character: the reader of entries refuses characters that are no ASCII. */
+/** Turns every byte into one character. Bytes beyond ASCII stay visible, so that the parser of entries refuses them. */
 const lineOf = (bytes: Uint8Array): string => fromAscii(bytes) ?? Array.from(bytes, toCharacter).join('')
 const toCharacter = (byte: number): string => String.fromCharCode(byte)
 

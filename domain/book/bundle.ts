@@ -1,6 +1,4 @@
-/*
- * Bundles of entries (c2sp.org/tlog-tiles): each entry after its length as two bytes, the higher first.
- */
+/* Bundles of entries (c2sp.org/tlog-tiles): each entry follows its length, which is two bytes, big-endian. */
 
 const LENGTH_BYTES = 2
 const MOST_BYTES = 0xff_ff

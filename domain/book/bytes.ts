@@ -1,9 +1,9 @@
-/* domain/ knows neither Node's Buffer nor the browser's TextEncoder. */
+/* Bytes for domain/, which may use neither Node's Buffer nor the browser's TextEncoder. */
 
-/** SHA-256 of some bytes: 32 bytes. Given by the caller: Node's own, or a library in the browser. */
+/** SHA-256 of some bytes: 32 bytes. The caller passes the function: Node's own, or that of a library in the browser. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
-/** For characters up to U+FFFF other than surrogates. */
+/** Encodes text as UTF-8, for characters up to U+FFFF other than surrogates. */
 export function toUtf8(text: string): Uint8Array {
   const ascii = new Uint8Array(text.length)
   let same = 0
@@ -40,7 +40,7 @@ export function fromAscii(bytes: Uint8Array): string | null {
   return text
 }
 
-/** The text of bytes in UTF-8; null when they are none, or hold a character above U+FFFF. */
+/** Returns the text of UTF-8 bytes; null when the bytes are no UTF-8, or hold a character above U+FFFF. */
 export function fromUtf8(bytes: Uint8Array): string | null {
   const ascii = fromAscii(bytes)
   if (ascii !== null) return ascii
@@ -53,11 +53,11 @@ export function fromUtf8(bytes: Uint8Array): string | null {
     text += String.fromCharCode(code)
     at += length
   }
-  // Bytes that are no UTF-8 give a text that does not encode to the same bytes.
+  // Bytes that are no UTF-8 decode to a text that encodes to other bytes.
   return !/[\ud800-\udfff]/.test(text) && equalBytes(toUtf8(text), bytes) ? text : null
 }
 
-/** Arguments of one call: engines limit how many there may be. */
+/** Most arguments of one call, because engines limit their number. */
 const CHUNK = 8_192
 
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {

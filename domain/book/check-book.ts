@@ -27,13 +27,13 @@ export { CHECK_STEPS, type CheckResult, type StepProgress, stepOf } from './chec
 export type { CheckStep } from './faults.ts'
 
 /*
- * Checks a public log that somebody else serves (docs/open-book.md §5): all of it, its last rounds, one round, or the
- * proof of one bet. Browser and command line use this one.
+ * Checks a public log that somebody else serves (docs/open-book.md §5): the whole log, its last rounds, one round, or
+ * the proof of one bet. The browser and the command line both use this code.
  */
 
 const BACKWARDS = 2_048
 
-/** All rounds, or as many of the last closed ones. Rejects only when the host gives no answer of a log. */
+/** Checks all rounds, or as many of the last closed ones as asked for. Rejects only when the host's answer is no part of a log. */
 export async function checkBook(
   source: BookSource,
   options: CheckOptions & { readonly rounds: number | 'all' },
@@ -52,9 +52,9 @@ export async function checkBook(
 }
 
 /**
- * Checks one round: its entries, every bet of it that the log has, and the rules, seeds and prices behind them. Only
- * here are the signed quotes of its decisive seconds fetched and hashed: over all rounds that would be a call for each
- * second.
+ * Checks one round: its entries, all of its bets in the log, and the rules, seeds and prices behind them. Only this
+ * check fetches and hashes the signed quotes of decisive seconds, because a check of all rounds would need a call for
+ * each second.
  */
 export async function checkRound(source: BookSource, round: string, options: CheckOptions): Promise<CheckResult> {
   return runCheck(source, { ...options, readsEvidence: true }, async (check) => {
@@ -66,11 +66,11 @@ export async function checkRound(source: BookSource, round: string, options: Che
     const first = receipt.round.index
     const reader = startReader(check, first, round)
     const end = (receipt.closed?.index ?? head.size - 1) + 1
-    // Seeds are opened long after the round, so their entries are fetched by the host's hints.
+    // Seeds are opened long after the round, so their entries are fetched from the places that the host names.
     await learnFrom(source, head, reader, first, [first], end)
     const seen = await readEntries(check, source.entries(head, first, end), end - first, reader, round)
     for (const part of ['result', 'closed', 'announce'] as const) {
-      // Parts that the receipt leaves out, or takes from another round, are in the log all the same.
+      // The log may hold a part that the receipt leaves out or takes from another round.
       const [shown, found] = [receipt[part]?.index ?? null, seen.get(part) ?? null]
       if (shown !== found)
         addFault(check, { kind: 'receipt-entry', index: found, round, expected: found, found: shown })
@@ -92,8 +92,8 @@ export function originOfProof(proofText: string): string | undefined {
 }
 
 /**
- * Checks the proof of one bet (`c2sp.org/tlog-proof@v1`, whose extra part is salt and opening), and that the log that
- * the host serves now still begins with the tree that the proof's note signed.
+ * Checks the proof of one bet (`c2sp.org/tlog-proof@v1`, whose extra part is salt and opening), and that the log served
+ * now still begins with the tree that the proof's note signed.
  */
 export async function checkProof(source: BookSource, proofText: string, options: CheckOptions): Promise<CheckedProof> {
   const { sha256 } = options
@@ -191,8 +191,8 @@ function* after(parts: readonly SealedLines[], first: number): Generator<SealedL
 }
 
 /**
- * Gives the reader rules and seeds, at the places that the host names as hints: those before `first`, and also later
- * ones if the reader stops before it gets to them.
+ * Gives the reader the rules and seeds at the places that the host names: those before `first` and, if the reader stops
+ * before the log's end, also those from `end` on.
  */
 async function learnFrom(
   source: BookSource,

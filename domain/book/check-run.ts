@@ -8,15 +8,15 @@ import { checkLines, type LoggedRound } from './round-check.ts'
 /* The state of one check of a log, and the steps that add to its result (check-book.ts). */
 
 /**
- * `note`: signed by the log's key, and an extension of the notes seen before. `entries`: each is in the signed tree and
- * in its order. `rounds`: windows, announcements, results. `bets`: each settled again. `prices`: simulated ones
- * computed from their day's seed.
+ * `note`: signed by the log's key, and an extension of the notes seen before. `entries`: each is in the signed tree, in
+ * the right order. `rounds`: windows, announcements and results. `bets`: each bet settled again. `prices`: simulated
+ * prices computed from their day's seed.
  */
 export const CHECK_STEPS = Object.keys(FAULTS_OF) as readonly CheckStep[]
 
 /**
- * `pending`: right so far, and more can be said only when a seed is opened or a round is closed. `stopped`: by the
- * signal, before its end.
+ * `pending`: right so far, but the check can only be completed when a seed is opened or a round is closed. `stopped`:
+ * ended early by `signal`.
  */
 export type CheckState = 'running' | 'right' | 'wrong' | 'pending' | 'stopped'
 
@@ -30,7 +30,7 @@ export interface StepProgress {
 export interface CheckOptions {
   readonly sha256: Sha256
   readonly onStep?: (progress: StepProgress) => void
-  /** Read between two bundles, and where a call rejects: when it says so, the check stops. */
+  /** Checked between two bundles and when a call rejects: the check stops once `aborted` is true. */
   readonly signal?: { readonly aborted: boolean }
   readonly readsReceipts?: boolean
 }
@@ -97,7 +97,7 @@ export async function runCheck(
   const isPending = summary.pending > 0 || isUnfinished
   for (const step of check.progress.keys()) {
     const waits = step === 'prices' ? summary.pending > 0 : step === 'rounds' && isUnfinished
-    // The note is judged whole before anything that it signs is read.
+    // The note is judged completely before anything that it signs is read, so a stop never cuts that step short.
     const isCut = isStopped && step !== 'note'
     reportStep(check, step, wrong.has(step) ? 'wrong' : isCut ? 'stopped' : waits ? 'pending' : 'right')
   }

@@ -12,7 +12,7 @@ export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
 
 export const originOf = (note: string): string => note.split('\n', 1)[0] ?? ''
 
-/** Lines after the three are answered as they are; null when a line is empty or spelled otherwise. */
+/** Returns a checkpoint, with any extension lines unchanged. Null when a line is empty or the text is not in the standard form. */
 export function parseCheckpoint(text: string): (Checkpoint & { readonly extensions: readonly string[] }) | null {
   const lines = text.split('\n')
   const [origin = '', sizeText = '', rootText = '', ...extensions] = lines.slice(0, -1)
@@ -22,7 +22,7 @@ export function parseCheckpoint(text: string): (Checkpoint & { readonly extensio
   return extensions.includes('') ? null : { origin, size, root, extensions }
 }
 
-/** A whole number below 2^53 without leading zeroes; null for every other text. */
+/** Reads a whole number below 2^53 without leading zeroes; null for every other text. */
 export function parseDecimal(text: string): number | null {
   const value = /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? value : null

@@ -1,8 +1,8 @@
 import { concatBytes } from './bytes.ts'
 
 /*
- * The bytes that a witness signs (c2sp.org/tlog-cosignature, timestamped Ed25519): the note's text after the time at
- * which the witness saw it. In the note, that time stands before the signature.
+ * The bytes that a witness signs (c2sp.org/tlog-cosignature, timestamped Ed25519): the time at which the witness saw
+ * the note, and then the note's text. In the note, that time stands before the signature.
  */
 
 const TIME_BYTES = 8

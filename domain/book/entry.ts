@@ -20,9 +20,9 @@ import {
 } from './shapes.ts'
 
 /*
- * The entries of the public log, byte by byte (docs/open-book.md §2). An entry is one line of JSON whose keys stand in
- * a fixed order; names and spellings are the published ones. Times are Unix milliseconds unless called seconds, prices
- * thousandths of a dollar, amounts hundredths of a point, bytes padded standard base64.
+ * The entries of the public log, byte by byte (docs/open-book.md §2). An entry is one line of JSON with its keys in a
+ * fixed order, under the published names. Times are Unix milliseconds unless called seconds; prices are thousandths of
+ * a dollar, amounts hundredths of a point, and bytes padded standard base64.
  */
 
 export const BOOK_ACTS = [
@@ -49,7 +49,7 @@ const age = shape<number>((value) => count.is(value) && (value as number) < QUOT
 const hash = base64(32)
 const hexHash = shape<string>((value) => typeof value === 'string' && fromHex(value)?.length === 32)
 
-/** A live tick in a beat: source, Unix second, price and age in ms; both null where no quote priced the second. */
+/** A live tick in a beat: source, Unix second, price and the quote's age in ms. Price and age are null if no quote priced the second. */
 export type BeatTick = readonly [source: string, second: number, price: number | null, age: number | null]
 const anyTick = tuple(text, count, orNull(price), orNull(age))
 const beatTick = shape<BeatTick>(
@@ -80,8 +80,8 @@ const entries = {
   result: object({
     round: text,
     /**
-     * `ticks` has a price for each second from the opening to the end, both included; the ticks of a simulated round
-     * have no ages.
+     * `ticks` has a price for each second from the opening to the end, both included. `ages` is null for a simulated
+     * round, whose ticks have no age.
      */
     ticks: arrayOf(orNull(price)),
     ages: orNull(arrayOf(orNull(age))),
@@ -92,13 +92,13 @@ const entries = {
     round: text,
     deleted: boolean,
     announce: orNull(object({ direction, nonce: base64(16) })),
-    /** Second and SHA-256 of the provider's signed bytes; ascending. */
+    /** Second and SHA-256 of the provider's signed bytes, in ascending order. */
     evidence: arrayOf(tuple(count, hash)),
     bets: count,
     won: count,
     lost: count,
     voided: count,
-    /** Sums over the bets decided by price, voids included; the profit is the players'. */
+    /** Sums over the bets decided by price, voided ones included. `profit` is the players' profit. */
     staked: count,
     profit: integer,
     root: hash,
@@ -106,7 +106,7 @@ const entries = {
   beat: object({ ticks: arrayOf(beatTick) }),
   act: object({
     act: oneOf(...BOOK_ACTS),
-    /** A pseudonym; null for the system. */
+    /** A pseudonym of the acting person; null for the system. */
     actor: orNull(base64(9)),
     round: orNull(text),
     bet: orNull(count),
@@ -139,12 +139,12 @@ export type EntryOf<Kind extends EntryKind> = {
 export type Entry = { [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
 /**
- * The part of an entry after its time: `,"round":"…",…}`. Kind, time and this text are queued apart, since the time of
- * some acts is only known inside the statement that writes them.
+ * Returns the part of an entry after its time: `,"round":"…",…}`. Kind, time and this text are queued apart, because
+ * the time of some acts is only known inside the statement that writes them.
  */
 export const encodeFields = <Kind extends EntryKind>(kind: Kind, fields: EntryFields[Kind]): string =>
   `,${encode(ENTRY_SHAPES[kind], fields).slice(1)}`
 
-/** The whole line, ASCII, without a newline: the bytes that are hashed as a leaf of the log. */
+/** Returns the whole line in ASCII, without a newline: the bytes that are hashed as a leaf of the log. */
 export const encodeEntry = (kind: EntryKind, atMs: number, encodedFields: string): string =>
   `{"k":"${kind}","v":1,"at":${atMs}${encodedFields}`

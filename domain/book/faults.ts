@@ -1,19 +1,19 @@
 /*
  * Everything that a checker of the public log can find wrong (docs/open-book.md §2 to §4), each under one name. Every
- * screen or command that shows faults has a sentence for each.
+ * screen or command that shows faults has a sentence for each name.
  */
 
-/** By the step of a check to which they belong. */
+/** The kinds of faults, by the step of a check that finds them. */
 export const FAULTS_OF = {
   note: [
     'log-key',
     'note-form',
     'note-signature',
     'note-forked',
-    /** For 60 s all notes were smaller than one that was seen before. */
+    /** For 60 s, every fetched note had fewer entries than a note seen before. */
     'note-stale',
     'status-page',
-    /** Also where the extra part is no salt with an opening. */
+    /** Also when the proof's extra part is not a salt followed by an opening. */
     'proof-form',
     'proof-path',
   ],
@@ -24,7 +24,7 @@ export const FAULTS_OF = {
     'last-not-beat',
     'entry-form',
     'beat-falls',
-    /** Also where a later log begins with something else. */
+    /** Also when the first entry of a later log is not a `restart`. */
     'restart-place',
     'act-form',
     'four-eyes',
@@ -41,9 +41,9 @@ export const FAULTS_OF = {
     'round-before-seed',
     'announce-twice',
     'announce-late',
-    /** Announced for a round whose result or end stands before it, or that staff deleted. */
+    /** The announcement follows the round's result or end, or the round's deletion by staff. */
     'announce-order',
-    /** `closed` does not open the announcement, or opens one that there was not. */
+    /** `closed` does not open the round's announcement, or opens one that does not exist. */
     'announce-opening',
     'result-twice',
     'result-missing',
@@ -58,7 +58,7 @@ export const FAULTS_OF = {
     'ticks-form',
     'result',
     'result-by',
-    /** Evidence out of order, for a second that decided nothing, or in a simulated round. */
+    /** Evidence that is out of order, or for a second that decided nothing, or in a simulated round. */
     'evidence',
     'evidence-bytes',
     'rules-missing',
@@ -115,7 +115,7 @@ export interface Fault {
   readonly kind: FaultKind
   readonly index: number | null
   readonly round: string | null
-  /** The value that differs, in the log's units: as it has to be, and as it is. */
+  /** The value as it has to be, and as it is in the log, in the log's units. */
   readonly expected?: string | number | null | undefined
   readonly found?: string | number | null | undefined
 }

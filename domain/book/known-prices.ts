@@ -1,14 +1,14 @@
 /*
- * Prices that a reader of the log has seen, so that two of one second are noticed (docs/open-book.md §2). They are kept
- * by the hour, and of each source the newest 96 hours that had any: entries about older seconds come only after a
- * downtime, and then nothing newer came before them.
+ * Prices that a reader of the log has seen, so that two different prices of one second are noticed (docs/open-book.md
+ * §2). They are stored by the hour, and only the newest 96 hours that had prices are kept per source: entries about
+ * older seconds follow only after a downtime, when nothing newer was entered before them.
  */
 
 const HOUR = 3_600
 const HOURS_KEPT = 96
 
 interface Hour {
-  /** 0: not seen; −1: seen, and without a price. */
+  /** Per second of the hour; 0 when the second was not seen, −1 when it was seen and has no price. */
   readonly prices: Int32Array
   readonly ages: Int16Array
 }
@@ -16,7 +16,7 @@ interface Hour {
 export function createKnownPrices() {
   const sources = new Map<string, Map<number, Hour>>()
   return {
-    /** The price that was known before; null when there was none. */
+    /** Stores a second's price and age, unless they are known. Returns the known ones; null when there were none. */
     note(source: string, second: number, price: number | null, age: number | null) {
       const hours = sources.get(source) ?? new Map<number, Hour>()
       sources.set(source, hours)

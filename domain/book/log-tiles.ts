@@ -4,7 +4,7 @@ import type { Fault, FaultKind } from './faults.ts'
 import { HASH_BYTES, rootOf } from './merkle.ts'
 import { edgeTiles, type HashReader, hashesAt, rootOfTiles, TILE_WIDTH, tilePath, tilesRead } from './tiles.ts'
 
-/* The tree of a log that somebody else serves: every tile is compared with the signed root (c2sp.org/tlog-tiles). */
+/* The tree of a log that somebody else serves: every tile is verified against the signed root (c2sp.org/tlog-tiles). */
 
 export interface BookHead extends Checkpoint {
   readonly note: string
@@ -38,7 +38,7 @@ const MOST_TILES = 512
 export interface LogTiles {
   readonly sha256: Sha256
   readonly inLog: (path: string) => Promise<Uint8Array | null>
-  /** Full tiles, which are the same for every head that extends the last; each was compared with the tile above. */
+  /** Full tiles are the same for every head that extends the last one, so they are kept. Each was verified against the tile above. */
   readonly full: Map<string, Promise<Uint8Array>>
   readonly edges: WeakMap<BookHead, Promise<ReadonlyMap<number, Uint8Array>>>
 }
@@ -118,7 +118,7 @@ export async function checkExtends(tiles: LogTiles, head: BookHead, older: BookH
   requireSame('note-forked', older.size, older.root, found)
 }
 
-/** Whether the known tree begins with a smaller one; null when the host does not have the known one's tiles. */
+/** Returns whether the newest tree begins with a smaller one; null when the host does not serve the newest tree's tiles. */
 export async function isPrefix(tiles: LogTiles, newest: BookHead, smaller: BookHead): Promise<boolean | null> {
   try {
     return equalBytes(await rootAt(tiles, newest, smaller.size), smaller.root)

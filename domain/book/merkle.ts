@@ -13,14 +13,14 @@ export function leafHash(sha256: Sha256, bytes: Uint8Array): Uint8Array {
 }
 
 export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  // A hash of the wrong length must not be completed by the bytes of the one before.
+  // Clears the buffer: otherwise bytes of the previous call would fill up a hash that is too short.
   if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) NODE.fill(0, 1)
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)
   return sha256(NODE)
 }
 
-/** The bytes to hash for an inner node, allocated once: a new array for each takes as long as the hash. */
+/** The bytes to hash for an inner node. They are allocated once, because a new array for each node takes as long as the hash. */
 const NODE = new Uint8Array(2 * HASH_BYTES + 1)
 NODE[0] = 1
 
@@ -31,8 +31,8 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
 }
 
 /**
- * Root and the audit path of every leaf (RFC 6962 section 2.1.1), from its sibling up to the root's child, with each inner
- * node hashed once.
+ * Returns the root and the audit path of every leaf (RFC 6962 section 2.1.1), from its sibling up to the root's child.
+ * Each inner node is hashed once.
  * @param show the form of a hash in the paths, made once for each node
  */
 export function rootAndPaths<Shown>(
@@ -62,7 +62,7 @@ function parentsOf(sha256: Sha256, level: readonly Uint8Array[]): Uint8Array[] {
   return parents
 }
 
-/** The root that an audit path leads to (RFC 9162 section 2.1.3.2); null when it is no path of this leaf and size. */
+/** Returns the root that an audit path leads to (RFC 9162 section 2.1.3.2); null when the path does not fit this leaf and size. */
 export function rootFromPath(
   sha256: Sha256,
   leafHash: Uint8Array,
@@ -88,11 +88,11 @@ export interface Consistency {
   readonly oldRoot: Uint8Array
   readonly newSize: number
   readonly newRoot: Uint8Array
-  /** The proof as in RFC 6962 section 2.1.2; empty for an old size of 0 and for equal sizes. */
+  /** The consistency proof of RFC 6962 section 2.1.2; empty for an old size of 0 and for equal sizes. */
   readonly proof: readonly Uint8Array[]
 }
 
-/** Whether the new tree begins with all of the old one (RFC 9162 section 2.1.4.2). */
+/** Returns whether the new tree begins with the whole old one (RFC 9162 section 2.1.4.2). */
 export function isConsistent(sha256: Sha256, { oldSize, oldRoot, newSize, newRoot, proof }: Consistency): boolean {
   if (!isCount(oldSize) || !isCount(newSize) || oldSize > newSize) return false
   if (!areHashes([oldRoot, newRoot, ...proof])) return false
@@ -102,7 +102,7 @@ export function isConsistent(sha256: Sha256, { oldSize, oldRoot, newSize, newRoo
 
   let [at, last] = [oldSize - 1, newSize - 1]
   while (at % 2 === 1) [at, last] = [half(at), half(last)]
-  // An old tree that is one whole subtree of the new one is in the proof as its root.
+  // The proof leaves out the root of an old tree that is one whole subtree of the new tree, because the verifier knows that root.
   const [first, ...rest] = at === 0 ? [oldRoot, ...proof] : proof
   if (first === undefined) return false
   let [oldHash, newHash] = [first, first]

@@ -39,7 +39,7 @@ export const formatSignature = ({ name, keyId, signature }: NoteSignature): stri
 
 export const formatNote = ({ text, signatures }: Note): string => `${text}\n${signatures.map(formatSignature).join('')}`
 
-/** Null unless it is a note with 1 to 64 signature lines. Nothing is verified. */
+/** Parses a note with 1 to 64 signature lines; null for any other text. Verifies nothing. */
 export function parseNote(note: string): Note | null {
   const split = note.lastIndexOf('\n\n')
   // oxlint-disable-next-line no-control-regex -- the standard forbids these very characters
@@ -60,7 +60,7 @@ export function parseSignatures(lines: string): NoteSignature[] | null {
   return signatures.length <= MOST_SIGNATURES ? signatures : null
 }
 
-/** Key id: the first four bytes, in hex, of SHA-256 over name, newline, type and public key. */
+/** Returns the key id: the first four bytes, in hex, of SHA-256 over name, newline, type and public key. */
 export const keyIdOf = (sha256: Sha256, name: string, type: number, publicKey: Uint8Array): string =>
   toHex(sha256(concatBytes(toUtf8(name), Uint8Array.of(0x0a, type), publicKey)).subarray(0, ID_BYTES))
 
@@ -74,7 +74,7 @@ export const verifierKey = (
 export const formatVkey = ({ name, keyId, type, publicKey }: VerifierKey): string =>
   `${name}+${keyId}+${toBase64(concatBytes(Uint8Array.of(type), publicKey))}`
 
-/** Null for another spelling, an id that is not the key's, and other types than 0x01 and 0x04. */
+/** Parses a verifier key; null if it is spelled differently, its id is not the key's, or its type is neither 0x01 nor 0x04. */
 export function parseVkey(sha256: Sha256, vkey: string): VerifierKey | null {
   const [, name = '', keyId = '', base64 = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/s.exec(vkey) ?? []
   const [type, ...publicKey] = fromBase64(base64) ?? []
@@ -92,7 +92,7 @@ export interface VerifiedNote {
   }[]
 }
 
-/** Why a note is not trusted. One wrong signature of a known key refuses the whole note. */
+/** Why a note is not trusted. One wrong signature by a known key makes the whole note untrusted. */
 export type NoteProblem = 'malformed' | 'not-signed' | 'wrong-signature'
 
 export function verifyNote(

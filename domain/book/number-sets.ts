@@ -1,5 +1,5 @@
 /*
- * Sets of many whole numbers that take little memory: a reader of the log remembers every window and every bet's index.
+ * Sets of many whole numbers in little memory, because a reader of the log remembers every window and every bet's index.
  */
 
 export type StretchSet = ReturnType<typeof createStretchSet>

@@ -3,12 +3,12 @@ import { type Sha256, utf8After } from './bytes.ts'
 import { direction } from './entry.ts'
 import { count, decode, encode, object, oneOf, orNull, text, type ValueOf } from './shapes.ts'
 
-/** Random bytes before an opening, so that nobody can guess the content of a sealed bet (docs/open-book.md §3). */
+/** Length of the random salt before an opening, without which anybody could guess a sealed bet's content (docs/open-book.md §3). */
 export const SALT_BYTES = 16
 
 /**
- * Fields of a bet that its opening and its settled line share, in this order. `at` is the acceptance in Unix ms,
- * `entryFrom` the earliest second of the entry.
+ * The fields that a bet's opening and its settled line share, in this order. `at` is the acceptance in Unix ms,
+ * `entryFrom` the earliest second that may price the entry.
  */
 export const accepted = {
   direction,
@@ -26,6 +26,6 @@ export const encodeOpening = (value: Opening): string => encode(opening, value)
 
 export const parseOpening = (written: string): Opening | null => decode(opening, written)
 
-/** c = SHA-256(salt ‖ opening): the 32 bytes that are in the log before the outcome exists. */
+/** Returns c = SHA-256(salt ‖ opening): the 32 bytes that stand in the log before the outcome exists. */
 export const commitmentOf = (sha256: Sha256, salt: Uint8Array, opening: string): Uint8Array =>
   sha256(utf8After(salt, opening))

@@ -12,15 +12,15 @@ interface HttpTools {
 }
 
 export const ANSWERED_MS = 20_000
-/** No answer, and answers of a proxy whose host is away. */
+/** Status 0 means no answer; the others come from a proxy whose host is away. */
 const AWAY = [0, 502, 503, 504]
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000
 const MOST_LIMITED = 100
 
 /**
- * Reads a log from its host (docs/open-book.md §1). A host that is away or busy is asked three times more, one that
- * limits its callers as often as it takes. Rejects as the last call did.
+ * Reads a log from its host (docs/open-book.md §1). A host that is away or busy gets three more calls, one that limits
+ * its callers gets as many as needed. Rejects with the last call's error.
  */
 export const patientGet =
   ({ send, wait }: HttpTools) =>

@@ -4,8 +4,8 @@ import { HASH_BYTES, leafHash, rootAndPaths, rootFromPath } from './merkle.ts'
 import { ED25519, type VerifierKey, verifierKey, type VerifyEd25519, verifyNote } from './note.ts'
 
 /*
- * The promise to enter a bet into the log, which the answer to the bet carries (docs/open-book.md §3): one note for all
- * bets of a batch, and each bet's place among them. A leaf is the 32 bytes of a bet's commitment.
+ * The promise to enter a bet into the log, which is part of the answer to the bet (docs/open-book.md §3): one note for
+ * all bets of a batch, and each bet's place in it. A leaf is the 32 bytes of a bet's commitment.
  */
 
 export interface BetPromise {
@@ -33,7 +33,7 @@ export const promiseKey = (sha256: Sha256, logKey: VerifierKey): VerifierKey =>
 
 export type PromiseProblem = 'promise-signature' | 'promise-text' | 'promise-path'
 
-/** The time of acceptance that the log signed for this commitment, in Unix ms; or the fault of the promise. */
+/** Returns the time of acceptance that the log signed for this commitment, in Unix ms; or the fault of the promise. */
 export function checkPromise(
   sha256: Sha256,
   verifyEd25519: VerifyEd25519,

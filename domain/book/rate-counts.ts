@@ -3,12 +3,12 @@ import { type BookDirection } from './entry.ts'
 import { type SettledLine } from './settled-line.ts'
 
 /*
- * Counts the measured rates of a round (docs/open-book.md §6). All of it is in the public log and its settled lines, so
- * the server's table and a reader of the log alone reach the same numbers.
+ * Counts the measured rates of a round (docs/open-book.md §6). All inputs are in the public log and its settled lines,
+ * so the server's table and somebody who reads only the log reach the same numbers.
  */
 
 export interface RateCounts {
-  /** Rounds by price: with a result, with two equal prices, and with a price missing at either end. */
+  /** Rounds that the price decides: with a result, with two equal prices (`ties`), and without a price at one end (`missing`). */
   readonly up: number
   readonly down: number
   readonly ties: number
@@ -17,12 +17,12 @@ export interface RateCounts {
   readonly lost: number
   readonly tied: number
   readonly voided: number
-  /** From `closed`, in minor units, voided bets included; the profit is the players'. */
+  /** Sums of the `closed` entries in minor units, voided bets included. `profit` is the players' profit. */
   readonly staked: number
   readonly profit: number
   /**
-   * Sum of the squares of each round's `profit`, in minor units squared: an unbiased estimate of the variance of the
-   * sum where each round's expectation is 0. Bets of one round share an exit price and are no independent draws.
+   * Sum of the squares of each round's `profit`, in minor units squared. It is an unbiased estimate of the sum's variance, if each round's
+   * expectation is 0. Single bets cannot be used: bets of one round share an exit price and are not independent.
    */
   readonly squares: bigint
   readonly late: number
@@ -39,7 +39,7 @@ export const NO_COUNTS: RateCounts = {
 export const LATE_AFTER_MS = 5_000
 
 /**
- * Whether a bet was sealed late: by a beat more than 5 s after its acceptance, or past the end of its round (docs/open-book.md §3).
+ * Returns whether a bet was sealed late: more than 5 s after its acceptance, or past the end of its round (docs/open-book.md §3).
  * @param sealedAtMs time of the beat that ends the batch of the bet's entry
  */
 export const isSealedLate = (acceptedAtMs: number, sealedAtMs: number, closesAtMs: number): boolean =>
@@ -100,8 +100,8 @@ export const addCounts = (a: RateCounts, b: RateCounts): RateCounts => ({
 })
 
 /**
- * Half the width of the band around 0 in which chance alone keeps a sum of the players in 95 of 100 such histories. Minor
- * units.
+ * Returns half the width of a band around 0, in minor units. By chance alone, the sum of the players' profits stays
+ * within it in 95 of 100 such histories.
  * @param squares as in RateCounts
  */
 export const chanceBand = (squares: bigint): number => Math.round(Z * Math.sqrt(Number(squares)))

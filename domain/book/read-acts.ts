@@ -3,7 +3,7 @@ import { STAFF_ACT_MIN_LEFT_MS } from '../game/calendar.ts'
 import type { EntryOf } from './entry.ts'
 import { type Reading, say } from './reading.ts'
 
-/** A minute more than a proposal waits, for writing it (rules §3.10). */
+/** A proposal's lifetime and a minute more for writing the entry of its confirmation (rules §3.10). */
 const PROPOSAL_AFTER_MS = PROPOSAL_LIFETIME_MS + 60_000
 
 export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
@@ -15,7 +15,7 @@ export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
   checkFourEyes(book, index, entry)
   if (bet !== null) checkReference(book, index, bet)
   const named = round === null ? undefined : book.running.get(round)
-  // A deletion after the result only hides an ended round from staff's lists, and changes nothing here.
+  // A deletion after the result only hides an ended round from staff's lists, so it changes nothing for the check.
   if (name !== 'round.delete' || named === undefined || named.result !== null) return
   named.deletedAtMs ??= at
   const window = book.windows.get(`${named.entry.type} ${named.entry.n}`)
@@ -23,7 +23,7 @@ export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
     window.isDeleted = true
 }
 
-/** Nobody confirms their own proposal, or an act that nobody proposed (rules §3.10). */
+/** Reports a confirmation by the proposer, or of an act that nobody proposed (rules §3.10). */
 function checkFourEyes(book: Reading, index: number, { act: name, actor, amount, at }: EntryOf<'act'>): void {
   if (name !== 'money.propose' && name !== 'money.confirm') return
   const oldest = at - PROPOSAL_AFTER_MS
@@ -33,7 +33,7 @@ function checkFourEyes(book: Reading, index: number, { act: name, actor, amount,
     return
   }
   if (actor !== null && book.proposals.some((one) => one.amount === amount && one.actor !== actor)) return
-  // The act may have been proposed before the part that is read, or in the log before this one.
+  // The proposal may stand before the part that is read, or in the log before this one, so its absence is no fault.
   const isFromBefore = (book.first > 0 || book.isRestarted) && (book.firstAt === null || book.firstAt > oldest)
   if (!isFromBefore || actor === null) say(book, 'four-eyes', index, null, { found: name })
 }
@@ -52,8 +52,8 @@ export function dispute(book: Reading, index: number, { bet, state }: EntryOf<'d
     book.disputed.add(bet)
     return
   }
-  // The dispute may have been opened before the part that is read. A dispute that one log opens is never decided in a
-  // later log.
+  // The dispute may have been opened before the part that is read. It cannot have been opened in an earlier log,
+  // because a dispute is always decided in the log that opened it.
   if (!isOpen && book.first === 0) say(book, 'dispute-order', index, null, { found: state })
   book.disputed.delete(bet)
 }

@@ -76,7 +76,7 @@ export const beginReading = (options: BookReaderOptions) => ({
   firstBeatAt: null as number | null,
   beatAt: null as number | null,
   lastKind: '',
-  /** How long the log has gone on, in ms: without the times in which nothing was sealed. */
+  /** How long the log has gone on, in ms, without the times in which nothing was sealed. */
   goneOn: 0,
   count: { ...NOTHING_COUNTED },
 })
@@ -91,7 +91,7 @@ export const say = (
   told: Pick<Fault, 'expected' | 'found'> = {},
 ): void => onFault({ kind, index, round, ...told })
 
-/** Whether the log has gone on for so long since something was due; true once. */
+/** Returns whether the log has gone on for over `afterMs` since something was due; true only once, to report a delay once. */
 export function hasBecomeOverdue({ goneOn }: Reading, due: Due, afterMs: number): boolean {
   if (due.isOverdue) return false
   due.overSince ??= goneOn

@@ -12,8 +12,8 @@ import { parseSettledLine, type SettledLine } from './settled-line.ts'
 import { fromBookDirection, toBookDirection } from './spelling.ts'
 
 /*
- * One round, computed again from what the log says of it and from its settled lines (docs/open-book.md §2 to §4), by
- * the rules that settled it.
+ * Computes one round again from its entries in the log and its settled lines (docs/open-book.md §2 to §4), by the rules
+ * that settled it.
  */
 
 export interface Placed<Value> {
@@ -43,7 +43,7 @@ const sayInto =
     faults.push({ kind, index, round, expected, found })
   }
 
-/** Faults of a `round` entry by itself: its window, its times, the rules before it. */
+/** Returns the faults of a `round` entry by itself: in its window, its times and the rules before it. */
 export function checkOpening({ index, entry, rules }: Pick<LoggedRound, 'index' | 'entry' | 'rules'>): Fault[] {
   const faults: Fault[] = []
   const say = sayInto(faults, entry.round)
@@ -63,7 +63,7 @@ export function checkOpening({ index, entry, rules }: Pick<LoggedRound, 'index' 
   return faults
 }
 
-/** Faults of an `announce` by itself: announced while the round runs and has at least 10 s left (rules §1.2). */
+/** Returns the faults of an `announce` by itself: staff may announce only while the round runs and has at least 10 s left (rules §1.2). */
 export function checkAnnouncement(round: EntryOf<'round'>, { index, entry }: Placed<EntryOf<'announce'>>): Fault[] {
   const faults: Fault[] = []
   const latest = round.closes - STAFF_ACT_MIN_LEFT_MS
@@ -101,7 +101,7 @@ function checkOpenedAnnouncement(sha256: Sha256, { announce, closed }: LoggedRou
   if (closed === null) return
   const opened = closed.entry.announce
   if (announce === null || opened === null) {
-    // The announcement of a deleted round may be opened or not: it decides nothing.
+    // The announcement of a deleted round need not be opened, because it decides nothing.
     if ((announce === null) !== (opened === null) && !(opened === null && closed.entry.deleted))
       say('announce-opening', closed.index, announce?.entry.c ?? null, opened?.direction ?? null)
     return
@@ -182,7 +182,7 @@ export function checkLines(
   return { faults, counts: counter.counts() }
 }
 
-/** Evidence is kept for the seconds that decided something, in their order; simulated prices have none. */
+/** Evidence is kept for the seconds that decided something, in their order. Simulated prices have no evidence. */
 function checkEvidence(
   { entry, result }: LoggedRound,
   { index, entry: closed }: Placed<EntryOf<'closed'>>,
@@ -224,7 +224,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
         direction: fromBookDirection(line.direction),
         stakeMinor: BigInt(line.stake),
         basis: line.basis,
-        // A bet is accepted only when its player saw how it would be decided.
+        // A bet is only accepted if its player saw how it would be decided, so both are the same here.
         seenBasis: line.basis,
         scriptedOutcome: line.script === null ? null : line.script === 'WIN' ? 'win' : 'lose',
         acceptedAtMs: line.at,
@@ -238,7 +238,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
       entrySecond: outcome.entry?.second ?? null,
       entry: outcome.entry?.price ?? null,
       exit: outcome.exit?.price ?? null,
-      // Uses the log's rates and not the program's, so that rounds older than a change of the rules stay right.
+      // Uses the rates of the log, not those of this program, so that rounds from before a change of the rates stay right.
       profit: sign === 0 ? 0 : (sign * line.stake * rate) / 100,
     }
   }
@@ -278,7 +278,7 @@ function checkLine(
   const isAnnounced = announce !== null && announce.index < line.i
   if (basis === 'PRICE' && isAnnounced) say('price-after-announce', line.i, announce.index, line.i)
   if (basis === 'ADMIN' && !isAnnounced) say('admin-before-announce', line.i, announce?.index ?? null, line.i)
-  // A forbidden stake has no right profit. Seconds outside of a round are not searched: there can be any number of them.
+  // A forbidden stake has no right profit. Seconds outside the round, or of a round that is too long, are not searched.
   const isSearchable = at >= entry.opens && at < entry.locks && entry.closes - entry.opens <= 120_000
   if (!isStake || !isSearchable) return
   const right = settle(line)

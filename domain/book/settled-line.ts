@@ -3,7 +3,7 @@ import { price } from './entry.ts'
 import { accepted } from './opening.ts'
 import { base64, count, decode, encode, integer, object, oneOf, orNull, text, type ValueOf } from './shapes.ts'
 
-/** A settled bet in a receipt (docs/open-book.md §4). */
+/** One line of a receipt: a settled bet (docs/open-book.md §4). */
 const settledLine = object({
   i: count,
   salt: base64(null),

@@ -2,8 +2,8 @@ import { parseJson } from '../json.ts'
 import { fromBase64 } from './bytes.ts'
 
 /*
- * Texts that are hashed as JSON with one spelling (docs/open-book.md §2): a shape says which values there are, and in
- * which order the keys of an object are written.
+ * Shapes of JSON texts that are hashed and so need exactly one spelling (docs/open-book.md §2). A shape defines which
+ * values are valid, and in which order the keys of an object are written.
  */
 
 export interface Shape<Value> {
@@ -21,7 +21,7 @@ export const shape = <Value>(
   inOrder,
 })
 
-/** U+0020 to U+007E without `"` and `\`. */
+/** The characters U+0020 to U+007E without `"` and `\`, which JSON writes as they are. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
 export const text = shape<string>((value) => typeof value === 'string' && value !== '' && PLAIN.test(value))
@@ -63,7 +63,7 @@ interface AnyShape {
 type Fields = Readonly<Record<string, AnyShape>>
 type ObjectOf<F extends Fields> = { readonly [Key in keyof F]: ValueOf<F[Key]> }
 
-/** An object of these fields, in this order; the comparison of texts finds any other field. */
+/** An object with exactly these fields, in this order. Other fields are found by comparing the text with its encoding. */
 export function object<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   const entries = Object.entries(fields)
   return shape(

@@ -2,13 +2,13 @@ import type { Sha256 } from './bytes.ts'
 import { nodeHash, rootOf } from './merkle.ts'
 
 /*
- * Tiles of the hash tree (c2sp.org/tlog-tiles): level 0 holds leaf hashes, each level above the roots of the full tiles
- * below it, 256 to a tile. Everything else is computed from these hashes. Levels here count in steps of eight.
+ * Tiles of the hash tree (c2sp.org/tlog-tiles). Tiles of level 0 hold leaf hashes; tiles of each higher level hold the roots of the full
+ * tiles below, 256 to a tile. All other hashes are computed from these. A level here spans eight levels of the tree.
  */
 
 export const TILE_WIDTH = 256
 
-/** The stored hash number `index` of a level: at level l the root over leaves index·256^l … (index + 1)·256^l − 1. */
+/** Reads the stored hash number `index` of a level: at level l the root over the leaves index·256^l … (index + 1)·256^l − 1. */
 export type HashReader = (level: number, index: number) => Uint8Array
 
 export interface Tile {
@@ -35,7 +35,7 @@ export function edgeTiles(size: number): Tile[] {
   return tiles
 }
 
-/** Root over the leaves from `start` to before `end`, which have to be a subtree as RFC 6962 splits a tree. */
+/** Returns the root over the leaves from `start` to before `end`, which must form a subtree as RFC 6962 splits a tree. */
 function subtreeHash(sha256: Sha256, read: HashReader, start: number, end: number): Uint8Array {
   const size = end - start
   const whole = powerFrom(size)
@@ -59,7 +59,7 @@ function powerFrom(count: number): number {
 export const rootOfTiles = (sha256: Sha256, read: HashReader, size: number): Uint8Array =>
   size === 0 ? rootOf(sha256, []) : subtreeHash(sha256, read, 0, size)
 
-/** The audit path of a leaf in a tree of this size (RFC 6962 section 2.1.1); throws when it has no such leaf. */
+/** Returns the audit path of a leaf in a tree of this size (RFC 6962 section 2.1.1). Throws when the tree has no such leaf. */
 export function inclusionProof(sha256: Sha256, read: HashReader, index: number, size: number): Uint8Array[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in a tree of ${size}`)
   const path: Uint8Array[] = []
@@ -74,7 +74,7 @@ export function inclusionProof(sha256: Sha256, read: HashReader, index: number, 
   return path.toReversed()
 }
 
-/** The proof that a tree of `newSize` begins with one of `oldSize` (RFC 6962 section 2.1.2); throws when it is larger. */
+/** Returns the proof that a tree of `newSize` begins with one of `oldSize` (RFC 6962 section 2.1.2). Throws when `oldSize` is larger. */
 export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: number, newSize: number): Uint8Array[] {
   if (!(oldSize >= 0 && oldSize <= newSize)) throw new RangeError(`no tree of ${oldSize} in one of ${newSize}`)
   if (oldSize === 0 || oldSize === newSize) return []
@@ -87,12 +87,12 @@ export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: numb
     if (isLeft) end = middle
     else start = middle
   }
-  // The reader of the proof knows the old root itself, when it is one subtree from the first leaf on.
+  // If `start` is 0, the old tree is a single subtree, and the verifier already knows its root.
   if (start > 0) proof.push(subtreeHash(sha256, read, start, end))
   return proof.toReversed()
 }
 
-/** The tiles, of a tree of this size, whose hashes a computation reads; it is run once without any hash. */
+/** Returns the tiles of a tree of this size that a computation reads. The computation runs once with empty hashes to find out. */
 export function tilesRead(size: number, compute: (sha256: Sha256, read: HashReader) => unknown): Tile[] {
   const nothing = new Uint8Array(32)
   const tiles = new Map<string, Tile>()
@@ -107,7 +107,7 @@ export function tilesRead(size: number, compute: (sha256: Sha256, read: HashRead
   return [...tiles.values()]
 }
 
-/** Path below the log's prefix: `tile/0/x001/234.p/5`; of a bundle of entries, `tile/entries/x001/234.p/5`. */
+/** Returns the path below the log's prefix: `tile/0/x001/234.p/5`; for a bundle of entries `tile/entries/x001/234.p/5`. */
 export const tilePath = (level: number, n: number, width: number): string => `tile/${level}/${numberPath(n, width)}`
 
 export const entriesPath = (n: number, width: number): string => `tile/entries/${numberPath(n, width)}`
@@ -119,7 +119,7 @@ function numberPath(n: number, width: number): string {
   return width === TILE_WIDTH ? path : `${path}.p/${width}`
 }
 
-/** The tile that a path names; null unless the path is exactly what `tilePath` writes (levels 0 to 63, widths 1 to 256). */
+/** Parses the path of a tile; null unless it is exactly what `tilePath` writes (levels 0 to 63, widths 1 to 256). */
 export function parseTilePath(path: string): Tile | null {
   const [, level = '', rest = ''] = /^tile\/(\d{1,2})\/(.+)$/s.exec(path) ?? []
   const number = parseNumberPath(rest)

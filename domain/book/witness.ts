@@ -3,7 +3,7 @@ import { type Checkpoint, parseCheckpoint, parseDecimal } from './checkpoint.ts'
 import { HASH_BYTES, isConsistent, rootOf } from './merkle.ts'
 import { type NoteSignature, parseNote, type VerifierKey, type VerifyEd25519, verifyNote } from './note.ts'
 
-/* The request of a log to a witness, and the witness's decision (c2sp.org/tlog-witness, add-checkpoint). */
+/* The request that a log sends to a witness, and the witness's decision (c2sp.org/tlog-witness, add-checkpoint). */
 
 export interface AddCheckpoint {
   readonly oldSize: number
@@ -38,8 +38,8 @@ export type WitnessDecision =
 
 /**
  * Decides whether a witness signs a checkpoint.
- * @param keys of the logs that it watches; several may have one origin
- * @param lastOf the newest checkpoint that it signed of an origin; null when it signed none
+ * @param keys of the logs that the witness watches; several may have one origin
+ * @param lastOf the newest checkpoint that the witness signed for an origin; null when it signed none
  */
 export function decideCheckpoint(
   sha256: Sha256,

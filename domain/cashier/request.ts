@@ -7,12 +7,13 @@ export type RequestKind = (typeof REQUEST_KINDS)[number]
 export const REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
-/** Limits of rules §3, in whole points. */
+/** Limits of one request in whole points (rules §3). */
 export const REQUEST_MIN_POINTS = 1
 export const REQUEST_MAX_POINTS = 1_000_000_000
 
 /**
- * Most requests of one account that wait for staff, and most filed within an hour, cancelled ones included (rules §3).
+ * Per account: the most requests that may wait for staff, and the most that may be filed within an hour, cancelled ones
+ * included (rules §3).
  */
 export const PENDING_MAX = 20
 export const FILINGS_PER_HOUR = 60
@@ -48,8 +49,8 @@ export const NOTHING_ELSE: FilingsSoFar = {
 }
 
 /**
- * Decides whether a request may be filed (spec §5, rules §3). A withdrawal reserves its money at once. A deposit is
- * judged as if every pending deposit had been approved: together they can't bring the balance above its limit.
+ * Decides whether a request may be filed (spec §5, rules §3). A withdrawal reserves its points at once. A deposit is
+ * judged as if all pending deposits were approved, so that together they cannot bring the balance above its limit.
  */
 export function decideFiling(wish: {
   readonly kind: RequestKind
@@ -83,8 +84,8 @@ export type RequestMove =
   | { readonly ok: false; readonly refusal: DecisionRefusal }
 
 /**
- * Decides what a staff decision does to a request, which was read under its lock (rules §3). `from` is the status the
- * admin saw. The reason of a rejection can be edited.
+ * Decides what a staff decision does to a request, which was read under its lock (rules §3). `from` is the status that
+ * the admin saw. The reason of a rejection may be edited later.
  */
 export function decideRequest(asked: {
   readonly status: RequestStatus

@@ -4,7 +4,7 @@ export type MessageChange = 'edit' | 'retract'
 
 export const CHANGE_WITHIN_MS = 2 * 60_000
 
-/** Whether a message can be changed in this way at all; who may change it, and for how long, is judged elsewhere. */
+/** Returns whether this kind of change exists for the message. Who may change it, and for how long, is judged elsewhere. */
 export const isChangeable = (
   { kind, file, disputeId, isRetracted = false }: Pick<ChatMessage, 'kind' | 'file' | 'disputeId' | 'isRetracted'>,
   change: MessageChange,

@@ -6,7 +6,7 @@ export type Presence = Pick<ChatUser, 'isOnline' | 'lastSeenAtMs'>
 export interface ChatState {
   readonly selfId: string
   readonly threads: Readonly<Record<string, Thread>>
-  /** For each deleted conversation, the seq up to which messages are ignored, even when they arrive late. */
+  /** For each deleted conversation, the seq up to which messages are ignored, even if they arrive late. */
   readonly removedThrough: Readonly<Record<string, number>>
   readonly openKey: string | null
   readonly presence: Readonly<Record<string, Presence>>
@@ -22,8 +22,8 @@ export type ChatAction =
       readonly hasOlder: boolean
     }
   /**
-   * Messages of `receive_message`, `message_sent`, a send's acknowledgement or an answer to `syncPoints`. The client's
-   * own messages confirm its pending ones.
+   * Messages of `receive_message` or `message_sent`, of a send's acknowledgement, or of an answer to `syncPoints`. The
+   * user's own messages confirm pending ones.
    */
   | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
   | { readonly is: 'messages-changed'; readonly messages: readonly ChatMessage[] }
@@ -33,8 +33,8 @@ export type ChatAction =
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
   /**
-   * The user's own marker. `counted` is the server's unread count at that marker; without it the client estimates until
-   * the next sync.
+   * The user moved their own read marker. `counted` is the server's unread count at that marker; without it, the client
+   * estimates the count until the next sync.
    */
   | {
       readonly is: 'read-by-self'

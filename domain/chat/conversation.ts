@@ -14,8 +14,8 @@ export interface ChatPerson {
 }
 
 /**
- * Stands for the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches the latest
- * conversation whose admin still answers or that is queued, else a new one in the queue. No account has this id.
+ * Stands in as the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches their latest conversation that
+ * is queued or whose admin still answers, or else a new one in the queue. No account has this id.
  */
 export const CARE_DESK: ChatPerson = {
   id: '00000000-0000-0000-0000-000000000000',
@@ -32,7 +32,7 @@ export interface ChatUser extends ChatPerson {
 
 export type MessageKind = 'text' | 'image'
 
-/** So that a client can reserve an image's space before it has loaded; `thumbhash` is base64. */
+/** The size lets a client reserve the image's space before it has loaded; `thumbhash` is base64. */
 export interface ImageFacts {
   readonly width: number
   readonly height: number
@@ -46,19 +46,19 @@ export interface Quote {
   readonly text: string
 }
 
-/** `seq` is the message's position in the conversation, counted from 1 without gaps. */
+/** `seq` is the message's position in its conversation, counted from 1 without gaps. */
 export interface ChatMessage {
   readonly id: string
   readonly conversationId: string
   readonly seq: number
   readonly sender: ChatPerson
-  /** The id that the sender's client gave the message; unique for ever among the messages of that sender. */
+  /** The id that the sender's client gave the message: no other message of that sender ever has it. */
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
   readonly image: ImageFacts | null
   readonly file?: FileFacts
-  /** The dispute that this text opened or answered (rules §9); written by the server alone. Absent for all others. */
+  /** The dispute that this message opened or answered (rules §9). Only the server writes such messages; all others lack the field. */
   readonly disputeId?: string
   readonly quoted?: Quote
   readonly isRetracted?: boolean
@@ -67,7 +67,7 @@ export interface ChatMessage {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /**
-   * The sender and everybody who had read the message when the server sent this copy; later reads arrive as read
+   * The sender and everybody who had read the message when the server sent this copy. Later reads arrive as read
    * markers.
    */
   readonly readerIds: readonly string[]
@@ -91,13 +91,13 @@ export interface Conversation {
    * False while the holder is frozen, demoted, deleted or without `care`: the player's next message would be refused with HOLDER_GONE.
    */
   readonly isActive: boolean
-  /** As of `lastSeq`, after the reader's own marker `readSeq`, which is 0 before the first read. */
+  /** The count as of `lastSeq`, of messages after the reader's own marker `readSeq`, which is 0 before the first read. */
   readonly unreadCount: number
   readonly readSeq: number
   readonly peerReadSeq: number
-  /** The reader deleted the conversation up to this seq; -1 when it was never deleted. */
+  /** The seq up to which the reader deleted the conversation; -1 if it was never deleted. */
   readonly hiddenThroughSeq: number
-  /** Conversations that were merged into this one: their ids lead here. Absent where there were none. */
+  /** Ids of the conversations that were merged into this one, and whose ids now lead here; absent if there were none. */
   readonly mergedFrom?: readonly string[]
   readonly desk?: Desk
 }
@@ -167,8 +167,8 @@ export function decideOpen(
 }
 
 /**
- * Only the player and the holder can send, and, if nobody holds it, any of staff, who claim it by sending. A player's
- * message also needs a holder who can still hold conversations (rules §7), or none.
+ * Decides whether somebody may send to a conversation. Only the player and the holder can; if nobody holds it, any of staff can and become
+ * its holder. A player's message needs a holder who can still hold conversations (rules §7), or none.
  */
 export function decideSend(
   sender: Pick<ChatAccount, 'id' | 'role'>,
@@ -183,8 +183,8 @@ export function decideSend(
 }
 
 /**
- * Decides a change of holder as a compare-and-set (rules §7): staff claim for themselves, and the holder hands over, to a
- * colleague or back to the queue. Where nobody holds it, the holder is `CARE_DESK`.
+ * Decides a change of holder as a compare-and-set (rules §7). Staff claim a conversation for themselves; the holder
+ * hands it to a colleague or back to the queue. `CARE_DESK` is the holder while nobody holds the conversation.
  * @param seenHolderId the holder that the actor saw
  */
 export function decideHolderChange(

@@ -11,7 +11,7 @@ export interface Desk {
   readonly snoozedUntilMs: number | null
   readonly waitingSinceMs: number | null
   readonly tags?: readonly string[]
-  /** The topic of the player's last case, null when it has none yet; absent when there was no case. */
+  /** The topic of the player's last case; null while that case has no topic, absent if there was no case. */
   readonly topic?: CaseTopic | null
 }
 
@@ -23,7 +23,7 @@ export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): Des
 export const waitingSinceMs = (desk: Desk | undefined, nowMs: number): number | null =>
   desk === undefined || deskStateAt(desk, nowMs) === 'snoozed' ? null : desk.waitingSinceMs
 
-/** After a message: the player's opens it again, after done as a new case, and waits for an answer; one of staff ends the wait. */
+/** Returns the state after a message. The player's reopens the conversation, after `done` with a new case; one of staff ends the wait. */
 export const deskAfter = (
   desk: Desk,
   message: { readonly isOfPlayer: boolean; readonly sentAtMs: number; readonly topic: CaseTopic | null },

@@ -1,4 +1,4 @@
-/** A file in a message beside a picture: a PDF, which nobody opens here (docs/rules.md §7.7). */
+/** A file in a message, other than an image: a PDF, which the server never opens (docs/rules.md §7.7). */
 
 export interface FileFacts {
   readonly url: string
@@ -6,5 +6,5 @@ export interface FileFacts {
   readonly bytes: number
 }
 
-/** The text of a file's message: in lists, quotes, searches and transcripts, and for clients that know no files. */
+/** The text that stands for a file in lists, quotes, searches and transcripts, and for clients that do not know files. */
 export const fileText = (name: string): string => `[tệp: ${name}]`

@@ -1,15 +1,15 @@
 import { dayAfter, dayOf, startOfDayMs } from '../day.ts'
 import { isBlank } from '../blank.ts'
 
-/** Office hours of customer care (docs/rules.md §7.17). Without any set it is always open. */
+/** Office hours of customer care (docs/rules.md §7.17). If none are set, customer care is always open. */
 
-/** Minutes of a day in Vietnam, 0 to 1440: closed from the last one on. */
+/** Minutes of a day in Vietnam, 0 to 1440. `toMinute` is the first minute at which care is closed again. */
 export interface DayHours {
   readonly fromMinute: number
   readonly toMinute: number
 }
 
-/** In the order of a week; the audit log stores them under these names. */
+/** The days in the order of a week. The audit log stores these names. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 export type Week = readonly (DayHours | null)[]
@@ -33,9 +33,9 @@ function openOn(week: Week, nowMs: number, days: number): { readonly fromMs: num
   return hours && { fromMs: startMs + hours.fromMinute * MINUTE_MS, toMs: startMs + hours.toMinute * MINUTE_MS }
 }
 
-/** When it opens next, in Unix ms: `nowMs` itself while it is open; null where no day is open. */
+/** Returns when care opens next, in Unix ms: `nowMs` itself while it is open, null if no day has hours. */
 export function nextOpeningMs(week: Week, nowMs: number): number | null {
-  // A week later it is the same weekday again, whose hours may be over by now.
+  // Today's hours may be over, so the same weekday of next week is looked at, too.
   for (let days = 0; days <= DAYS; days++) {
     const open = openOn(week, nowMs, days)
     if (open !== null && nowMs < open.toMs) return Math.max(nowMs, open.fromMs)
@@ -45,7 +45,7 @@ export function nextOpeningMs(week: Week, nowMs: number): number | null {
 
 export const isOpenAt = (week: Week, atMs: number): boolean => nextOpeningMs(week, atMs) === atMs
 
-/** The instant since which it has been open for `openMs` in all, closed hours left out; null while it is closed. */
+/** Returns the instant since which care has been open for `openMs` in total, without closed hours; null while it is closed. */
 export function openForMs(week: Week, nowMs: number, openMs: number): number | null {
   if (!isOpenAt(week, nowMs)) return null
   let leftMs = openMs

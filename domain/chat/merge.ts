@@ -7,7 +7,7 @@ export interface Mergeable {
   readonly isDone: boolean
 }
 
-/** Held by an admin who still answers and is not done: a merge into another one needs their consent first. */
+/** True for a conversation that an admin holds, can still answer and has not marked as done: nobody may merge it without that admin. */
 export const isHeld = ({ holderId, isActive, isDone }: Omit<Mergeable, 'playerId'>): boolean =>
   holderId !== null && isActive && !isDone
 

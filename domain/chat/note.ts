@@ -1,6 +1,6 @@
 /**
- * The usernames after an @ at a word's beginning in a note of staff (docs/rules.md §7.14), in lower case, each once.
- * Whether somebody has them is not known here.
+ * Finds the usernames after an @ at the beginning of a word in a note of staff (docs/rules.md §7.14): in lower case,
+ * each once. Whether accounts with these names exist is not known here.
  */
 
 const MENTION = /(?<![\p{L}\p{N}])@([A-Za-z0-9]+)(?![\p{L}\p{N}])/gu

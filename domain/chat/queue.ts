@@ -1,4 +1,4 @@
-/** Chooses who is given conversations from the queue (docs/rules.md §7.13). */
+/** Chooses the admin who gets a conversation from the queue (docs/rules.md §7.13). */
 
 export const AWAY_AFTER_MS = 15 * 60_000
 export const CAPACITY_MAX = 100
@@ -18,9 +18,9 @@ export interface OnDuty {
 }
 
 /**
- * Chooses who is given a conversation, among those who are below their capacity and have no other conversation with its
- * player: the one with the fewest, then the one who was given one longest ago; null when nobody qualifies.
- * @param serving the ids of those who have one with this player
+ * Chooses among the admins who are below their capacity and have no other conversation with the same player: the one
+ * with the fewest conversations, then the one who waited longest for a new one. Null when there is none.
+ * @param serving ids of the admins who have a conversation with this player
  */
 export function chooseHolder(onDuty: readonly OnDuty[], serving: ReadonlySet<string>): OnDuty | null {
   const free = onDuty.filter(({ id, load, capacity }) => load < capacity && !serving.has(id))

@@ -1,8 +1,8 @@
 export const WAITS_MIN = 10
 
 /**
- * How long a player usually waits for customer care: the median.
- * @param waitsMs from a player's message to the first reply after it; for one that nobody answered, until now
+ * Returns how long a player usually waits for customer care: the median.
+ * @param waitsMs from a player's message to the first reply after it; until now for a message that nobody has answered
  * @returns null for fewer than `WAITS_MIN` waits
  */
 export function usualWaitMs(waitsMs: readonly number[]): number | null {

@@ -1,7 +1,7 @@
 export const REPLIES_MAX = 100
 export const REPLY_NAME = /^[a-z0-9]{1,20}$/
 
-/** The text for a placeholder that is unknown or can't be read: the sender overwrites it. No braces are left. */
+/** Takes the place of a placeholder that is unknown or has no value, so that no braces are left; the sender overwrites it. */
 export const GAP = '___'
 
 const PLACEHOLDER = /\{([\p{L}\p{M}\d ]{1,30})\}/gu

@@ -1,21 +1,21 @@
 import { storedText } from '../blank.ts'
 
-/** Tags of conversations, for staff alone (docs/rules.md §7.18). */
+/** Tags of conversations, which only staff see (docs/rules.md §7.18). */
 
 export const TAGS_MAX = 10
 export const TAG_MAX = 30
 
 export type TagRefusal = 'TAG_INVALID' | 'TOO_MANY_TAGS'
 
-/** The name as it is stored and compared: in lower case, in one form of its accents, with single spaces. Null when it is none. */
+/** Returns a tag as it is stored and compared: in lower case, composed (NFC), with single spaces. Null when the text is no valid tag. */
 export function cleanTag(given: string): string | null {
   const tag = given.toLowerCase().normalize('NFC').trim().replaceAll(/\s+/g, ' ')
   return /\p{Cc}/u.test(tag) ? null : storedText(tag, TAG_MAX)
 }
 
 /**
- * The names after a change, sorted. Names are added and taken away rather than replaced, so that two admins who change
- * them at once keep each other's.
+ * Returns the names after a change, sorted. Names are added and removed rather than replaced as a whole, so that two
+ * admins who change them at the same time keep each other's changes.
  */
 export function decideTags(
   known: readonly string[],

@@ -9,14 +9,14 @@ import {
 import type { FileFacts } from './file.ts'
 
 export interface PendingMessage {
-  /** The temporary id. For a failed message: the id under which it failed, prefixed `failed_`. */
+  /** The message's temporary id. For a failed message, the id under which it failed, prefixed by `failed_`. */
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
   readonly fileFacts?: FileFacts
   readonly quoted?: Quote & { readonly id: string }
   readonly writtenAtMs: number
-  /** `failed`: the server refused the message for good. Only "Gửi lại" sends it again, under a new id (rules §7). */
+  /** `failed`: the server refused the message for good. Only "Gửi lại" sends the message again, under a new id (rules §7). */
   readonly state: 'sending' | 'failed'
   readonly reason: string | null
 }
@@ -27,14 +27,14 @@ export interface Thread {
   readonly conversation: Conversation | null
   readonly peer: ChatPerson | null
   readonly messages: readonly ChatMessage[]
-  /** Changed messages that are not loaded: a page that was read before the change may bring the text of before. */
+  /** Changed messages that are not loaded yet. Kept because a page that was read before the change may bring the old text later. */
   readonly changed: readonly ChatMessage[]
   readonly pending: readonly PendingMessage[]
-  /** `hasOlder` says nothing until a page was loaded. */
+  /** `hasOlder` has no meaning until a page was loaded. */
   readonly isLoaded: boolean
   readonly hasOlder: boolean
   readonly lastSeq: number
-  /** From this seq on the list is complete, or a hole in it is being fetched. Older messages arrive in pages. */
+  /** From this seq on, the list is complete or its holes are being fetched. Older messages arrive in pages. */
   readonly firstSeq: number | null
   readonly markers: Readonly<Record<string, number>>
   /** The server's latest count of the other person's messages with readSeq < seq ≤ throughSeq. */
@@ -80,8 +80,8 @@ export const activityOf = (thread: Thread): number =>
   Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
 
 /**
- * How a thread relates to this user: their own, or, in staff's list, nobody's yet, or a colleague's who has just taken
- * it, from the queue or from this user (rules §7.1, §7.13).
+ * Returns whose thread this is: the user's own or, in the list of staff, one that nobody holds (`unheld`), or one that
+ * a colleague has just taken from the queue or from this user (`taken`; rules §7.1, §7.13).
  */
 export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'unheld' | 'taken' {
   if (conversation === null || conversation.participants.some(({ id }) => id === selfId)) return 'own'
@@ -110,8 +110,8 @@ export const hasBeginning = (thread: Thread): boolean => thread.conversation !==
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
 /**
- * The highest seq up to which nothing is missing. Counted from the first loaded message or, while no page is loaded,
- * from the server's last count.
+ * Returns the highest seq up to which no message is missing. Counts from the first loaded message or, while no page is
+ * loaded, from the server's last count.
  */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
@@ -130,7 +130,7 @@ export function withoutTyping(thread: Thread, userId: string): Thread {
 }
 
 /**
- * The later of two counts by the server: the one with the higher marker or, at equal markers, the one counted later.
+ * Returns the later of two counts by the server: the one with the higher marker or, at equal markers, the one with the higher `throughSeq`.
  */
 export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
   if (b.readSeq !== a.readSeq) return b.readSeq > a.readSeq ? b : a
@@ -140,12 +140,13 @@ export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
 export const withMarker = (thread: Thread, userId: string, readSeq: number): Thread =>
   (thread.markers[userId] ?? 0) >= readSeq ? thread : { ...thread, markers: { ...thread.markers, [userId]: readSeq } }
 
-/** Of two states of the same message the one that was changed later, else the second. */
+/** Returns the state of a message that was changed later; the second one if they are equal or belong to different messages. */
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
 /**
- * Ascending by seq, with the last change of each message. Sorts only when a message is older than the last known one.
+ * Returns the messages in ascending order of seq, each in its latest state. Sorts only if a received message is older
+ * than the last known one.
  */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0

@@ -24,12 +24,12 @@ import {
 } from './thread.ts'
 
 /**
- * The client's state of all its conversations as one pure reducer (spec §4). The server's rows are the truth. Events
- * are hints that may be lost, repeated or late. In whatever order they arrive, once the server has answered
- * `syncPoints` the state equals the server's list.
+ * The client's state of all its conversations as one pure reducer (spec §4). The server's rows are authoritative;
+ * events may be lost, repeated or late. In whatever order they arrive, once the server has answered `syncPoints` the
+ * state equals the server's list.
  */
 
-/** The state after an action; the same object when the action changes nothing. */
+/** Returns the state after an action; the same object when the action changes nothing. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   switch (action.is) {
     case 'conversations-received':
@@ -99,9 +99,9 @@ export const totalUnread = (state: ChatState): number =>
   Object.values(state.threads).reduce((sum, thread) => sum + unreadOf(thread, state.selfId), 0)
 
 /**
- * The points from which to ask the server after a reconnect: for each conversation, the highest seq up to which nothing
- * is missing. A conversation of which only single messages have arrived is not named; the server's answer brings it
- * whole, with its counts.
+ * Returns the points from which to ask the server after a reconnect: for each conversation, the highest seq up to which
+ * nothing is missing. A conversation of which only single messages have arrived is left out; the server then answers
+ * with all of it, including its counts.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)
@@ -137,10 +137,10 @@ const hiddenThrough = (state: ChatState, conversationId: string): number =>
 function receiveConversation(state: ChatState, received: Conversation): ChatState {
   const { id, participants, readSeq, lastSeq, hiddenThroughSeq } = received
   const removedBefore = state.removedThrough[id] ?? -1
-  // The list was read on the server before the conversation was deleted.
+  // The server read this list before the conversation was deleted, so the list is outdated.
   if (hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
-  // The conversation was deleted on another device, and that event did not arrive here.
+  // The conversation was deleted on another device, and that event did not arrive here, so the deletion is made up for.
   const before = hiddenThroughSeq > removedBefore ? withoutHidden(known, hiddenThroughSeq) : known
   const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]
@@ -163,8 +163,8 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
 }
 
 /**
- * Moves a draft's unsent messages into the conversation that was created from it, or those of one that was merged into
- * it, and opens that conversation in its place (spec §4, rules §7.19).
+ * Moves the unsent messages of a draft into the conversation that was created from it, or those of a merged
+ * conversation into the one that it was merged into. Opens that conversation in its place (spec §4, rules §7.19).
  */
 function adoptDraft(state: ChatState, key: string, conversationId: string): ChatState {
   const draft = state.threads[key]
@@ -188,7 +188,7 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
   const removedThrough = { ...state.removedThrough, [conversationId]: Math.max(throughSeq, before) }
   if (thread === undefined) return { ...state, removedThrough }
   const later = thread.messages.filter(({ seq }) => seq > throughSeq)
-  // A message after the deletion brings the conversation back, with later messages only (rules §7).
+  // A message after the deletion brings the conversation back, with only the messages after the deletion (rules §7).
   if (later.length === 0) return { ...state, threads, removedThrough, openKey }
   const kept: Thread = {
     ...withMarker(thread, state.selfId, throughSeq),
@@ -204,18 +204,18 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
 function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded' }>): ChatState {
   const hidden = hiddenThrough(state, page.conversationId)
   const kept = page.messages.filter(({ seq }) => seq > hidden)
-  // The server read this page before the conversation was deleted.
+  // The server read this page before the conversation was deleted, so the page must not bring it back.
   if (state.threads[page.conversationId] === undefined && kept.length < page.messages.length) return state
   const merged = receiveMessages(state, kept)
   const thread = merged.threads[page.conversationId] ?? emptyThread(page.conversationId)
-  // Messages that arrived by events before the page stay; the next sync fills a hole between them and the page.
+  // Messages that events brought before this page stay in the list; the next sync fills any hole between them and the page.
   const lowest = thread.messages[0]?.seq ?? Number.POSITIVE_INFINITY
   const isEmpty = kept.length === 0
   const loadedFrom = state.threads[page.conversationId]?.firstSeq ?? null
   const isOlder = loadedFrom === null || kept.some(({ seq }) => seq < loadedFrom)
-  // An empty page means that no message existed when it was read, so every message in the list is newer.
+  // An empty page means that no message existed when it was read, so nothing is missing before the list's first message.
   const firstSeq = isEmpty ? (thread.firstSeq ?? hidden + 1) : Math.min(lowest, thread.firstSeq ?? lowest)
-  // A page that arrives after an older page does not know whether anything older exists.
+  // A page that is not the oldest one loaded cannot say whether anything older exists.
   const hasOlder = !thread.isLoaded || isOlder || isEmpty ? page.hasOlder && firstSeq > hidden + 1 : thread.hasOlder
   return withThread(merged, { ...thread, isLoaded: true, hasOlder, firstSeq })
 }
@@ -239,7 +239,7 @@ const laterKnown = (known: readonly ChatMessage[], message: ChatMessage): ChatMe
     message,
   )
 
-/** A message that its sender changed: a loaded one, one that is missing, or one of a page that was not asked for yet. */
+/** Applies a sender's change to a message. If its page was not loaded yet, the change is kept in `changed` for that page. */
 function changeMessage(state: ChatState, message: ChatMessage): ChatState {
   const { conversationId, seq } = message
   const thread = state.threads[conversationId]
@@ -272,7 +272,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     lastSeq: Math.max(before.lastSeq, newest.seq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, newest.sentAtMs),
   }
-  // The first message of a draft created its conversation: the draft's other unsent messages move there.
+  // The first sent message of a draft has created its conversation, so the draft's other unsent messages move there.
   return Object.values(state.threads)
     .filter((draft) => isDraft(draft) && draft.pending.some(isConfirmed))
     .reduce(

@@ -9,7 +9,7 @@ export interface SaidMessage {
 }
 
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
-/** Characters that draw nothing, or turn the order of others around: a line could look like another one. */
+/** Characters that are invisible or reverse the order of others, with which a line could imitate another one. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu
 
 const codeOf = (character: string): string =>
@@ -21,6 +21,6 @@ const inOneLine = (text: string): string =>
 const saidIn = (kind: SaidMessage['kind'], content: string): string =>
   kind === 'image' ? '[hình ảnh]' : kind === 'retracted' ? '[tin nhắn đã thu hồi]' : inOneLine(content)
 
-/** A message as its line, with its end: time in Vietnam, name, text (docs/rules.md §7.17). */
+/** Returns a message as one line with a line end: time in Vietnam, name and text (docs/rules.md §7.17). */
 export const transcriptLine = ({ sentAtMs, name, isOfStaff, kind, content }: SaidMessage): string =>
   `${clockTextOf(sentAtMs)} ${name}${isOfStaff ? ' (nhân viên)' : ''}: ${saidIn(kind, content)}\n`

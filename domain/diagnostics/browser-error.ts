@@ -1,13 +1,13 @@
 export const BROWSER_ERROR_KINDS = ['script', 'promise', 'screen'] as const
 export type BrowserErrorKind = (typeof BROWSER_ERROR_KINDS)[number]
 
-/** An error in a browser, reduced to what may be stored: the place in the code and the screen, but no personal data. */
+/** An error in a browser, reduced to what may be stored: places in the code and the screen's name, but no personal data. */
 export interface BrowserError {
   readonly kind: BrowserErrorKind
   readonly message: string
   /**
-   * Innermost first: `readDraft assets/index-BcD3.js:1:4711`. The build's source maps resolve each to a line of the
-   * source.
+   * The stack, innermost frame first: `readDraft assets/index-BcD3.js:1:4711`. The build's source maps resolve each
+   * frame to a line of the source.
    */
   readonly frames: readonly string[]
   readonly screen: string
@@ -20,8 +20,8 @@ const FRAME_NAME_MAX = 60
 
 /**
  * Removes anything that may be personal data: quoted texts (a parser quotes its input) except single property names,
- * the queries of addresses, and longer numbers. It runs in the browser, so that nothing else leaves the device, and
- * again on the server, since anybody can send a report. Running it twice changes nothing.
+ * the queries of addresses, and longer numbers. The browser runs this before it sends a report, so that nothing else
+ * leaves the device, and the server runs it again, because anybody can send a report. Running it twice changes nothing.
  */
 export function withoutPersonalData(error: BrowserError): BrowserError {
   return {
@@ -46,8 +46,8 @@ export function withoutPersonalData(error: BrowserError): BrowserError {
 }
 
 /**
- * A line of a stack as `name file:line:column` when the file is one of ours; empty for any other line. Chromium writes
- * `at name (https://host/assets/x.js:1:2)`, Firefox and Safari `name@https://host/assets/x.js:1:2`.
+ * Returns a line of a stack as `name file:line:column` if the file belongs to this product; nothing for any other line.
+ * Chromium writes `at name (https://host/assets/x.js:1:2)`, Firefox and Safari `name@https://host/assets/x.js:1:2`.
  */
 function ownFrame(line: string): string[] {
   const place = /(?<!\w)(assets\/[\w.-]+\.js:\d+:\d+)\)?$/.exec(line.trim())?.[1]

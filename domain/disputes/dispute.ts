@@ -4,7 +4,7 @@ import type { Minor } from '../money.ts'
 export const DISPUTE_STATUSES = ['open', 'upheld', 'rejected'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** In UTF-16 units after trimming (rules §9). */
+/** Longest text in UTF-16 units, after trimming (rules §9). */
 export const DISPUTE_TEXT_MAX = 300
 export const DISPUTABLE_DAYS = 30
 export const DISPUTES_PER_DAY = 10
@@ -29,9 +29,9 @@ export function cleanSentence(text: string): string | null {
 export const disputableUntilMs = (settledAtMs: number): number => settledAtMs + DISPUTABLE_DAYS * DAY_MS
 
 /**
- * Decides whether an own bet may be disputed, read under the lock of its owner (rules §9).
+ * Decides whether a player may dispute their own bet, which was read under its owner's lock (rules §9).
  * @param asked.text the sentence after `cleanSentence`
- * @param asked.seal `sealed`: its entry is in the present log; `waiting`: it is queued; `none`: it will never have one
+ * @param asked.seal `sealed`: the bet's entry is in the present log; `waiting`: it is queued; `none`: it will never have one
  */
 export function decideOpening(asked: {
   readonly isStaff: boolean
@@ -55,9 +55,8 @@ export function decideOpening(asked: {
 export type AnswerRefusal = 'ALREADY_DECIDED' | 'REASON_REQUIRED' | 'NOT_YOURSELF' | 'AMOUNT_REQUIRED' | 'AMOUNT_LIMIT'
 
 /**
- * Decides whether a dispute may be answered so, read under its lock (rules §9). An upheld one always corrects the
- * balance upwards, by at most the stake: no result of a bet can be further from another one. A rejected one corrects
- * nothing.
+ * Decides whether a dispute, read under its lock, may get this answer (rules §9). An upheld dispute always raises the
+ * balance, by at most the stake, because two results of a bet never differ by more. A rejected one corrects nothing.
  */
 export function decideAnswer(asked: {
   readonly status: DisputeStatus

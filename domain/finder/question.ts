@@ -3,20 +3,20 @@ import { type Minor, MINOR_PER_POINT, points } from '#domain/money.ts'
 import { minorTyped } from '#domain/typed-number.ts'
 import { USERNAME_MAX, usernameSearchKey } from '#domain/identity/credentials.ts'
 
-/** In UTF-16 units (rules §6.14). */
+/** Longest search text in UTF-16 units (rules §6.14). */
 export const QUESTION_MAX = 64
 export const ID_DIGITS_MIN = 6
 export const ACCOUNT_DIGITS_MIN = 4
 export const ROUND_DIGITS_MIN = 3
 export const ROUND_DIGITS_MAX = 9
 
-/** The values that a typed text may mean; null where it cannot be that. */
+/** What a typed text may mean. A field is null if the text cannot mean that. */
 export interface Question {
   readonly name: string | null
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
     /**
-     * Null where it can only be a part of a number; `part` is its first or last digits, null where they are too few.
+     * Null if the text can only be a part of a round's number. `part` holds the number's first or last digits, null if they are too few.
      */
     readonly roundNumber: number | null
     readonly part: string | null

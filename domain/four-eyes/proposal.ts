@@ -5,25 +5,25 @@ export const PROPOSAL_KINDS = ['deposit', 'withdrawal', 'adjustment', 'correctio
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /**
- * `withdrawn` by its proposer, `refused` by another admin, `overtaken` by another ending of its request or dispute,
- * `expired` after its time.
+ * How a proposal ended: `withdrawn` by its proposer, `refused` by another admin, `overtaken` because its request or
+ * dispute ended otherwise, `expired` after its time.
  */
 export const PROPOSAL_STATUSES = ['open', 'confirmed', 'withdrawn', 'refused', 'overtaken', 'expired'] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
-/** How long a proposal waits for the second person, and over how long amounts are summed (rules §3.10). */
+/** How long a proposal waits for the second person, and the span over which moved amounts are summed (rules §3.10). */
 export const PROPOSAL_LIFETIME_MS = 86_400_000
 export const END_REASON_MAX = 200
 
 export type SecondPersonSum = 'player' | 'admin'
 
 /**
- * Why an act of one admin needs a second one, null where it does not: with this act, the sum that staff moved for this
- * player within the last 24 hours, or the sum that this admin moved for anybody, reaches the threshold. Amounts count
- * in either direction, so moving points up and down again adds up, too.
- * @param fromMinor the threshold; null where four eyes are off
- * @param movedMinor what was executed for the player in the last 24 hours; open proposals have moved nothing
- * @param byAdminMinor what this admin executed in the last 24 hours
+ * Returns why an act of one admin needs a second person; null if it does not. With this act, the sum moved by staff for
+ * this player within 24 hours, or the sum moved by this admin for anybody, reaches the threshold. Amounts count in
+ * either direction, so moving points up and down again adds up.
+ * @param fromMinor the threshold; null when four eyes are off
+ * @param movedMinor the sum executed for the player in the last 24 hours; open proposals have moved nothing
+ * @param byAdminMinor the sum executed by this admin in the last 24 hours
  */
 export function whySecondPerson({
   fromMinor,
@@ -46,8 +46,8 @@ export interface Candidate {
   readonly username: string
   readonly moneySinceMs: number
   /**
-   * When they gave the proposer that right, or when somebody whom they made an owner did, in the 24 hours before the
-   * proposal; else null.
+   * When, in the 24 hours before the proposal, this candidate gave the proposer the right to move points, or an owner
+   * whom the candidate had appointed did; else null.
    */
   readonly gaveAtMs: number | null
 }
@@ -59,10 +59,10 @@ export interface SecondPerson extends Candidate {
 const APART_MS = 86_400_000
 
 /**
- * Who may confirm a proposal: admins who had been able to move points for 24 hours when it was made, and did not get
- * that right from the proposer in that time, so that nobody makes their own second person. If there is none, as in a
- * young installation, the proposal waits for those who could move points when it was made, until they have been able to
- * for 24 hours.
+ * Returns who may confirm a proposal: admins who had been able to move points for 24 hours when the proposal was made,
+ * and did not get that right from the proposer in that time, so that nobody makes their own second person. If there are
+ * none, as in a young installation, those who could move points when the proposal was made may confirm it, once they
+ * have had that right for 24 hours.
  */
 export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
   const people = candidates.map((one) => ({
@@ -75,7 +75,7 @@ export function secondPeople(proposedAtMs: number, candidates: readonly Candidat
 
 export const sizeOf = (amountMinor: Minor): Minor => (amountMinor < 0n ? -amountMinor : amountMinor)
 
-/** An open one whose time is over has expired, also before anybody wrote that down. */
+/** Returns the status now: an open proposal whose time is over has expired, even if that is not stored yet. */
 export const statusAt = (
   proposal: { readonly status: ProposalStatus; readonly expiresAtMs: number },
   nowMs: number,
@@ -105,11 +105,11 @@ type Decision<Done extends string, Refusal> =
   | { readonly ok: false; readonly refusal: Refusal }
 
 /**
- * Decides whether this admin may confirm (rules §3.10): never the proposer, never the player concerned, only one of the
- * second people, and only while the proposer could still act. The same confirmation sent again gets the answer of the
- * first one.
+ * Decides whether this admin may confirm (rules §3.10): never the proposer or the player concerned, only one of the
+ * second people, and only while the proposer could still act. If the same confirmation is sent again, it gets the
+ * answer of the first one.
  * @param asked.isSecondPerson whether the admin is one of `secondPeople` now
- * @param asked.proposerMay whether the proposer is still an admin who may move money
+ * @param asked.proposerMay whether the proposer is still an admin who may move points
  */
 export function decideConfirm(
   asked: Asked & { readonly isSecondPerson: boolean; readonly proposerMay: boolean },

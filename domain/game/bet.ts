@@ -4,7 +4,7 @@ import { RATE_PERCENT, type RoundType } from './calendar.ts'
 export const DIRECTIONS = ['up', 'down'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** By the price, a result that staff set, or the script of a demonstration account (rules §1.2). */
+/** What decides a bet: the price, a result that staff set, or the script of a demonstration account (rules §1.2). */
 export const BASES = ['PRICE', 'ADMIN', 'SCRIPTED'] as const
 export type Basis = (typeof BASES)[number]
 
@@ -16,14 +16,14 @@ export type BetStatus = (typeof BET_STATUSES)[number]
 export const VOID_REASONS = ['TIE', 'NO_TICK', 'ROUND_DELETED'] as const
 export type VoidReason = (typeof VOID_REASONS)[number]
 
-/** Stake limits (rules §3) and the choices of spec §9, in whole points. */
+/** Stake limits (rules §3) and the stakes offered by spec §9, in whole points. */
 export const STAKE_MIN_POINTS = 1
 export const STAKE_MAX_POINTS = 100_000
 export const PRESET_STAKES = [10, 20, 50, 100, 1000, 2000, 5000, 10_000] as const
 
 export const profitOf = (type: RoundType, stakeMinor: Minor): Minor => percentOf(stakeMinor, RATE_PERCENT[type])
 
-/** The basis that would decide a bet placed now. Precedence: SCRIPTED, then ADMIN, then PRICE (rules §1.2). */
+/** Returns the basis that would decide a bet placed now. Precedence: SCRIPTED, then ADMIN, then PRICE (rules §1.2). */
 export const basisNow = (scripted: ScriptedOutcome | null, staffDirection: Direction | null): Basis =>
   scripted !== null ? 'SCRIPTED' : staffDirection !== null ? 'ADMIN' : 'PRICE'
 
@@ -53,7 +53,7 @@ export interface BettableRound {
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
   readonly isFeedOpen: boolean
-  /** True when the earliest entry second's price may already be public: the clock was set back (rules §2). */
+  /** True when the price of the earliest entry second may already be public, because the clock was set back (rules §2). */
   readonly isEntryTold: boolean
 }
 
@@ -62,7 +62,7 @@ export interface BettingPlayer {
   readonly isFrozen: boolean
   readonly scriptedOutcome: ScriptedOutcome | null
   readonly walletMinor: Minor
-  /** Above zero exactly while a bet is open (rules §3). */
+  /** Above zero only while the player has an open bet (rules §3). */
   readonly stakedMinor: Minor
   readonly limits: BettingLimits | null
 }
@@ -81,7 +81,7 @@ export interface BetWish {
   readonly stakeMinor: Minor
   readonly direction: Direction
   readonly seenBasis: Basis
-  /** Time of acceptance: the database's clock, read once after every lock is held. */
+  /** The database's time, read once after all locks are held: the bet's time of acceptance. */
   readonly nowMs: number
 }
 
@@ -104,7 +104,7 @@ export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' 
 }
 
 /**
- * Decides whether a bet is accepted (spec §5, rules §1.2, §2, §3, §6). When several refusals apply, the first in the
+ * Decides whether a bet is accepted (spec §5, rules §1.2, §2, §3, §6). If several refusals apply, the first one in the
  * order below is reported.
  */
 export function decidePlaceBet(wish: BetWish): BetDecision {

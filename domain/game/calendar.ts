@@ -11,11 +11,11 @@ export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60
 export const EPOCH_MS = 1_767_225_600_000
 export const FIRST_DAY: Day = dayOf(EPOCH_MS)
 
-/** Betting ends this long before the round. A live quote's stamp has whole seconds and arrives late (rules §2). */
+/** How long before a round's end betting closes; longer for live rounds, whose quotes have whole seconds and arrive late (rules §2). */
 export const LOCK_BEFORE_END_MS = 1_000
 export const LOCK_BEFORE_END_LIVE_MS = 3_000
 
-/** Time, in ms, that a round must have left for staff acts, late insertion and force-create (rules §2). */
+/** The time in ms that a round must have left for acts of staff, for late insertion and for force-create (rules §2). */
 export const STAFF_ACT_MIN_LEFT_MS = 10_000
 
 export interface RoundWindow {

@@ -27,7 +27,7 @@ export const NO_LIMITS: LimitsState = {
 }
 
 const HOUR_MS = 3_600_000
-/** A raise takes effect after a day, so that nobody raises a limit in the heat of the moment (rules §6). */
+/** A raise takes effect only after a day, so that nobody raises a limit in the heat of the moment (rules §6). */
 export const RAISE_AFTER_MS = 24 * HOUR_MS
 export const TIMEOUT_MIN_MS = HOUR_MS
 export const TIMEOUT_MAX_MS = 6 * 7 * 24 * HOUR_MS
@@ -49,8 +49,8 @@ const isRaise = (current: Minor | null, wished: Minor | null): boolean =>
   current !== null && (wished === null || wished > current)
 
 /**
- * Changes limits (rules §6). Lowering takes effect at once and cancels a pending raise; raising takes effect after 24
- * h. Nobody can shorten a time-out.
+ * Decides a change of limits (rules §6). Lowering takes effect at once and cancels a pending raise; raising takes
+ * effect after 24 h. Nobody can shorten a time-out.
  */
 export function decideLimits(
   before: LimitsState,
@@ -68,7 +68,7 @@ export function decideLimits(
     return { ok: false, refusal: 'TIMEOUT_CANNOT_SHRINK' }
   if (timeoutUntilMs !== null && timeoutUntilMs !== running) {
     const lengthMs = timeoutUntilMs - nowMs
-    // The client counts from the moment of the click. Up to a minute of network delay must not make an hour too short.
+    // The client counts the length from the moment of the click, so up to a minute of network delay is tolerated.
     if (lengthMs < TIMEOUT_MIN_MS - 60_000 || lengthMs > TIMEOUT_MAX_MS + 60_000)
       return { ok: false, refusal: 'TIMEOUT_RANGE' }
   }

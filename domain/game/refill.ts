@@ -22,9 +22,9 @@ export type RefillDecision =
 const refuse = (refusal: RefillRefusal): RefillDecision => ({ ok: false, refusal })
 
 /**
- * Decides whether a player may fill up to the welcome points, and by how much (rules §3). A player who takes a
- * time-out, or has lost as much as their own limit allows for the day, gets no points to play on with. That limit is
- * reached when the smallest possible bet is refused for it.
+ * Decides whether a player may fill up to the welcome points, and by how much (rules §3). Refused during a time-out,
+ * and after a loss as large as the player's own limit for the day, because both are meant to stop the player. That
+ * limit is reached when it rules out even the smallest stake.
  */
 export function decideRefill({ limits, nowMs, ...wish }: RefillWish): RefillDecision {
   if (wish.isStaff) return refuse('STAFF_CANNOT_PLAY')

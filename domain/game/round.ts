@@ -10,7 +10,7 @@ export interface StaffRound {
   readonly isDeleted: boolean
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
-  /** True once the price at the round's end may be public, also when the clock was set back afterwards (rules §2). */
+  /** True once the price at the round's end may be public, even if the clock was set back afterwards (rules §2). */
   readonly isExitTold: boolean
 }
 
@@ -20,7 +20,7 @@ const isTooLate = (round: StaffRound, nowMs: number): boolean =>
   round.isExitTold || round.closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS
 
 /**
- * Decides whether staff may announce a result now: once per round, while it runs and has at least 10 s left
+ * Decides whether staff may announce a result now: once per round, while the round runs and has at least 10 s left
  * (rules §1.2).
  */
 export function decideSetResult(round: StaffRound | null, nowMs: number): StaffRoundRefusal | null {
@@ -32,7 +32,7 @@ export function decideSetResult(round: StaffRound | null, nowMs: number): StaffR
 
 /**
  * Decides whether staff may delete a round now (rules §1.3, §2). Deleting a running round with at least 10 s left voids
- * its bets at once. Deleting an ended one hides it from staff lists. A round that is settling has to end first.
+ * its bets at once. Deleting an ended round hides it from staff's lists. A round that is settling has to end first.
  */
 export function decideDeleteRound(
   round: StaffRound | null,

@@ -16,7 +16,7 @@ export interface SettlingBet {
   readonly direction: Direction
   readonly stakeMinor: Minor
   readonly basis: Basis
-  /** The basis that the player said they saw. A bet whose basis does not match it is settled by price (rules §1.2). */
+  /** The basis that the player said they saw. If the bet's basis differs, the bet is settled by price (rules §1.2). */
   readonly seenBasis: Basis
   readonly scriptedOutcome: ScriptedOutcome | null
   readonly acceptedAtMs: number
@@ -31,7 +31,7 @@ export interface BetOutcome {
 }
 
 /**
- * The first tick after acceptance, before the round's end, whose quote is younger than the acceptance.
+ * Returns the first tick that lies after the acceptance and before the round's end and whose quote is younger than the acceptance.
  * @param tickAt returns the tick of a second, null when that second has no price
  */
 export function entryTick(
@@ -92,6 +92,6 @@ const voided = (voidReason: VoidReason, entry: TickPrice | null, exit: TickPrice
   exit,
 })
 
-/** A round's own result, from its two prices. It never decides a PRICE bet (rules §2). */
+/** Returns a round's own result from its two prices. This result never decides a PRICE bet, which has its own entry price (rules §2). */
 export const resultByPrice = (openPrice: number | null, closePrice: number | null): Direction | null =>
   openPrice === null || closePrice === null || openPrice === closePrice ? null : closePrice > openPrice ? 'up' : 'down'

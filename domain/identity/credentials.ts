@@ -7,8 +7,8 @@ export const isUsername = (text: string): boolean =>
   text.length >= USERNAME_MIN && text.length <= USERNAME_MAX && /^[A-Za-z0-9]+$/.test(text)
 
 /**
- * The form in which a password is hashed, compared and counted (RFC 8265 §4.2): Vietnamese is typed composed or decomposed,
- * by the keyboard, and both are the same password.
+ * Returns the form in which a password is hashed, compared and counted (RFC 8265 §4.2). Keyboards type Vietnamese
+ * composed or decomposed, and both spellings have to be the same password.
  */
 export const normalPassword = (text: string): string => text.normalize('NFC')
 
@@ -20,13 +20,13 @@ export const isPassword = (text: string): boolean =>
 export const usernameKey = (username: string): string => username.toLowerCase()
 
 /**
- * The form in which usernames are searched: without accents, đ as d, in lower case. Usernames have no accents, but
- * people type them in searches.
+ * Returns the form in which usernames are searched: without accents, đ as d, in lower case. Usernames have no accents,
+ * but people type them in searches.
  */
 export const usernameSearchKey = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').trim().toLowerCase()
 
-/** Longest part of a name that is indexed, in characters (name_parts of the migrations). */
+/** Longest indexed part of a name, in characters (name_parts of the migrations). */
 const PART_LETTERS = 3
 
 export const usernameParts = (key: string): string[] =>

@@ -2,13 +2,12 @@ export const ROLES = ['player', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * The acts that an admin may do beyond reading (rules §4.5). An admin with none of these is read-only, and none
- * contains another.
+ * The acts that an admin may do beyond reading (rules §4.5). An admin without any of these only reads. No capability contains another one.
  * - `money`: decides and deletes requests, adjusts balances, confirms proposals.
  * - `care`: reads and answers players' conversations, takes and hands them over, answers disputes.
  * - `rounds`: announces results, deletes and makes rounds, hides bets.
  * - `users`: edits accounts and their banks, sets passwords, freezes, deletes, sets demonstration outcomes.
- * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions, reads how the system fares.
+ * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions, reads the system's state.
  */
 export const CAPABILITIES = ['money', 'care', 'rounds', 'users', 'owner'] as const
 export type Capability = (typeof CAPABILITIES)[number]
@@ -22,9 +21,9 @@ export interface Subject {
   readonly isFrozen: boolean
   readonly mustChangePassword: boolean
   readonly mustAddFactor?: boolean
-  /** An admin whose account got its first second factor in another session: this one has to prove it (rules §4.10). */
+  /** The admin's account got its first second factor in another session, so this session has to prove that factor (rules §4.10). */
   readonly mustProveFactor?: boolean
-  /** The factor's age is judged again under the locks of the act. */
+  /** Only a first check: the act itself judges the factor's age again under its locks. */
   readonly needsFreshFactor?: boolean
 }
 
@@ -37,7 +36,7 @@ export type StaffAccess = 'staff' | `staff:${Capability}`
  * - `own-data`: also a frozen account: its own lists (rules §4).
  * - `player`: any signed-in account that is neither frozen nor required to change its password.
  * - `own-factor`: an ADMIN that is not frozen, also one who has to add or to prove a second factor first.
- * - `own-passkey`: the same, and a player as in `player`.
+ * - `own-passkey`: the accounts of `own-factor` and of `player`.
  * - `staff`, `staff:…`: see `StaffAccess`.
  */
 export type Access =
@@ -78,8 +77,8 @@ export function decideAccess(access: Access, subject: Subject): AccessRefusal | 
 export interface Admission {
   readonly access: Access
   /**
-   * For a call that players make, too: what an ADMIN needs. On `own-data` an ADMIN without it reads their own data
-   * alone, as a player does; anywhere else they are refused.
+   * What an ADMIN needs for a call that players make as well. On `own-data`, an ADMIN without that capability reads
+   * only their own data, as a player does; on other calls such an ADMIN is refused.
    */
   readonly asStaff?: StaffAccess
 }

@@ -17,7 +17,7 @@ export interface UserNow extends UserProfile {
   readonly isDeleted: boolean
   readonly balanceMinor: Minor
   /**
-   * Money in open bets, pending withdrawals and pending deposits, which counts against the balance limit too (rules
+   * Points in open bets, pending withdrawals and pending deposits, which count against the balance limit, too (rules
    * §3).
    */
   readonly besideMinor: Minor
@@ -27,12 +27,12 @@ export interface UserNow extends UserProfile {
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** The fields of the request. An absent field means no change; so does an empty or null password. */
+/** The fields of the request. An absent field means no change, and so does an empty or null password. */
 export interface UserWish extends Optional<UserProfile> {
   readonly password?: string | null | undefined
   readonly balanceMinor?: Minor | undefined
   readonly isBalanceAlone: boolean
-  /** The copy that the admin edited, with the balance after its transfer; null when the request names none. */
+  /** The version that the admin edited, and the balance at that version; null if the request names no version. */
   readonly version: {
     readonly row: bigint
     readonly wallet: bigint
@@ -58,7 +58,7 @@ export type UserUpdateDecision =
       readonly deltaMinor: Minor
     }
 
-/** An object, so that the type checker reports a field that is missing here: it would be accepted and never saved. */
+/** An object, so that the type checker reports a missing field. A request could otherwise set that field without effect. */
 const PROFILE_FIELDS = Object.keys({
   username: true,
   creditScore: true,
@@ -69,8 +69,8 @@ const PROFILE_FIELDS = Object.keys({
 } satisfies Record<keyof UserProfile, true>) as readonly (keyof UserProfile)[]
 
 /**
- * Decides what a staff edit of a user changes, compared with the copy that the admin edited (rules §3). So a whole user
- * that is sent back undoes neither another admin's change nor a bet that moved the wallet meanwhile.
+ * Decides what a staff edit of a user changes, compared with the version that the admin edited (rules §3). A whole user
+ * that is sent back therefore undoes neither another admin's change nor a bet that moved the wallet meanwhile.
  * @param actor the admin, and whether they are the only active owner
  */
 export function decideUserUpdate(
@@ -90,8 +90,8 @@ export function decideUserUpdate(
 
   if (actor.id === now.id) {
     if (profile.isFrozen === true && actor.isOnlyOwner) return refuse('LAST_OWNER')
-    // Admins change their own password through change-password. Here they would sign themselves out and leave a
-    // password "set by staff".
+    // Admins change their own password through change-password. This call would end their own sessions and mark the
+    // password as set by staff.
     const isOwnMatter = profile.isFrozen !== undefined || profile.scriptedOutcome !== undefined || newPassword !== null
     if (isOwnMatter || balance !== 'same') return refuse('NOT_YOURSELF')
   }
@@ -113,7 +113,7 @@ export function canAdjust(now: Pick<UserNow, 'balanceMinor' | 'besideMinor'>, de
   return deltaMinor <= 0n || after + now.besideMinor <= BALANCE_MAX_MINOR
 }
 
-/** The balance to set. `same` when the request changes no balance; `stale` when it was based on an outdated wallet. */
+/** Returns the balance to set: `same` if the request changes no balance, `stale` if it was based on an outdated wallet. */
 function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: UserWish): Minor | 'same' | 'stale' {
   if (balanceMinor === undefined) return 'same'
   if (version === null) {
@@ -125,8 +125,8 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
 }
 
 /**
- * The capabilities that an edit needs, all of them. Editing another admin's account also needs `owner`: an admin who
- * can set its password could use all of its capabilities.
+ * Returns the capabilities that an edit needs; the admin must have all of them. Editing another admin's account also
+ * needs `owner`, because an admin who sets its password could then use all its capabilities.
  */
 export function neededForUpdate(
   edit: Extract<UserUpdateDecision, { readonly ok: true }>,

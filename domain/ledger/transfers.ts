@@ -17,8 +17,8 @@ export const TRANSFER_REASONS = [
 export type TransferReason = (typeof TRANSFER_REASONS)[number]
 
 /**
- * One posting: a positive amount from one account to another. Its id is derived from its cause, so that the same cause
- * can never be booked twice.
+ * One posting: a positive amount from one account to another. The id is derived from the transfer's cause, so that the
+ * same cause can never be booked twice.
  */
 export interface Transfer {
   readonly id: string
@@ -46,7 +46,7 @@ export const welcomeTransfer = (userId: string, amountMinor: Minor): Transfer =>
   transfer(`user:${userId}:welcome`, grants, wallet(userId), amountMinor, 'WELCOME', 'system', `user:${userId}`)
 
 /**
- * A player fills up to the welcome points, at most once on a Vietnamese day (rules §3): a second transfer of that day
+ * Fills a player up to the welcome points, at most once per day in Vietnam (rules §3): a second transfer of that day
  * would have the same id.
  * @param day that day, `2026-11-22`
  */
@@ -59,8 +59,9 @@ export const stakeTransfer = (betId: string, userId: string, stakeMinor: Minor):
   transfer(`bet:${betId}:stake`, wallet(userId), staked(userId), stakeMinor, 'BET_STAKE', userId, `bet:${betId}`)
 
 /**
- * Every ending of a bet uses the ids `bet:{id}:close:1` and `:2` (rules §2), so two endings can never both be booked.
- * @param profitMinor what the house adds (won), takes (lost, negative) or 0 (voided)
+ * Returns the transfers that close a bet. Every ending of a bet uses the ids `bet:{id}:close:1` and `:2` (rules §2), so
+ * two endings can never both be booked.
+ * @param profitMinor what the house pays (won), takes (lost, negative) or 0 (voided)
  */
 export function closeBetTransfers(betId: string, userId: string, stakeMinor: Minor, profitMinor: Minor): Transfer[] {
   const [first, second, ref] = [`bet:${betId}:close:1`, `bet:${betId}:close:2`, `bet:${betId}`]
@@ -98,7 +99,7 @@ export const holdTransfer = (requestId: string, userId: string, amountMinor: Min
     `request:${requestId}`,
   )
 
-/** All endings of a request share `request:{id}:close` (rules §3). A rejected deposit moves nothing. */
+/** All endings of a request share one id, so that only one can be booked (rules §3). A rejected deposit moves nothing. */
 const closing =
   (reason: TransferReason, between: (userId: string) => readonly [from: AccountRef, to: AccountRef]) =>
   (requestId: string, userId: string, amountMinor: Minor, actor: string, note: string | null = null): Transfer => {

@@ -4,7 +4,7 @@ export const CANDLE_MINUTES = [1, 60] as const
 export type CandleMinutes = (typeof CANDLE_MINUTES)[number]
 
 export interface Candle {
-  /** Unix seconds, a multiple of its length; the candle covers [openedAt, openedAt + length). */
+  /** Start in Unix seconds, a multiple of the candle's length; the candle covers [openedAt, openedAt + length). */
   readonly openedAt: number
   readonly open: Price
   readonly high: Price
@@ -28,7 +28,7 @@ export const extendCandle = (candle: Candle | null, openedAt: number, price: Pri
 
 /**
  * Folds ticks of one source, in ascending order of second, into candles. Seconds without a price add nothing, and an
- * interval without any price has no candle.
+ * interval without any price gets no candle.
  */
 export function foldCandles(
   ticks: Iterable<{ readonly second: number; readonly price: Price | null }>,
@@ -45,8 +45,8 @@ export function foldCandles(
 }
 
 /**
- * Puts one gap before every candle that does not directly follow the one before it: rounds of that time were priced by
- * another source, or by none (rules §5: a gap where sources change).
+ * Puts one gap before every candle that does not directly follow the previous one: another source, or none, priced the
+ * rounds of that time (rules §5: a gap where sources change).
  */
 export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | Pick<Candle, 'openedAt'>)[] {
   return candles.flatMap((candle, index) => {

@@ -5,13 +5,13 @@ import { pickQuote, type Quote, type Tick } from './tick.ts'
 
 const QUOTE_STALE_AFTER_MS = 5_000
 /**
- * A quote stamped further ahead of the database's time is dropped, and closes betting for the time below (rules §2).
+ * A quote whose stamp is further ahead of the database's time is dropped, and betting closes for the time below (rules §2).
  */
 const QUOTE_AHEAD_MAX_MS = 100
 const AHEAD_CLOSES_FOR_MS = 10_000
 /**
- * A quote further than 2 % from the last accepted one is held back. Quotes agree while the highest is at most 0.5 %
- * above the lowest; a jump ends when ten over 5 s agree (rules §5).
+ * Limits of a jump (rules §5): a quote further than 2 % from the last accepted one is held back until ten quotes over 5
+ * s agree. Quotes agree while the highest is at most 0.5 % above the lowest.
  */
 const JUMP_PART = 50
 const AGREEING_PART = 200
@@ -20,13 +20,13 @@ const AGREEING_FOR_MS = 5_000
 const UNPRICED_CLOSES_AT = 2
 const PRICED_REOPENS_AT = 5
 
-/** Reasons why live rounds take no bets. When several apply, the first in this order is reported (rules §2, §5). */
+/** Why live rounds take no bets. If several reasons apply, the first in this order is reported (rules §2, §5). */
 export const FEED_CLOSED_REASONS = ['STALE', 'AHEAD', 'JUMP', 'UNPRICED'] as const
 export type FeedClosedReason = (typeof FEED_CLOSED_REASONS)[number]
 
 /**
- * Consecutive quotes that agree with each other, whatever was accepted before: when the first arrived, and the earliest
- * and latest of their own timestamps.
+ * Consecutive quotes that agree with each other, whatever was accepted before. `sinceMs`: when the first one arrived.
+ * `fromMs`, `toMs`: their earliest and latest own stamps.
  */
 interface Agreement {
   readonly quotes: number
@@ -47,7 +47,7 @@ const NONE_AGREE: Agreement = {
 }
 
 interface SecondsSeen {
-  /** `last` is the newest known second; `inARow` seconds up to it have a price, or have none. */
+  /** `last` is the newest known second. The last `inARow` seconds all have a price if `arePriced` is true, and otherwise none. */
   readonly last: number | null
   readonly inARow: number
   readonly arePriced: boolean
@@ -58,11 +58,11 @@ export interface FeedState {
   readonly newestQuoteAtMs: number | null
   readonly lastAheadAtMs: number | null
   /**
-   * The quote that the next one is compared with: the last accepted one, or the last stored tick when that is younger.
+   * The quote with which the next one is compared: the last accepted quote, or the last stored tick if that is younger.
    */
   readonly accepted: Quote | null
   /**
-   * Set from the first quote that was held back until enough quotes agree: the agreement so far. Null without a jump.
+   * The agreement so far while a jump lasts, from the first quote that was held back until enough quotes agree. Null without a jump.
    */
   readonly jump: Agreement | null
   readonly seconds: SecondsSeen
@@ -73,11 +73,11 @@ export const NO_QUOTES: FeedState = {
   lastAheadAtMs: null,
   accepted: null,
   jump: null,
-  // No second has had a price yet: betting opens after the first five that have one.
+  // Starts true, because no second has had a price yet: betting opens after the first five that have one.
   seconds: { last: null, inARow: 0, arePriced: false, areTooFew: true },
 }
 
-/** `held`: too far from the last accepted quote. `old`: too late to price any second. */
+/** `held`: too far from the last accepted quote. `ahead`: stamped in the future. `old`: too late to price any second. */
 export type QuoteVerdict = 'accepted' | 'held' | 'ahead' | 'old'
 
 export interface JudgedQuote extends Quote {
@@ -86,13 +86,12 @@ export interface JudgedQuote extends Quote {
 
 /**
  * Takes in a quote (rules §2, §5). A quote from the future, or one that is too late, is dropped. A quote more than 2 %
- * from the last accepted one is held back, and closes betting until 10 quotes over at least 5 s agree within 0.5 %.
- *
- * Those 10 are received one after the other and agree with each other (highest against lowest). They may lie anywhere:
- * at the price before the jump, when it was a spike, or at a new price, when it was a real move such as the opening
- * after the weekend. The last of them becomes the accepted quote. A quote that disagrees restarts the count. Until then
- * quotes near the last accepted one still price their seconds: open bets need those prices, and a feed that swings
- * between two prices never gives the other one.
+ * from the last accepted one is held back and closes betting until 10 quotes over at least 5 s agree within 0.5 %.
+ * Those 10 quotes arrive one after the other and agree with each other (highest against lowest), at any price: at the
+ * old one when the jump was a spike, at a new one when the move was real, as after a weekend. The last of them becomes
+ * the accepted quote; a quote that disagrees restarts the count. Until then, quotes near the last accepted one still
+ * price their seconds: open bets need those prices, and a feed that swings between two prices never prices a second by
+ * the other one.
  */
 export function judgeQuote(
   state: FeedState,
@@ -108,8 +107,7 @@ export function judgeQuote(
 
   const jump = withAgreeing(state.jump ?? NONE_AGREE, quote, nowMs)
   if (areEnough(jump, nowMs)) {
-    // The youngest stamp of the agreeing quotes: an older quote that arrives late is compared with it and replaces
-    // nothing.
+    // Uses the youngest stamp of the agreeing quotes, so that an older quote that arrives late replaces nothing.
     const accepted = { price: quote.price, atMs: Math.max(jump.toMs, state.accepted?.atMs ?? jump.toMs) }
     return { state: { ...seen, accepted, jump: null }, verdict: 'accepted' }
   }
@@ -119,9 +117,9 @@ export function judgeQuote(
 }
 
 /**
- * Takes in the stored row of a second, in the order of the seconds; skipped seconds had no price. Every process reads
- * the same rows, so processes that received different quotes soon agree. A row that is a jump for this process closes
- * betting here until its own quotes agree.
+ * Takes in the stored row of a second, in the order of seconds; skipped seconds had no price. All processes read the
+ * same rows, so processes that received different quotes soon agree. If a row is a jump for this process, betting
+ * closes here until the quotes of this process agree.
  */
 export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Tick, 'source'>): FeedState {
   const counted = { ...state, seconds: withSecond(state.seconds, second, price !== null) }
@@ -134,7 +132,7 @@ export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Ti
   return { ...seen, accepted: { price, atMs: quoteAtMs }, jump: isUnexpected ? NONE_AGREE : jump }
 }
 
-/** The quote that prices a second; also null when the last quote before that second was held back (rules §5). */
+/** Returns the quote that prices a second; null if there is none, or if the last quote before that second was held back (rules §5). */
 export function pricingQuote<Q extends JudgedQuote>(received: readonly Q[], second: number): Q | null {
   const last = pickQuote(received, second)
   return last === null || last.isHeld ? null : last
@@ -148,9 +146,8 @@ const doAgree = ({ low, high }: Agreement, price: Price): boolean => {
 }
 
 /**
- * True after ten quotes over 5 s, measured by their own timestamps and by their times of arrival. Both are needed: a
- * feed that repeats one quote does not agree with itself, and one that sends delayed quotes in a burst has not been
- * watched for 5 s.
+ * True after ten quotes over 5 s, measured both by their own stamps and by their arrival. A feed that repeats one quote
+ * fails by the stamps, and one that sends delayed quotes in a burst fails by the arrival.
  */
 const areEnough = ({ quotes, sinceMs, fromMs, toMs }: Agreement, nowMs: number): boolean =>
   quotes >= AGREEING_QUOTES && Math.min(toMs - fromMs, nowMs - sinceMs) >= AGREEING_FOR_MS
@@ -177,7 +174,7 @@ const withAccepted = (state: FeedState, { price, atMs }: Quote): FeedState =>
 const withNewestQuote = (state: FeedState, atMs: number): FeedState =>
   state.newestQuoteAtMs !== null && state.newestQuoteAtMs >= atMs ? state : { ...state, newestQuoteAtMs: atMs }
 
-/** After the clock steps back, the count continues from the present second. */
+/** Counts a second. If the clock steps back, counting continues from the present second. */
 function withSecond(seen: SecondsSeen, second: number, isPriced: boolean): SecondsSeen {
   if (second === seen.last) return seen
   const skipped = seen.last === null ? 0 : second - seen.last - 1
@@ -200,9 +197,8 @@ export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedRea
 }
 
 /**
- * The source of a round, fixed when it begins (rules §5). Live when gold is open from its start through its end and the
- * newest quote is at most 5 s old, otherwise simulated. A round is also simulated while betting in live rounds is
- * closed, or while the newest quote is held back, too late or not trusted: a live round would begin closed for betting
+ * Chooses a round's source when the round begins (rules §5): live if gold is open from the round's start to its end and
+ * nothing closes betting in live rounds, otherwise simulated. A live round would in that case begin closed for betting
  * and without prices.
  * @param live the configured live source, null with GOLD_FEED=simulated
  */

@@ -1,7 +1,7 @@
 /**
  * When gold trades: Sunday 18:00 to Friday 17:00 New York time, with a pause from 17:00 to 18:00 each day (rules §5).
- * Daylight saving is computed here, so that the answer needs no time-zone database and is the same in every runtime.
- * Exchange holidays are not modelled: on those the feed sends no quotes and rounds use the simulated price.
+ * Daylight saving time is computed here, so that the result needs no time-zone database and is the same in every
+ * runtime. Exchange holidays are not modelled: the feed sends no quotes then, and rounds use the simulated price.
  */
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -22,7 +22,7 @@ function nthSunday(year: number, month: number, nth: number): number {
 
 const weekday = (ms: number): number => new Date(ms).getUTCDay()
 
-/** New York's offset from UTC at an instant: daylight time from the 2nd Sunday of March to the 1st of November, 02:00. */
+/** Returns New York's offset from UTC. Daylight saving time lasts from the 2nd Sunday of March to the 1st of November, 02:00. */
 export function newYorkOffsetMs(ms: number): number {
   const year = new Date(ms).getUTCFullYear()
   const begins = nthSunday(year, 2, 2) + 2 * HOUR_MS - STANDARD_OFFSET_MS

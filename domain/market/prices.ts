@@ -15,7 +15,7 @@ interface Scaled {
 }
 
 /**
- * mantissa · 10^expo dollars as a price, rounded half away from zero (rules §2), without floating point.
+ * Converts mantissa · 10^expo dollars to a price, rounded half away from zero (rules §2), without floating point.
  * @returns null for a price that no tick can store: zero after rounding, negative, or above PRICE_MAX
  */
 export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
@@ -27,13 +27,13 @@ export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
 
 const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 
-/** `price` is an integer as text, `expo` its power of ten, which is never assumed (rules §5). */
+/** Converts a price of Pyth: `price` is an integer as text, `expo` its power of ten, which may vary (rules §5). */
 export const priceFromPyth = (price: string, expo: number): Price | null =>
   INTEGER.test(price) ? priceFromScaled(BigInt(price), expo) : null
 
 /**
- * The middle of two prices in dollars as decimal texts, such as "4012.3455", with an exponent or without: computed
- * exactly, rounded once; null for any other text.
+ * Returns the middle of two prices in dollars as decimal texts, such as "4012.3455", with or without an exponent.
+ * Computed exactly and rounded once; null for any other text.
  */
 export function midPrice(bid: string, ask: string): Price | null {
   const [low, high] = [scaled(bid), scaled(ask)]

@@ -19,8 +19,8 @@ export const DAY_SECONDS = 86_400
 export const DAILY_VOLATILITY = 0.009
 
 /**
- * 32 unpredictable bytes for a position of the path: SHA-256 of the day's 32-byte seed followed by the position as 4
- * bytes, big-endian. The caller passes this function because domain/ does no hashing itself.
+ * Returns 32 unpredictable bytes for a position of the path: SHA-256 of the day's 32-byte seed followed by the position
+ * as 4 bytes, big-endian. The caller passes this function, because domain/ does no hashing itself.
  */
 export type PathHash = (position: number) => Uint8Array
 
@@ -30,9 +30,9 @@ const SUM_DEVIATION = Math.sqrt((WORDS * (65_536 * 65_536 - 1)) / 12)
 const DAY_DEVIATION = Math.sqrt(DAY_SECONDS)
 
 /**
- * The sum of sixteen uniform words is normal up to an excess kurtosis of −0.075, which the cubic term corrects: without
- * it 49.94 % of neighbouring one-second moves had the same sign. At most ±7.9, which keeps every price of a day within
- * 20 % of its start, hence positive.
+ * Turns 32 bytes into a normal number. The sum of sixteen uniform words is normal up to an excess kurtosis of −0.075,
+ * which the cubic term corrects: without it 49.94 % of neighbouring one-second moves had the same sign. The result is
+ * at most ±7.9, so that every price of a day stays within 20 % of its start, hence positive.
  */
 export function standardNormal(bytes: Uint8Array): number {
   let sum = 0
@@ -57,6 +57,7 @@ const priceAtLevel = (startPrice: Price, level: number): Price =>
   Math.round(startPrice + ((startPrice * DAILY_VOLATILITY) / DAY_DEVIATION) * level)
 
 /**
+ * Returns the price of one second of a day's path.
  * @param startPrice yesterday's last price, in thousandths
  * @param secondOfDay 0 … 86,399
  */
@@ -77,8 +78,8 @@ export const lastSimulatedPrice = (hash: PathHash, startPrice: Price): Price =>
   priceAtLevel(startPrice, levelAtEnd(hash))
 
 /**
- * The prices of the seconds [fromSecond, toSecond), each equal to simulatedPrice of its second, in one walk through the
- * halves: about one hash per second instead of 17.
+ * Returns the prices of the seconds [fromSecond, toSecond), each equal to simulatedPrice of its second. Walks the
+ * halves once, which takes about one hash per second instead of 17.
  */
 export function simulatedPrices(hash: PathHash, startPrice: Price, fromSecond: number, toSecond: number): Int32Array {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond))

@@ -2,15 +2,15 @@ export const LIVE_FEEDS = ['pyth', 'swissquote'] as const
 export type LiveFeed = (typeof LIVE_FEEDS)[number]
 
 /**
- * The source that a tick, a candle and a round name: `simulated`, `pyth`, `swissquote`, or the feed with a host that is
- * not the provider's own, `pyth@127.0.0.1:7070`. The host is part of the name so that prices of a test server never mix
- * with real ones, in storage or on the chart.
+ * The source that a tick, a candle and a round name: `simulated`, `pyth`, `swissquote` or, for a host that is not the
+ * provider's own, the feed with the host: `pyth@127.0.0.1:7070`. The host is part of the name so that prices of a test
+ * server never mix with real ones, in storage or on the chart.
  */
 export type PriceSource = string
 
 export const SIMULATED: PriceSource = 'simulated'
 
-/** Hosts that may carry the provider's name: the exact host or, when it begins with a dot, any subdomain of it. */
+/** Hosts for which a source carries the provider's name: exactly this host or, after a leading dot, any of its subdomains. */
 const OWN_HOSTS: Readonly<Record<LiveFeed, readonly string[]>> = {
   pyth: ['.pyth.network', 'pyth.dourolabs.app'],
   swissquote: ['.swissquote.com'],

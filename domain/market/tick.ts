@@ -1,10 +1,10 @@
 import type { Price } from './prices.ts'
 import type { PriceSource } from './sources.ts'
 
-/** A live tick is chosen this long after its second; later, a second without a row is missing for ever (rules §2). */
+/** A live tick is chosen after the first of these times; from the second on, a second without a row has no price for ever (rules §2). */
 export const TICK_FINAL_AFTER_MS = 400
 export const TICK_MISSING_AFTER_MS = 700
-/** How far a quote's own time may lie before the second that it prices (rules §2). */
+/** How long before a second a quote may have been stamped and still price that second (rules §2). */
 export const QUOTE_WINDOW_MS = 2_000
 
 export interface Tick {
@@ -20,8 +20,8 @@ export interface Quote {
 }
 
 /**
- * The quote that prices a second: the last one whose own timestamp lies in (second − 2 s, second]. Among equal stamps
- * the last received counts (rules §2).
+ * Returns the quote that prices a second: the last one whose own stamp lies in (second − 2 s, second]. Among equal
+ * stamps the last received quote counts (rules §2).
  * @param received quotes in the order of arrival
  */
 export function pickQuote<Q extends Quote>(received: readonly Q[], second: number): Q | null {

@@ -1,10 +1,10 @@
 export const WEEK_POINTS = 28
 
 /**
- * The course of a week as small whole numbers, for a line of a few pixels without a scale.
+ * Returns the course of a week as small whole numbers, for a chart line of a few pixels without a scale.
  * @param prices evenly spaced, oldest first, of any unit
- * @returns at most 28 values from 0, the lowest price, to 100, the highest, with the newest price last; all 50 where
- *   nothing moved; empty for fewer than two prices
+ * @returns at most 28 values from 0, the lowest price, to 100, the highest, with the newest price last; all 50 if the
+ * price never moved; empty for fewer than two prices
  */
 export function weekShape(prices: readonly number[]): number[] {
   if (prices.length < 2) return []

@@ -1,23 +1,22 @@
 /*
  * Computes what chance alone does to the house's result. The house wins or loses the same share of a stake (decision
- * 004), and a price that moves without memory is as likely to rise as to fall, so the expected result is 0. How far the
- * result strays depends on who bet on the same move: a hundred bets on one side of a round are one coin, not a hundred.
+ * 004), and a price that moves without memory rises as likely as it falls, so the expected result is 0. The deviation
+ * depends on how many bets share a move: a hundred bets on one side of a round are one coin toss, not a hundred.
  */
 
 export interface Exposure {
   readonly entrySecond: number
   readonly exitSecond: number
-  /** What the players win when the price rises, in minor units; negative if they would lose. */
+  /** What the players win if the price rises, in minor units; negative if they would lose. */
   readonly upMinor: number
 }
 
 /**
- * Variance of the house's result from these exposures, in minor units squared.
- *
- * The signs of two moves of a normal random walk have the correlation (2/π)·asin(r), where r, the correlation of the
- * moves, is the time that they share over the root of the product of their lengths (W. F. Sheppard, "On the application
- * of the theory of error", Philosophical Transactions A 192 (1899), pages 101–167). It is 1 for the same move, and 0 for
- * two that share no second.
+ * Returns the variance of the house's result from these exposures, in minor units squared. The signs of two moves of a
+ * normal random walk have the correlation (2/π)·asin(r), where r, the correlation of the moves, is the time that they
+ * share over the root of the product of their lengths (W. F. Sheppard, "On the application of the theory of error",
+ * Philosophical Transactions A 192 (1899), pages 101–167). It is 1 for the same move, and 0 for moves that share no
+ * second.
  */
 export function varianceOf(exposures: readonly Exposure[]): number {
   const sorted = exposures.toSorted((a, b) => a.entrySecond - b.entrySecond)
@@ -37,5 +36,5 @@ export function varianceOf(exposures: readonly Exposure[]): number {
   return Math.max(0, variance)
 }
 
-/** The calendar's rounds of all types begin and end together every 360 s: bets of two such blocks share no move. */
+/** Rounds of all types begin and end together every 360 s, so bets of different blocks share no move. */
 export const BLOCK_MS = 360_000

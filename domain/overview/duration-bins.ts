@@ -1,6 +1,6 @@
 /*
- * Durations are counted in bins that are 2 % wide, so that those of any stretch of time add up, and a median of
- * thousands is read from a few hundred numbers. The middle of a bin is within 1 % of each duration in it.
+ * Durations are counted in bins that are 2 % wide. Counts of several spans of time can thus be added, and a median of thousands of
+ * durations is read from a few hundred numbers. The middle of a bin is within 1 % of every duration in the bin.
  */
 
 const FIRST_MS = 1_000

@@ -4,7 +4,7 @@ export const HOURLY_UP_TO = 48
 export const FIGURES_DAYS_MAX = 366
 
 /**
- * The widths of the bands around the expectation, in standard deviations. Chance alone leaves `usual` in 5 % and `rare`
- * in 0.1 % of cases (quantiles of the normal distribution).
+ * Widths of the bands around the expectation, in standard deviations. Chance alone leaves the band `usual` in 5 % and
+ * the band `rare` in 0.1 % of cases (quantiles of the normal distribution).
  */
 export const BAND_DEVIATIONS = { usual: 1.96, rare: 3.29 } as const

@@ -1,10 +1,10 @@
 import { midnightBeforeMs } from '../day.ts'
 
-/** Nothing else is ever pushed (rules §6.9, §8). */
+/** All kinds of pushes: nothing else is ever pushed (rules §6.9, §8). */
 export const PUSH_KINDS = ['request-decided', 'care-replied', 'points-adjusted'] as const
 export type PushKind = (typeof PUSH_KINDS)[number]
 
-/** Minutes of the day in Vietnam, 0 to 1439; from later than to runs over midnight. */
+/** Minutes of the day in Vietnam, 0 to 1439. If `fromMinute` is later than `toMinute`, the quiet hours last over midnight. */
 export interface QuietHours {
   readonly fromMinute: number
   readonly toMinute: number
@@ -42,9 +42,9 @@ const FIRST_RETRY_MS = 10_000
 const LONGEST_RETRY_MS = 3_600_000
 
 /**
- * The wait before the next attempt, in ms; null when there is none.
- * @param attempts how many have failed
- * @param wishedMs the wait that the push service asked for; never shorter than our own wait, and an hour at most
+ * Returns the wait before the next attempt, in ms; null when no further attempt is made.
+ * @param attempts how many attempts have failed
+ * @param wishedMs the wait that the push service asked for: used if it is longer than our own wait, up to an hour
  */
 export function pushRetryMs(attempts: number, wishedMs: number | null): number | null {
   if (attempts >= PUSH_ATTEMPTS) return null

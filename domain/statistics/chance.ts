@@ -1,6 +1,6 @@
 /*
- * Computes what chance alone does with a number of bets. A bet that the price decides is a fair coin as far as anybody
- * can know before (rules §2.5); bets that were voided are not counted.
+ * Computes what chance alone does with a number of bets. Before it is decided, a bet that the price decides is a fair
+ * coin for everybody (rules §2.5). Voided bets are not counted.
  */
 
 export interface ShareRange {
@@ -11,8 +11,8 @@ export interface ShareRange {
 export const Z = 1.959963984540054
 
 /**
- * The Wilson score interval: the chances of winning that fit `won` of `decided` at 95 %. Null without a decided bet.
- * E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
+ * The Wilson score interval: the chances of winning that fit `won` of `decided` bets at 95 %. Null without a decided
+ * bet. E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
  * Statistical Association 22 (1927), pages 209–212.
  */
 export function wilsonInterval(won: number, decided: number): ShareRange | null {
@@ -29,12 +29,12 @@ export function wilsonInterval(won: number, decided: number): ShareRange | null 
 }
 
 /**
- * The narrowest band around one half that holds at least 95 % of all series of `tosses` of a fair coin, as shares of
- * heads: exact, from the binomial distribution. Null without a toss.
+ * Returns the narrowest band around one half that holds at least 95 % of all series of `tosses` of a fair coin, as
+ * shares of heads. Exact, from the binomial distribution; null without a toss.
  */
 export function fairCoinBand(tosses: number): ShareRange | null {
   if (tosses === 0) return null
-  // Weights relative to the most likely count, outwards from it; the other half is its mirror image.
+  // Weights relative to the most likely count, from there down to zero heads; the counts above it mirror them.
   const low = Math.floor(tosses / 2)
   const weights: number[] = []
   for (let heads = low, weight = 1; heads >= 0 && weight > 1e-20; heads--) {
@@ -55,16 +55,16 @@ export function fairCoinBand(tosses: number): ShareRange | null {
 }
 
 export interface LongestRun {
-  /** The mean over all series, and the bounds between which 95 % of them have their longest run. */
+  /** The mean length over all series, and the bounds between which the longest run of 95 % of them lies. */
   readonly expected: number
   readonly low: number
   readonly high: number
 }
 
 /**
- * The longest run of heads in `tosses` of a fair coin, by the exact recursion: a series without a run of k heads begins
- * with fewer than k heads and a tail, so that P(n) = P(n − 1) − P(n − k − 1) / 2^(k + 1). The same holds for tails.
- * M. F. Schilling, "The longest run of heads", The College Mathematics Journal 21 (1990), pages 196–207.
+ * Computes the longest run of heads in `tosses` of a fair coin by the exact recursion. A series without a run of k
+ * heads begins with fewer than k heads and a tail, so P(n) = P(n − 1) − P(n − k − 1) / 2^(k + 1). The same holds for
+ * tails. M. F. Schilling, "The longest run of heads", The College Mathematics Journal 21 (1990), pages 196–207.
  */
 export function longestRunByChance(tosses: number): LongestRun {
   let expected = 0
@@ -83,7 +83,7 @@ export function longestRunByChance(tosses: number): LongestRun {
 function shareWithoutRun(tosses: number, length: number): number {
   if (tosses < length) return 1
   const factor = 2 ** -(length + 1)
-  // The last length + 1 shares in a ring; every share up to `length` − 1 tosses is 1.
+  // A ring buffer of the last `length` + 1 shares. A series of fewer than `length` tosses has no such run, so its share is 1.
   const ring = new Float64Array(length + 1).fill(1)
   let share = 1 - 2 ** -length
   ring[length % (length + 1)] = share

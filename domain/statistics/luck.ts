@@ -1,16 +1,16 @@
 /*
- * Finds players whose bets did not go as chance alone has them go (rules §6.12). A player has one open bet at a time,
- * so their bets follow each other, and each one that the price decides is a fair coin, independent of those before: the
- * number of wins among them is exactly binomial.
+ * Finds players whose results chance alone hardly explains (rules §6.12). A player has one open bet at a time, so their
+ * bets follow each other. Each bet that the price decides is a fair coin, independent of those before, so the number of
+ * wins is exactly binomial.
  */
 
-/** Chance alone flags anybody at all in one of 1,000 looks, however many players there are. */
+/** The chance that a look flags anybody at all although only chance is at work: one in 1,000, however many players there are. */
 export const LUCK_ALPHA = 0.001
 export const LUCK_BETS_MIN = 20
 
 /**
- * The chance that a fair coin gives a count at least as far from the middle as this one, on either side: from 0 to 1,
- * exact up to rounding, also far below the smallest share that a normal curve would give rightly.
+ * Returns the chance that a fair coin gives a count at least as far from the middle as this one, on either side. Exact
+ * up to rounding, even for tiny chances, for which a normal approximation would be wrong.
  * @param won of `decided`, whole numbers
  */
 export function chanceOf(won: number, decided: number): number {
@@ -28,16 +28,16 @@ export function chanceOf(won: number, decided: number): number {
 }
 
 /**
- * Whether chance alone would not do this among this many players: Bonferroni's correction, which also holds for players
- * who depend on each other. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità" (1936).
- * @param players how many are looked at, this one included
+ * Returns whether chance alone would not explain this result among this many players. Uses Bonferroni's correction, which also holds for
+ * players who depend on each other. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità" (1936).
+ * @param players how many players are looked at, this one included
  */
 export const isBeyondChance = (won: number, decided: number, players: number): boolean =>
   decided >= LUCK_BETS_MIN && chanceOf(won, decided) < LUCK_ALPHA / Math.max(1, players)
 
 const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k)
 
-/** Exact sums up to here, and Stirling's series from here on, whose error is then below 1e-14. */
+/** Below this number the sums are exact; from here on Stirling's series is used, whose error is then below 1e-14. */
 const STIRLING_FROM = 64
 const SMALL: number[] = [0]
 for (let n = 1; n < STIRLING_FROM; n++) SMALL.push((SMALL[n - 1] ?? 0) + Math.log(n))

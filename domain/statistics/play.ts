@@ -2,7 +2,7 @@ import type { Basis, BetStatus } from '../game/bet.ts'
 import { ROUND_TYPES, type RoundType } from '../game/calendar.ts'
 import type { Minor } from '../money.ts'
 
-/** Two bets belong to one sitting when at most this much lies between the end of one and the next, ms (rules §6.8). */
+/** Two bets belong to one sitting if at most this many ms lie between the end of one and the start of the next (rules §6.8). */
 export const SITTING_GAP_MS = 600_000
 
 export type DecidedOutcome = 'won' | 'lost'
@@ -36,14 +36,13 @@ export interface Run {
 }
 
 /**
- * The figures that are kept of a stretch of a player's bets: enough to join it with the stretch that follows, so that
- * days add up to any range exactly. Only bets that the price decided are counted; the others are in `leftOut` (rules
- * §1.2).
+ * The figures kept for a stretch of a player's bets. They suffice to join it with the next stretch, so that days add up
+ * to any range exactly. Only bets that the price decided are counted; the others are in `leftOut` (rules §1.2).
  */
 export interface Play {
   readonly byType: ReadonlyMap<RoundType, Totals>
   readonly leftOut: number
-  /** Stakes placed before any bet of the stretch was won or lost, the first such bet's own included. */
+  /** Stakes that no won or lost bet of the stretch precedes: those up to its first won or lost bet, that bet included. */
   readonly lead: Stakes
   readonly afterWin: Stakes
   readonly afterLoss: Stakes
@@ -52,7 +51,7 @@ export interface Play {
   readonly lastRun: Run | null
   readonly longestWins: number
   readonly longestLosses: number
-  /** From the acceptance of bets to their ends, with the gaps inside a sitting. */
+  /** From the acceptance of bets to their ends, including the gaps inside a sitting. */
   readonly playedMs: number
   readonly firstAtMs: number | null
   readonly lastEndMs: number | null
@@ -109,7 +108,7 @@ export function playOf(bet: EndedBet): Play {
   }
 }
 
-/** Joins a stretch with the one right after it. Joining is associative: how a history is cut changes nothing. */
+/** Joins a stretch with the one that directly follows. Joining is associative, so it does not matter how a history is cut. */
 export function joinPlay(a: Play, b: Play): Play {
   const { outcome } = a.lastRun ?? {}
   const meeting =

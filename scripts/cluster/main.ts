@@ -1,6 +1,6 @@
 /**
- * `npm run cluster [-- start|status|revive|stop] [--dir FOLDER] [--base-port N]`: a whole cluster on this machine, to
- * try and to kill (docs/cluster.md).
+ * `npm run cluster [-- start|status|revive|stop] [--dir FOLDER] [--base-port N]`: runs a whole cluster on this machine,
+ * to try it out and to kill parts of it (docs/cluster.md).
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -99,5 +99,5 @@ async function main(): Promise<void> {
 }
 
 await main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)))
-// A child that still starts would keep this process running.
+// Exits explicitly, because a child that is still starting would keep this process running.
 process.exit()

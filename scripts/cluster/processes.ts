@@ -4,16 +4,16 @@ import { openSync, readFileSync } from 'node:fs'
 export interface Member {
   readonly name: string
   readonly pid: number
-  /** In ticks since the boot: another process with the same number started at another time. */
+  /** Start time in clock ticks since the boot. It distinguishes a process from a later one with the same pid. */
   readonly startedAt: string
   readonly launch: Launch
 }
 
-/** In ticks since the boot (proc(5), stat, field 22); null when there is no such process. */
+/** Returns a process's start time in clock ticks since the boot (proc(5), stat, field 22); null when no process has this pid. */
 export function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is a name in brackets that may contain anything.
+    // The second field is a name in brackets that may contain spaces and brackets, so fields are counted after its end.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {
     return null
@@ -32,7 +32,7 @@ export interface Launch {
   readonly address: string
   readonly log: string
   readonly env?: Readonly<Record<string, string>>
-  /** For PostgreSQL and etcd where the script runs as root, which PostgreSQL refuses. */
+  /** The user of PostgreSQL and etcd when this script runs as root, because PostgreSQL refuses to run as root. */
   readonly owner?: Owner | null
 }
 
@@ -41,7 +41,7 @@ export interface Owner {
   readonly gid: number
 }
 
-/** The process goes on when this one ends. */
+/** Starts a process that goes on running when this script ends. */
 export function launch(how: Launch): {
   readonly member: Member
   readonly child: ChildProcess
@@ -65,7 +65,7 @@ export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[],
     for (const one of members) if (isRunning(one)) process.kill(one.pid, name)
   }
   signal('SIGTERM')
-  // A process that was stopped receives the first signal only when it goes on.
+  // A stopped process (SIGSTOP) receives SIGTERM only once it continues.
   signal('SIGCONT')
   const endMs = Date.now() + patienceMs
   while (members.some(isRunning) && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 100))

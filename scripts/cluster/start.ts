@@ -12,7 +12,7 @@ const READY_MS = 60_000
 const places = Array.from({ length: COUNT }, (_, nth) => nth)
 const secret = () => randomBytes(18).toString('hex')
 
-/** The `apt-get` line for what is missing; null where everything is there. */
+/** Returns the `apt-get` command for the missing programs; null when all are installed. */
 export function missingPackages(): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   const missing = Object.entries(PROGRAMS)
@@ -28,10 +28,10 @@ function postgresBin(): string | null {
   return versions.length === 0 ? null : join(root, String(Math.max(...versions)), 'bin')
 }
 
-/** Throws where a part does not come up, after it ended all that it had started. */
+/** Starts all parts. If one does not come up, ends everything that it had started and throws. */
 export async function startCluster(folder: string, basePort: number, say: (text: string) => void): Promise<State> {
   const ports = portsFrom(basePort)
-  // PostgreSQL refuses to run as root.
+  // PostgreSQL refuses to run as root, so root starts it as the user `postgres`.
   const owner = process.getuid?.() === 0 ? ownerOf('postgres') : null
   const secrets = readSecrets(folder)
   const members: Member[] = []
@@ -42,7 +42,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   const start = (one: Omit<Launch, 'log'>) => {
     const { member, child } = launch({ ...one, log: join(folder, `${one.name}.log`) })
     members.push(member)
-    // Written at once, so that `stop` finds the process even if this one dies.
+    // Stored at once, so that `stop` finds the process even if this script dies.
     writeState(folder, { basePort, members })
     child.once('exit', (code) => say(`${one.name} ended with ${code}: see ${member.launch.log}`))
   }
@@ -58,7 +58,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
     await makeDatabase(ports.haproxyPostgres, secrets)
     await until('the Sentinels', () => isListening(ports.sentinel(0)))
     say('The database is there; our processes are starting …')
-    // The first process starts alone: it makes the tables and the first administrator.
+    // The first process starts alone, because it creates the tables and the first administrator.
     for (const nth of places) {
       startProcess(folder, ports, secrets, nth, start)
       await until(`process ${nth + 1}`, () => isReady(ports.process(nth)))
@@ -85,7 +85,7 @@ export function revive(folder: string): string[] {
 
 type Start = (one: Omit<Launch, 'log'>) => void
 
-/** Kept, so that a cluster that was stopped is the same when it starts again. */
+/** Returns the stored passwords and keys, or makes them: a stopped cluster needs the same ones when it starts again. */
 function readSecrets(folder: string): Secrets {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'secrets.json')
@@ -206,7 +206,7 @@ function startHaproxy(folder: string, ports: Ports, start: Start): void {
   })
 }
 
-/** The hard limit (proc(5), limits). */
+/** Returns the hard limit of open files (proc(5), limits). */
 function openFilesAllowed(): number {
   const line = /^Max open files\s+\d+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
   return Number(line?.[1] ?? 4_096)
@@ -222,14 +222,14 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
     env: {
       PORT: String(ports.process(nth)),
       HOST,
-      // Chat's images are files in it; on several machines a bucket takes its place.
+      // Images of the chat are files in this folder. On several machines, a bucket takes its place.
       DATA_DIR: partFolder(folder, 'data', null),
       DATABASE_URL: databaseUrl(ports.haproxyPostgres, secrets),
       REDIS_URL: `redis+sentinel://:${secrets.redis}@${sentinels}/kim-phien?sentinelPassword=${secrets.redis}`,
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
-      // Longer than the two checks, a second apart, that HAProxy needs to notice.
+      // HAProxy notices the end of a process by two checks, a second apart, so draining takes a second longer.
       DRAIN_SECONDS: '3',
     },
   })

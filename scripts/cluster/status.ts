@@ -6,7 +6,7 @@ import { postmasterOf } from './stop.ts'
 
 export interface PartStatus {
   readonly name: string
-  /** The number of the process; of a Patroni also that of its PostgreSQL. */
+  /** The pid of the process; for a Patroni followed by the pid of its PostgreSQL. */
   readonly pid: string
   readonly says: string
   readonly isWell: boolean
@@ -14,13 +14,13 @@ export interface PartStatus {
 
 const PATIENCE_MS = 3_000
 
-/** A part that hangs is waited for three seconds. */
+/** Asks every part for its state; a part that hangs is given three seconds. */
 export async function readStatus(folder: string, state: State, secrets: Secrets): Promise<PartStatus[]> {
   const ports = portsFrom(state.basePort)
   return Promise.all(
     state.members.map(async (member): Promise<PartStatus> => {
       const postmaster = postmasterOf(folder, member.name)
-      // For `kill`: a Patroni that is killed leaves its PostgreSQL running.
+      // Both pids are shown because killing a Patroni leaves its PostgreSQL running.
       const shared = { name: member.name, pid: [member.pid, ...(postmaster ? [postmaster.pid] : [])].join(' ') }
       if (!isRunning(member)) return { ...shared, says: 'does not run', isWell: false }
       try {
@@ -70,7 +70,7 @@ async function ask({ name }: Member, ports: Ports, { redis }: Secrets): Promise<
   }
 }
 
-/** HAProxy leads to one of PostgreSQL's servers, since standbys take no writes. */
+/** Reads HAProxy's state. It must lead to exactly one PostgreSQL server, because standbys take no writes. */
 export function readHaproxy(csv: string): Answer {
   const rows = csv.split('\n').map((line) => line.split(','))
   const of = (backend: string) =>

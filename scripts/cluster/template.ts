@@ -1,4 +1,4 @@
-/** Throws where a value of a `{{name}}` is missing or left over. */
+/** Replaces each `{{name}}` by its value. Throws when a value is missing or unused. */
 export function fillTemplate(text: string, values: Readonly<Record<string, string | number>>): string {
   const unused = new Set(Object.keys(values))
   const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

@@ -1,5 +1,5 @@
-// `npm run demo`: 200 players who bet through the public API, requests, chats and staff at work, in a temporary folder.
-// `-- --players N --seed N` makes another world.
+// `npm run demo`: starts a server in a temporary folder, with 200 players who bet through the public API, requests,
+// chats and staff at work. `-- --players N --seed N` makes another world.
 import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD, startDemoServer } from './server.ts'
 import { startWorld } from './world.ts'
@@ -17,7 +17,7 @@ if (!Number.isInteger(players) || players < 1 || players > 2_000 || !Number.isIn
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 let isStopping = false
-// A terminal and npm may both send the signal.
+// A terminal and npm may both send the signal, so later ones are ignored.
 const stopAsked = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => {
@@ -34,7 +34,7 @@ try {
     url: server.url,
     players,
     seed,
-    // Calls in flight fail when a terminal's Ctrl+C ends the server, too.
+    // Ctrl+C in a terminal ends the server, too, so failed calls are no problem once the demo is stopping.
     onProblem: (problem) => void (isStopping || process.stderr.write(`${problem}\n`)),
   })
   const world = await Promise.race([starting, stopAsked])

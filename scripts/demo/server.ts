@@ -11,6 +11,7 @@ export interface DemoServer {
 }
 
 /**
+ * Starts a server with its data in a temporary folder.
  * @param port 0 takes any free port
  * @throws Error when the server exits before it listens; the reason is on standard error
  */
@@ -25,7 +26,7 @@ export async function startDemoServer(port: string): Promise<DemoServer> {
       DEMO_DATA: 'yes',
       GOLD_FEED: 'simulated',
       ADMIN_PASSWORD: DEMO_PASSWORD,
-      // All players register from one address.
+      // All players register from one address, which the normal limits would refuse.
       RATE_LIMIT_FACTOR: '1000',
       LOG_LEVEL: 'warn',
     },

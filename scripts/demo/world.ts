@@ -42,10 +42,10 @@ export interface World {
 }
 
 const STAFF_NAMES = ['lan', 'minh']
-/** Registering costs the server a password hash. */
+/** How many players register at once: each registration costs the server a password hash. */
 const AT_ONCE = 8
 const TALKERS = 24
-/** Refusals that are normal in a lively world. */
+/** Refusals that are normal while players and staff act at the same time. */
 const EXPECTED: readonly RefusalCode[] = [
   'ACCOUNT_PAUSED',
   'ROUND_CLOSING',
@@ -130,7 +130,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const desk = createChance(seed + 1)
   repeat(desk, 8, 25, () => decideOldest(url, desk.pick(staff), desk))
   repeat(desk, 60, 150, () => announce(url, desk.pick(staff), desk))
-  // Players who chat are not frozen, except in a small world, which has no others.
+  // Players who chat must not get frozen. A small world has no others to choose from.
   const others = players.length > TALKERS ? players.slice(TALKERS) : players
   repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(others), desk))
 
@@ -191,7 +191,7 @@ async function fileRequest(url: string, { id, token }: Person, chance: Chance): 
   })
 }
 
-/** Leaves a few pending so that the queue is never empty. */
+/** Decides the oldest request, but leaves a few pending, so that the queue is never empty. */
 async function decideOldest(url: string, { token }: Person, chance: Chance): Promise<void> {
   const waiting = await call(url, endpoints.listRequests, {
     token,

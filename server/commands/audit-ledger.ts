@@ -2,9 +2,9 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run audit:ledger`: prints sums that do not add up and transfers that differ from their causes; with `--clear` it
- * allows money acts again once the books are correct. Exits with 1 when something is wrong. With an embedded database
- * the running server does it.
+ * `npm run audit:ledger`: prints sums that do not add up and transfers that differ from their causes. `--clear` allows
+ * money acts again if the ledger is correct. Exits with 1 when something is wrong. With an embedded database, the
+ * running server does the work.
  */
 const isClearing = process.argv.includes('--clear')
 

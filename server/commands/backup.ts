@@ -6,7 +6,7 @@ import { backupFolderOf } from '#server/installation/backup-file.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run backup [-- --to FOLDER]`: one sealed file of an embedded installation, made by the running server
+ * `npm run backup [-- --to FOLDER]`: the running server writes one encrypted file of an embedded installation
  * (docs/operations.md). Exits with 1 when none was made.
  */
 await runCommand(async (settings) => {

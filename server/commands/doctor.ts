@@ -22,8 +22,8 @@ import { readRehearsal } from '#server/installation/rehearsal.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run doctor [-- --url https://host]`: prints an installation's faults, a line for each with what to do
- * (docs/operations.md). Exits with 1 when there are any. With an embedded database the running server looks at it.
+ * `npm run doctor [-- --url https://host]`: prints an installation's faults, one per line, with what to do about each
+ * (docs/operations.md). Exits with 1 when there are any. With an embedded database, the running server examines it.
  */
 let isWrong = false
 function say(finding: Finding): void {

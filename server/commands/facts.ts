@@ -10,7 +10,7 @@ import { runCommand } from './command.ts'
 
 function bytesOf(dataDir: string): number {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !/^backups\b/.test(name))
-  // A running server removes files meanwhile.
+  // A running server may remove files meanwhile; a missing file counts as empty.
   return files.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
@@ -21,8 +21,8 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null
 }
 
 /**
- * A line of JSON for `npm run update`, which holds secrets. An embedded database is opened with `--stopped` alone;
- * `isKnown`, whether this version knows every migration of the database, is false without it.
+ * Prints a line of JSON for `npm run update`; the line contains secrets. An embedded database is opened only with `--stopped`. `isKnown`
+ * says whether this version knows every migration of the database, and is false if none was opened.
  */
 await runCommand(async (settings) => {
   const { databaseUrl, host, port } = settings

@@ -10,9 +10,9 @@ import { runCommand } from './command.ts'
 import { moveDatabase } from '#server/installation/move-database.ts'
 
 /**
- * `npm run move -- --to postgres://…`: moves a stopped embedded installation into an empty PostgreSQL database, and the
- * images of chat into S3_BUCKET where that is set (docs/operations.md). It can be begun again after any interruption.
- * Exits with 1 when it was refused.
+ * `npm run move -- --to postgres://…`: moves a stopped embedded installation into an empty PostgreSQL database and, if
+ * S3_BUCKET is set, the images of the chat into that bucket (docs/operations.md). It can be started again after any
+ * interruption. Exits with 1 when the move was refused.
  */
 const HOURS_MS = 12 * 3_600_000
 

@@ -41,11 +41,11 @@ import {
 import { examineDatabase, type Finding } from '#server/installation/doctor.ts'
 import { type BackupDeps, type BackupReport, makeBackup } from '#server/installation/make-backup.ts'
 
-/** Sent over the control socket: JSON has no bigint. */
+/** Numbers are text here: the report goes over the control socket, and JSON has no bigint. */
 export interface AuditLogReport {
   readonly verified: string
   readonly detachedThrough: string
-  /** A line for each row, or for rows one after the other. */
+  /** One line per broken row, or per span of broken rows that follow one another. */
   readonly broken: readonly string[]
   readonly known: readonly string[]
 }
@@ -53,17 +53,17 @@ export interface AuditLogReport {
 export type OperatorAnswers = {
   readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
 } & {
-  /** Helps the admin of that name, where no other owner can. */
+  /** Acts on the account of the admin with this name, when no other owner can do it. */
   readonly [act: `staff:${StaffAct} ${string}`]: StaffActReport
   /** An `Acknowledgement` as JSON. */
   readonly [wish: `audit:acknowledge ${string}`]: AcknowledgeReport
   readonly [folder: `backup ${string}`]: BackupReport
-  /** Detaches the partitions of a table that end with a month or before it. */
+  /** Detaches the partitions of a table that end with this month or earlier. */
   readonly [which: `partitions:detach ${string}`]: DetachReport
   'partitions:list': readonly PartitionLine[]
   doctor: readonly Finding[]
   'ledger:check': LedgerAudit
-  /** When all books are correct it also allows money acts again, which is written to the audit log (rules §3). */
+  /** Checks the ledger; if it is correct, also allows money acts again, which is written to the audit log (rules §3). */
   'ledger:clear': LedgerReport
   'audit:check': AuditLogReport
 }
@@ -72,13 +72,13 @@ export type OperatorCommand = keyof OperatorAnswers
 export interface OperatorDeps {
   readonly db: Database
   readonly dataDir: string
-  /** Only the open book's commands need it. */
+  /** A function, because only the commands of the open book need the key. */
   readonly bookKey: () => BookKey
   readonly backup: Pick<BackupDeps, 'secret' | 'auditKey'>
   readonly isCopy?: boolean
 }
 
-/** The audit log must be open for all but `ledger:check`. */
+/** Runs a command of the operator. The audit log must be open, except for `ledger:check`. */
 export async function runOperatorCommand(
   { db, dataDir, bookKey, backup, isCopy = false }: OperatorDeps,
   command: string,
@@ -89,7 +89,7 @@ export async function runOperatorCommand(
     if (why === 'RESTORED' && report.is === 'restarted') await setAuditTipAside(db, dataDir)
     return report
   }
-  // The rest of the line is one argument, since a folder's name may have spaces.
+  // The rest of the line is a single argument, because a folder's name may have spaces.
   if (name === 'backup') return makeBackup({ db, dataDir, ...backup }, command.slice('backup '.length))
   if (name === 'audit:acknowledge')
     return acknowledgeRow(db, acknowledgement.parse(JSON.parse(command.slice('audit:acknowledge '.length))))
@@ -141,8 +141,8 @@ async function isSigned(db: Database): Promise<boolean> {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
 /**
- * A command of a separate process goes through the running server where the database is embedded, since no second
- * process can open it then.
+ * Runs a command in a separate process. With an embedded database, the command goes to the running server, because no
+ * second process can open that database.
  */
 export async function askOperator<Command extends OperatorCommand>(
   settings: Settings,
@@ -158,7 +158,7 @@ export async function askOperator<Command extends OperatorCommand>(
   let copy: string | null = null
   let db: Database | null = null
   try {
-    // A doctor writes nothing, and no database is opened without writing.
+    // The doctor must not write, and opening an embedded database writes, so a copy is opened.
     if (settings.databaseUrl === null && command === 'doctor') copy = await copyDatabase(settings.dataDir)
     db =
       settings.databaseUrl === null

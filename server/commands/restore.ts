@@ -29,7 +29,7 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
     try {
       noteFailedRehearsal(settings.dataDir)
     } catch {
-      // Why the rehearsal failed matters more than that its failure cannot be noted.
+      // The reason of the failed rehearsal matters more than an error while storing that it failed.
     }
     throw error
   } finally {
@@ -38,10 +38,10 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
 }
 
 /**
- * `npm run restore -- --from FILE`: restores a backup into DATA_DIR, and proves its books (docs/operations.md). Data
- * that are there are a reason to refuse, or are moved aside with `--aside`; `--acknowledge ROW --why …` takes a backup
- * whose audit log is broken in that row. With `--rehearse` it goes into a folder that is thrown away, beside a running
- * server, and DATA_DIR notes the success. Exits with 1 when it was refused; nothing has changed then.
+ * `npm run restore -- --from FILE`: restores a backup into DATA_DIR and proves its ledger and audit log (docs/operations.md). If DATA_DIR
+ * has data, refuses or, with `--aside`, moves them aside. `--acknowledge ROW --why …` accepts a backup whose audit log is broken in that
+ * row. `--rehearse` restores into a temporary folder beside a running server and stores the success in DATA_DIR. Exits with 1 when the
+ * restore was refused; nothing has changed then.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({

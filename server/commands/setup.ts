@@ -16,9 +16,9 @@ import { readSettings, type Settings } from '#server/platform/process/settings.t
 import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 /**
- * `npm run setup`: asks for the settings of one server, or takes them from flags, looks at the machine, and writes the
+ * `npm run setup`: asks for the settings of one server, or takes them from flags, examines the machine and writes the
  * settings file (docs/one-server.md). Settings in the file that are not asked for stay. Exits with 1 when an answer is
- * wrong, and then writes nothing, or when the machine is not ready.
+ * wrong, without writing anything, or when the machine is not ready.
  */
 const questions = questionsFor(process.getuid?.() === 0)
 
@@ -33,7 +33,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
   return values
 }
 
-/** At a terminal a question is repeated until the answer is allowed; elsewhere a wrong answer ends it. */
+/** At a terminal, a question is repeated until its answer is valid; otherwise a wrong answer ends the setup. */
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ try {
   const before = parseSettingsFile(textBefore)
   const values: Record<string, string> = { ...before }
   for (const [question, answer] of await answersOf(given, before, isWrittenBySetup(textBefore))) {
-    // What comes with an answer, such as TRUST_PROXY, may have been changed by hand.
+    // An unchanged answer writes nothing, because settings that follow from it, such as TRUST_PROXY, may have been edited by hand.
     if (answer === question.before(before)) continue
     for (const name of Object.keys(question.settings('x'))) delete values[name]
     Object.assign(values, question.settings(answer))

@@ -23,9 +23,9 @@ import { bookOverHttp, HostAwayError } from './book-over-http.ts'
 import { watchElsewhere } from './verify-elsewhere.ts'
 
 /**
- * `npm run verify`: computes the public log that a host serves again, and compares the host's pages with that log
- * (docs/open-book.md §5). Exit codes: 0 all is right; 1 a fault, the first one by name; 2 wrong arguments or no answer
- * from the host; 3 right so far, something is still pending.
+ * `npm run verify`: computes again the public log that a host serves, and compares the host's pages with that log
+ * (docs/open-book.md §5). Exit codes: 0 all is right; 1 a fault, of which the first is named; 2 wrong arguments or no
+ * answer from the host; 3 right so far, but something is still pending.
  */
 const USAGE = `npm run verify -- https://host [--all | --rounds N] [--key vkey] [--proof file] [--state file]
 
@@ -83,12 +83,12 @@ async function verify(): Promise<number> {
   const open = (more: { vkey?: string; origin?: string | undefined }): Promise<BookSource> =>
     openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), known, ...more })
 
-  // Without a key the log of the proof, or the newest, is checked, by the key of an earlier run where there was one.
+  // Without `--key`, checks the log of the proof or else the newest log, with the key that an earlier run stored, if there is one.
   const source = await open(vkey === null ? { origin: proof === null ? undefined : originOfProof(proof) } : { vkey })
   const { origin } = source.log
   if (vkey === null && !known.some((log) => log.origin === origin)) warnOfKey(base, source.log.vkey, known.length > 0)
 
-  // The others must not lose what they had; those that a restart ended do not change any more.
+  // Other known logs must still have all entries that an earlier run saw. A log that a restart ended never changes again.
   for (const log of known) {
     if (log.origin === origin) continue
     const before = await open({ origin: log.origin })
@@ -172,7 +172,7 @@ function readState(path: string): KnownLog[] {
   }
 }
 
-/** Whole or not at all: a later run checks the host against this file. */
+/** Writes the whole file or nothing, because a later run checks the host against it. */
 function writeState(path: string, logs: readonly KnownLog[]): void {
   writeFileSync(`${path}.new`, `${JSON.stringify({ logs }, null, 2)}\n`, { flush: true })
   renameSync(`${path}.new`, path)

@@ -6,8 +6,8 @@ import { DAY_MS } from '#domain/book/seed-path.ts'
 import { parseJson } from '#domain/json.ts'
 
 /*
- * Checks what a host says about the log outside of it (docs/open-book.md §5): people who only look at its pages see
- * that.
+ * Compares what a host says about the log on its other pages with the log itself (docs/open-book.md §5), because people
+ * who only look at these pages believe them.
  */
 
 interface KnownSeed {
@@ -21,7 +21,7 @@ type Json = Readonly<Record<string, unknown>>
 
 type Get = (path: string) => Promise<BookAnswer>
 
-/** Remembers the seeds which a check reads, to compare them and the note with the host's pages. */
+/** Collects the seeds that a check reads, in order to compare them and the note with the host's pages. */
 export function watchElsewhere(of: BookSource, get: Get) {
   const seeds = new Map<string, KnownSeed>()
   const source: BookSource = {
@@ -71,7 +71,7 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
   }
   return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
     const its = shown.get(day)
-    // A day's seed may be shown minutes before the log opens it; the commitment is compared all the same.
+    // A page may show a day's seed minutes before the log opens it, so only seeds that the log has opened are compared.
     return [
       ...(commitment === null ? [] : differ('seeds-page', index, commitment, its?.['commitment'] ?? null)),
       ...(seed === null ? [] : differ('seeds-page', index, seed, its?.['seed'] ?? null)),
@@ -87,7 +87,7 @@ async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promi
   const faults = (['origin', 'prefix', 'vkey'] as const).flatMap((name) =>
     differ('status-page', null, newest?.[name] ?? null, said[name]),
   )
-  // The pages speak of the newest log alone.
+  // These pages are about the newest log only.
   if (faults.length > 0 || of.log.origin !== newest?.origin) return faults
   const head = Number(size) > checked.size ? await of.head(Number(size)) : checked
   if (!(Number.isSafeInteger(size) && Number(size) > 0 && Number(size) <= head.size))

@@ -25,8 +25,8 @@ import { repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { bookOverHttp } from './book-over-http.ts'
 
 /*
- * A witness (c2sp.org/tlog-witness): signs the newest checkpoint of each log that it watches, after it has verified
- * that the log only grew since the last one.
+ * A witness (c2sp.org/tlog-witness). It signs the newest checkpoint of each log that it watches, after verifying that
+ * the log has only grown since its last checkpoint.
  */
 
 export interface WatchedLog {
@@ -42,7 +42,7 @@ export interface WitnessOptions {
   readonly stateDir: string
   readonly logs: readonly WatchedLog[]
   readonly nowSeconds: () => number
-  /** Called once for each log and each thing that is wrong with it. */
+  /** Called once per log for each kind of problem. */
   readonly say: (origin: string, problem: string) => void
   readonly askEveryMs?: number
 }
@@ -53,11 +53,11 @@ export interface Witness {
   close(): Promise<void>
 }
 
-/** Bodies are a note of at most 64 signatures and 63 hashes. */
+/** Enough for the largest request: a note of at most 64 signatures, and 63 hashes. */
 const MOST_BYTES = 64 * 1_024
 const ASK_EVERY_MS = 10_000
 
-/** The last note that was signed for a log, with the log's signature and the witness's. */
+/** The newest note that the witness signed for a log, with the log's signature and its own. */
 interface Signed {
   readonly checkpoint: Checkpoint
   readonly note: string
@@ -140,7 +140,7 @@ function watch(
   let source: { readonly book: BookSource; readonly after: string | undefined } | null = null
   const turn = async (): Promise<void> => {
     const last = lastSigned()
-    // The next checkpoint has to extend the one that the log sent meanwhile.
+    // The log may have sent a checkpoint meanwhile, and the next one has to extend that.
     if (source === null || source.after !== last?.note) {
       const vkey = formatVkey(key)
       const book = await openBookSource({
@@ -196,7 +196,7 @@ const hashOfOrigin = (origin: string): string => toHex(sha256(toUtf8(origin)))
 
 const fileOf = (stateDir: string, origin: string): string => join(stateDir, hashOfOrigin(origin))
 
-/** @throws when the file is not a note of this log: nothing may be signed before somebody has looked at it */
+/** @throws when the file is not a note of this log: an operator has to look at it before anything is signed */
 function readSigned(stateDir: string, key: VerifierKey): Signed | null {
   const path = fileOf(stateDir, key.name)
   const note = readIfThere(path)
@@ -207,7 +207,7 @@ function readSigned(stateDir: string, key: VerifierKey): Signed | null {
   return { checkpoint, note }
 }
 
-/** A note is on the disk, whole, before anybody gets the signature. */
+/** Stores a note completely before the signature is given to anybody: after a crash, the witness still knows what it signed. */
 function writeSigned(stateDir: string, origin: string, note: string): void {
   mkdirSync(stateDir, { recursive: true })
   const path = fileOf(stateDir, origin)

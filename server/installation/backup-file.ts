@@ -12,7 +12,7 @@ import { nullIfMissing, syncFolder } from '#server/platform/process/durable-file
 import type { Settings } from '#server/platform/process/settings.ts'
 import { opening, sealing, SealBrokenError } from './sealed-stream.ts'
 
-/** The last part of a backup, which names the others: a part that is named and missing was cut out. */
+/** The last part of a backup. It lists all other parts, so that a missing part is noticed. */
 const MANIFEST = 'manifest.json'
 
 const manifestSchema = z.object({
@@ -26,15 +26,15 @@ export type BackupManifest = z.infer<typeof manifestSchema>
 
 export interface BackupWriter {
   addFolder(name: string): Promise<void>
-  /** Adds a file at its present length, without bytes appended meanwhile. False when it is no longer there. */
+  /** Adds a file at its present length, without bytes that are appended meanwhile. False if the file no longer exists. */
   addFile(name: string, path: string): Promise<boolean>
   addText(name: string, text: string): Promise<void>
 }
 
 /**
- * Writes a tar of parts and their manifest, compressed and sealed. It has its name only once it is whole and on the
- * disk.
- * @param fill adds the parts, and answers the database's time of the state that they hold, Unix ms
+ * Writes a tar of parts and their manifest, compressed and encrypted. The file gets its name only when it is complete
+ * and on the disk.
+ * @param fill adds the parts, and returns the database's time of the state that they hold, Unix ms
  */
 export async function writeBackupFile(
   path: string,
@@ -64,7 +64,7 @@ export async function writeBackupFile(
     return { bytes: (await stat(path)).size, parts: parts.length }
   } catch (error) {
     stop.abort()
-    // On a full disk the writing fails, and its error says more than the one that adding parts then gets.
+    // On a full disk, writing fails first. Its error says more than the one that adding parts gets as a consequence.
     const reason = await writing.then(
       () => error,
       (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
@@ -117,7 +117,7 @@ function createWriter(pack: tar.Pack) {
   }
 }
 
-/** The first `size` bytes of a file; zeros for bytes cut off since, which the database's log restores. */
+/** Yields exactly the first `size` bytes of a file. Bytes cut off since are replaced by zeros; the database's log restores them. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
   if (left === 0) return
@@ -131,8 +131,8 @@ async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenera
 }
 
 /**
- * Unpacks a backup into an empty folder, and checks every chunk by its seal, every part by its hash and all of them by
- * the manifest.
+ * Unpacks a backup into an empty folder. Checks every chunk by its authentication tag, every part by its hash, and the
+ * list of parts by the manifest.
  * @throws SealBrokenError when a byte differs from what was written; the folder may then hold anything
  */
 export async function unpackBackupFile(
@@ -178,7 +178,7 @@ export async function unpackBackupFile(
   } catch (error) {
     extract.destroy()
     const [read] = await Promise.allSettled([reading, unpacking])
-    // The unpacking may fail first, and says only that the reading ended.
+    // Unpacking may fail first, only because reading has ended. The error of reading is then the cause.
     const isEnded = (error as NodeJS.ErrnoException).code === 'STREAM_DESTROYED'
     throw isEnded && read.status === 'rejected' ? read.reason : error
   }
@@ -211,12 +211,12 @@ export const backupFolderOf = ({ backupDir, dataDir }: Pick<Settings, 'backupDir
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Twice the interval, since a backup that is being made takes its time.
+ * Returns twice the interval, because making a backup takes time.
  * @param everyMs BACKUP_EVERY; null when it is off
  */
 export const backupIsOldAfterMs = (everyMs: number | null): number => (everyMs === null ? DAY_MS : 2 * everyMs)
 
-/** The newest first, with their time in Unix ms; none where there is no folder. */
+/** Lists the backups, newest first, with their time in Unix ms; none when the folder does not exist. */
 export async function listBackups(folder: string): Promise<readonly BackupFile[]> {
   return (await readNames(folder)).filter(({ end }) => end === '').toReversed()
 }
@@ -224,7 +224,7 @@ export async function listBackups(folder: string): Promise<readonly BackupFile[]
 interface BackupFile {
   readonly path: string
   readonly takenAtMs: number
-  /** What follows a backup's name in the name of a file; empty for a backup. */
+  /** What follows a backup's name in a file's name, such as `.unproved`; empty for a proved backup. */
   readonly end: string
 }
 
@@ -242,14 +242,14 @@ export async function keepNewestBackups(folder: string, count: number): Promise<
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
-/** Ends the name of a backup that a clock which was ahead made: it would stand before every new one. */
+/** Renames backups made while the clock was ahead: by their names they would count as newer than every new one. */
 const AHEAD = '.ahead'
 export async function setAheadAside(folder: string, nowMs: number): Promise<void> {
   for (const { path, takenAtMs } of await listBackups(folder)) if (takenAtMs > nowMs) await rename(path, path + AHEAD)
 }
 export const removeAhead = (folder: string): Promise<void> => removeAll(folder, ({ end }) => end === AHEAD)
 
-/** Ends the name of a file that is not proved to be restorable. */
+/** Ends the name of a file that has not been proved to be restorable. */
 const UNPROVED = '.unproved'
 export const unprovedPath = (path: string): string => path + UNPROVED
 export const provingPath = (path: string): string => `${path}.proving`

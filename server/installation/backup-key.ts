@@ -8,9 +8,9 @@ const KEY_BYTES = 32
 export const BACKUP_KEY_FILE = 'backup.key'
 
 /**
- * The key that seals backups: BACKUP_KEY, or a file in DATA_DIR.
- * @param create whether a missing file is made; a restore needs the key that is there
- * @throws Error with one line for the operator when there is none or the file is no key
+ * Returns the key that encrypts backups: BACKUP_KEY, or a file in DATA_DIR.
+ * @param create whether a missing file is made; a restore needs the existing key
+ * @throws Error with one line for the operator when there is no key or the file is not a key
  */
 export function loadBackupKey(
   { backupKey, dataDir }: Pick<Settings, 'backupKey' | 'dataDir'>,

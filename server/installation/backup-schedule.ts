@@ -8,14 +8,14 @@ import { type BackupDeps, makeBackup } from './make-backup.ts'
 const KEPT = 14
 const AGAIN_MS = 60_000
 
-/** The least and the largest part of the interval by which a backup begins early. */
+/** Bounds of how early a backup begins, as parts of the interval. */
 const LEAST_LEAD = 1 / 20
 const MOST_LEAD = 1 / 2
 
 /**
- * Begins early, by twice the time that the newest backup took, so that the new one is whole before the old one is too
- * old. That time is read from the newest file, because a server that has just started has made none. The function that
- * stops it also stops a running backup.
+ * Begins each backup early, by twice the time that the newest one took, so that the new backup is complete before the
+ * old one is too old. That time is read from the newest file, because a freshly started server has not made a backup
+ * itself. The returned function ends the schedule and also a running backup.
  * @param everyMs how old the newest backup may get
  */
 export function startBackups(
@@ -39,7 +39,7 @@ export function startBackups(
     if (signal.aborted) return 0
     if (report.is === 'refused') {
       log.error({ why: report.why, reason: report.reason }, 'No backup was made')
-      // A copy that cannot be restored takes as much time and room as a good one.
+      // A backup that cannot be restored costs as much time and room as a good one, so the next attempt waits the whole interval.
       return report.why === 'UNPROVED' ? everyMs : AGAIN_MS
     }
     await keepNewestBackups(folder, KEPT)

@@ -7,8 +7,8 @@ import { type BackupWriter, provingPath, writeBackupFile } from './backup-file.t
 import { unpackAndProve } from './prove-backup.ts'
 
 /*
- * The thread that copies a running database (make-backup.ts) and proves the copy: otherwise reading, compressing and
- * sealing thousands of files would take turns with requests.
+ * The thread that copies a running database (make-backup.ts) and proves the copy. In the main thread, reading,
+ * compressing and encrypting thousands of files would delay requests.
  */
 
 export interface BackupTask {
@@ -22,19 +22,19 @@ export interface CopiedDatabase {
   readonly label: string
   readonly firstLog: string
   readonly lastLog: string
-  /** Database time of the state that the copy recovers to, Unix ms. */
+  /** The database's time of the state to which the copy recovers, Unix ms. */
   readonly takenAtMs: number
 }
 
 export type WorkerMessage =
   | { readonly is: 'copied' }
-  /** `problem`: why it cannot be restored; null when it was proved that it can. */
+  /** `problem`: why the backup cannot be restored; null when restoring it was proved to work. */
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
-/** Never `log-tip`, which must be newer, and never the key that seals the backup. */
+/** Files of DATA_DIR that a backup contains. Not `log-tip`, which must be newer than it, nor the key that encrypts it. */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
-/** Folders of the database whose contents belong to the running process or to the log, which comes at the end. */
+/** Folders copied empty: their contents belong to the running process or to the write-ahead log, which is added at the end. */
 const WITHOUT_CONTENTS = new Set(
   'pg_dynshmem pg_notify pg_replslot pg_serial pg_snapshots pg_stat_tmp pg_subtrans pg_wal'.split(' '),
 )
@@ -45,7 +45,7 @@ if (parentPort !== null) {
   const { path, dataDir, secret, auditKey } = workerData as BackupTask
   const say = (message: WorkerMessage) => port.postMessage(message, [])
   const written = await writeBackupFile(path, secret, async (writer) => {
-    // Added before the database, whose later copy then has the row that `audit-tip.json` names.
+    // Added before the database, so that the database's copy contains the row that `audit-tip.json` names.
     for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     const clusterDir = join(dataDir, 'pg')
     await addTree(clusterDir, 'pg', writer)
@@ -58,7 +58,7 @@ if (parentPort !== null) {
     for (const name of (await readdir(logDir)).toSorted())
       if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
         await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
-    // Added after the database, since an image is stored before the message that names it.
+    // Added after the database: an image is stored before the message that names it, so no message lacks its image.
     await addTree(join(dataDir, 'uploads'), 'uploads', writer)
     return takenAtMs
   })
@@ -68,7 +68,7 @@ if (parentPort !== null) {
     async (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       if (!/ENOSPC|No space left/.test(message)) return message
-      // A full disk says nothing about the copy, which would keep it full.
+      // A full disk says nothing about whether the copy is good, and keeping the copy would keep the disk full.
       await rm(path)
       throw new Error(`There is no room to prove it: ${message}`)
     },

@@ -5,9 +5,9 @@ import { keepNewestBackups } from './backup-file.ts'
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
 /**
- * The version before does not start on a migrated database, and this backup is the way back to it. It lies in a folder
- * of its own, where no later backup pushes it out. If it fails, the migrations follow nevertheless: an installation
- * that cannot be backed up must not be kept from the version that mends it.
+ * Makes a backup before migrations, because it is the only way back to the version before, which does not start on a
+ * migrated database. The backup lies in a folder of its own, where no later backup displaces it. If it fails, the
+ * migrations run nevertheless: an installation that cannot be backed up must still get the version that fixes this.
  * @param folder of the installation's backups
  */
 export async function backUpBeforeMigrations(

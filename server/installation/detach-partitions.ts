@@ -11,13 +11,13 @@ import {
   putAside,
 } from '#server/platform/database/partitions.ts'
 
-/** By then rounds are settled and disputes answered. */
+/** How old a partition must be: by then, its rounds are settled and its disputes are answered. */
 const DETACHED_AFTER_DAYS = 90
 const DAY_MS = 86_400_000
 
 export interface PartitionLine {
   readonly name: string
-  /** Null: the first partition begins before everything, and a detached table is no partition. */
+  /** Null for the first partition, which has no lower bound, and for a detached table, which is no partition. */
   readonly from: string | null
   readonly until: string | null
   readonly bytes: number
@@ -44,8 +44,8 @@ export async function describePartitions(db: Database): Promise<PartitionLine[]>
 }
 
 /**
- * Detaches every partition of a table that ends with a month, such as `2027-01`, or before it. The log's new beginning
- * is signed and candles are folded first (decision 033).
+ * Detaches every partition of a table that ends with a month, such as `2027-01`, or earlier. Before that, the log's new
+ * beginning is signed and candles are folded (decision 033).
  */
 export async function detachThrough(
   { db, dataDir }: { readonly db: Database; readonly dataDir: string },

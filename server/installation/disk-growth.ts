@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
-/** A file in DATA_DIR: how much of its disk was used on each of the last days, the oldest first. */
+/** A file in DATA_DIR that notes how much of its disk was used on each of the last days, oldest first. */
 export const DISK_FILE = 'disk-used'
 const DAY_MS = 86_400_000
 const KEPT = 8
-/** A new installation fills its first backups, and one day is not like another. */
+/** Fewer days say too little: a new installation first fills its backups, and days differ from one another. */
 const LEAST_DAYS = 3
 
 const notedDisk = z.array(z.object({ atMs: z.number(), usedBytes: z.number() }))
@@ -22,7 +22,7 @@ export function readNotedDisk(folder: string): NotedDisk {
 }
 
 export async function noteDisk(folder: string, nowMs: number): Promise<void> {
-  // Notes of a clock that was ahead would keep today's from being written.
+  // Notes made while the clock was ahead would keep today's note from being written.
   const noted = readNotedDisk(folder).filter(({ atMs }) => atMs <= nowMs)
   if (nowMs - (noted.at(-1)?.atMs ?? 0) < DAY_MS) return
   const { bavail, bsize, blocks } = await statfs(folder)
@@ -30,7 +30,7 @@ export async function noteDisk(folder: string, nowMs: number): Promise<void> {
   await replaceFile(join(folder, DISK_FILE), JSON.stringify(all.slice(-KEPT)))
 }
 
-/** Bytes a day since the oldest note; null before there are three days to judge by. */
+/** Returns the growth in bytes per day since the oldest note; null before there are notes of three days. */
 export function growthOf([oldest]: NotedDisk, now: NotedDisk[number]): number | null {
   const days = oldest === undefined ? 0 : (now.atMs - oldest.atMs) / DAY_MS
   return oldest === undefined || days < LEAST_DAYS ? null : Math.round((now.usedBytes - oldest.usedBytes) / days)

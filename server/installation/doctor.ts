@@ -25,10 +25,10 @@ import { readNoted, type Rehearsal } from './rehearsal.ts'
 
 export interface Finding {
   readonly is: 'ok' | 'wrong' | 'skipped'
-  /** Such as `Redis: 7.0.15, answers in 0.3 ms`. */
+  /** What was found, for example `Redis: 7.0.15, answers in 0.3 ms`. */
   readonly what: string
   readonly todo: string
-  /** The same for the page of owners (rules §6.15). */
+  /** The same finding for the owners' page (rules §6.15). */
   readonly why: SystemWhy | null
   readonly facts: SystemFacts
 }
@@ -57,9 +57,9 @@ export async function look(name: string, todo: string, work: () => Promise<Findi
   }
 }
 
-/** Tests run on this version of PostgreSQL, and older ones lack features that our statements use. */
+/** Tests run on this version of PostgreSQL; older versions lack features that our statements use. */
 const POSTGRES_AT_LEAST = 150_000
-/** Bets are refused when the clock jumps by more than this (rules §2). */
+/** If the clock jumps by more than this, bets are refused (rules §2). */
 const CLOCK_OFF_MS = 250
 const TURNS = 15
 export const SLOW_COMMIT_MS = 20
@@ -67,9 +67,9 @@ const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_PART = 0.05
 const QUEUE_WAITS_MS = 60_000
 const DAY_MS = 86_400_000
-/** The timer rehearses every 30 days (deploy/one-server/offsite.sh). */
+/** The timer rehearses a restore every 30 days (deploy/one-server/offsite.sh); this leaves ten days for failures. */
 const REHEARSED_WITHIN_DAYS = 40
-/** Full backups of PostgreSQL are made each night, and may take their time. */
+/** Full backups of PostgreSQL are made every night; this leaves half a day for making one. */
 const NOTED_WITHIN_MS = 1.5 * DAY_MS
 const LEAST_DAYS_LEFT = 14
 
@@ -77,11 +77,11 @@ export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
-  /** `dataDir` holds a copy of the database, on another disk. */
+  /** `dataDir` holds a copy of the database, which may lie on another disk. */
   readonly isCopy?: boolean
 }
 
-/** The ledger and the audit log are verified whole. */
+/** Examines the database; the ledger and the audit log are verified completely. */
 export async function examineDatabase({ db, dataDir, bookKey, isCopy }: DatabaseToExamine): Promise<Finding[]> {
   const isNative = db.engine === 'native'
   return [
@@ -136,7 +136,7 @@ export async function judgeMigrations(db: Database): Promise<Finding> {
     : wrong(`Migrations: ${applied.length} of ${known.length}`, 'start the server of this version', 'MISSING')
 }
 
-/** A row of a month without a partition is refused; a running server makes them ahead. */
+/** Judges whether the next months have partitions, without which rows are refused. A running server makes them ahead. */
 export async function judgePartitions(db: Database): Promise<Finding> {
   const now = new Date(await readNowMs(db))
   const needed = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + MONTHS_AHEAD)
@@ -158,7 +158,7 @@ export async function judgeClock(db: Database): Promise<Finding> {
 }
 
 async function judgeCommits(db: Database): Promise<Finding> {
-  // Measures a message that is written to the write-ahead log and to no table.
+  // Measures a commit with a message that is written only to the write-ahead log and to no table.
   const tookMs = await medianMs(() => db.query(`select pg_logical_emit_message(true, 'kim-phien doctor', '')`))
   const what = `Commit: on the disk in ${tookMs.toFixed(1)} ms`
   return tookMs <= SLOW_COMMIT_MS ? ok(what) : wrong(what, 'use a faster disk, or a nearer database')
@@ -207,7 +207,7 @@ async function judgeAuditLog(db: Database, dataDir: string): Promise<Finding> {
   return ok([`Audit log: ${verified} rows, whole`, ...known.map(knownText)].join('; '))
 }
 
-/** @param whyNot why this machine or process does not sign that log; null where it does or may */
+/** @param whyNot why this machine or process does not sign that log; null if it does or may sign it */
 export async function judgeBook(
   db: Database,
   whyNot: (log: { readonly origin: string; readonly vkey: string }) => StopWhy | null,
@@ -275,14 +275,14 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
   return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
-/** A refusal of ours, such as for another AUDIT_KEY, contains the remedy. */
+/** Judges an error at opening. A refusal of our own, for example because of another AUDIT_KEY, already says what to do. */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')
   return wrong(what, isDatabaseAway(error) ? 'start it, or mend DATABASE_URL' : '')
 }
 
-/** The service cannot open files that belong to another user than the folder does. */
+/** Finds files that do not belong to the owner of the folder: the service cannot open them. */
 export const examineOwner = (dataDir: string): Promise<Finding> =>
   look('Files', `see that the user of the service owns ${dataDir}`, async () => {
     const foreign = findForeign(dataDir)
@@ -299,7 +299,7 @@ export const examineDisk = (name: string, folder: string): Promise<Finding> =>
     return judgeRoom(name, bavail * bsize, blocks * bsize, growth)
   })
 
-/** @param growthBytes a day, of late; null where that is not known */
+/** @param growthBytes recent growth per day; null if it is not known */
 export function judgeRoom(
   name: string,
   freeBytes: number,
@@ -362,7 +362,7 @@ export function judgeRehearsal({ doneAtMs, failedAtMs }: Rehearsal): Finding {
   return days <= REHEARSED_WITHIN_DAYS ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
 }
 
-/** Null when the database can be examined without creating something. */
+/** Returns why the database cannot be examined without creating something; null if it can. */
 export function whyNotOpened({
   databaseUrl,
   dataDir,
@@ -382,14 +382,14 @@ export function whyNotOpened({
 }
 
 /**
- * A newer version counts where the operator's file `newest-version` in DATA_DIR names it, such as 1.2.0: no server asks
- * anybody.
+ * A newer version is only known if the operator's file `newest-version` in DATA_DIR names one, such as 1.2.0: the
+ * server asks no other host for it.
  */
 export function judgeRelease(dataDir: string): Finding {
   const version = programVersion()
   const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]
   if (newest === undefined) return ok(`Version: ${version}`, { version })
-  // Numbers are compared by their value: 1.10.0 is newer than 1.9.0.
+  // Numbers are compared by their value, so 1.10.0 is newer than 1.9.0.
   if (newest.localeCompare(version, 'en', { numeric: true }) <= 0)
     return ok(`Version: ${version}, the newest that is known`, { version })
   const todo = 'read CHANGELOG.md and "A new version" in docs/one-server.md'

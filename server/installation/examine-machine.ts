@@ -25,7 +25,7 @@ export async function examineMachine(settings: Settings): Promise<Finding[]> {
   ]
 }
 
-/** Where the address is translated, no program here can tell whether the name leads to this machine. */
+/** Behind address translation, no program on this machine can determine whether the name leads here. */
 const examineName = (name: string): Promise<Finding> =>
   look(
     'Name',

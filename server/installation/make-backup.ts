@@ -20,8 +20,8 @@ export type BackupReport =
       readonly tookMs: number
     }
   /**
-   * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is making one. `UNPROVED`: the written file cannot
-   * be restored.
+   * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is already making one. `UNPROVED`: the written file
+   * cannot be restored.
    */
   | { readonly is: 'refused'; readonly why: 'NATIVE' | 'BUSY' | 'FAILED' | 'UNPROVED'; readonly reason: string }
 
@@ -37,10 +37,10 @@ let isRunning = false
 
 /**
  * Copies a running embedded installation, as pg_basebackup does: another thread copies the files while the engine
- * writes them, and the log of that time makes them consistent again. The engine waits only for the checkpoint at the
- * beginning. The file gets the name of a backup once it is proved that it can be restored; the newest that could not be
- * proved is kept as evidence.
- * @param folder made when it is not there
+ * writes them, and the write-ahead log of that time makes them consistent again. The engine waits only for the
+ * checkpoint at the beginning. The file gets the name of a backup only after a restore of it was proved to work; of the
+ * failed ones, the newest is kept as evidence.
+ * @param folder created if it does not exist
  */
 export async function makeBackup(
   { db, dataDir, secret, auditKey, signal }: BackupDeps,
@@ -61,7 +61,7 @@ export async function makeBackup(
     await removeUnproved(folder, unproved)
     if (problem !== null)
       return { is: 'refused', why: 'UNPROVED', reason: `${unproved} cannot be restored. ${problem}` }
-    // The time of the file says when it was whole and proved (backup-schedule.ts).
+    // The file's time says when the backup was complete and proved (backup-schedule.ts).
     const now = new Date(await readNowMs(db))
     await utimes(unproved, now, now)
     await rename(unproved, path)
@@ -87,7 +87,7 @@ async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSig
     if (first === undefined) throw new Error('The database did not say where its backup begins.')
     return { label, firstLog: first, lastLog: last, takenAtMs }
   }
-  // The slot keeps the log from here on, even across checkpoints, and ends with the session.
+  // The slot keeps the write-ahead log from here on, even across checkpoints. It ends with the session.
   await db.query('select pg_create_physical_replication_slot($1, true, true)', [SLOT])
   try {
     await db.query(`select pg_backup_start('backup', true)`)

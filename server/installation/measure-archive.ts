@@ -6,20 +6,20 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 export interface Archive {
   readonly isOn: boolean
-  /** Since the newest piece was archived, or since the server's start. */
+  /** Time since the newest log segment was archived, or else since the server's start. */
   readonly ageMs: number
   readonly hasBegun: boolean
   readonly isFailing: boolean
-  /** `archive_timeout`; 0 where only full pieces are archived. */
+  /** The value of `archive_timeout`; 0 when only full segments are archived. */
   readonly timeoutMs: number
 }
 
 const READ_EVERY_MS = 15_000
 const GRACE_MS = 5 * 60_000
-/** Without `archive_timeout` a piece is archived only when its 16 MB are full. */
+/** Without `archive_timeout`, a segment is archived only when its 16 MB are full. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
-/** After a failover this database is on another server, with an account of its own. */
+/** Reads the archive's state. After a failover it starts anew, because every server keeps its own statistics. */
 export async function readArchive(db: Database): Promise<Archive> {
   const { rows } = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",
@@ -32,7 +32,7 @@ export async function readArchive(db: Database): Promise<Archive> {
   return rows[0]
 }
 
-/** Nothing where PostgreSQL archives no log. While the database is away the age goes on. */
+/** Measures the archive's age; nothing if PostgreSQL archives no log. While the database is unreachable, the age goes on growing. */
 export async function measureArchive(
   metrics: Metrics,
   { db, log, everyMs = READ_EVERY_MS }: { readonly db: Database; readonly log: Logger; readonly everyMs?: number },

@@ -3,8 +3,8 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 
 /**
- * The age of the newest backup; where there is none, or the folder cannot be read, that of this process: a first backup
- * is not missed at once, and one that never comes is.
+ * Measures the age of the newest backup. Without a backup, or if the folder cannot be read, it is this process's age: a
+ * first backup is not missing at once, but one that never comes is noticed.
  * @param everyMs BACKUP_EVERY; null when it is off
  * @param now the database's time, Unix ms
  */

@@ -12,19 +12,19 @@ import {
 } from '#server/platform/database/partitions.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
-/** The source is as it was. The message is for the operator. */
+/** The move was refused and the source is unchanged. The message is for the operator. */
 export class MoveRefused extends Error {
   override readonly name = 'MoveRefused'
 }
 
 export interface MoveDeps {
   readonly source: Database
-  /** One connection whose transactions may last as long as the copying. */
+  /** A database of one connection, whose transactions may last as long as the copying. */
   readonly target: Database
   readonly auditKey: Uint8Array
   readonly dataDir: string
   readonly targetUrl: string
-  /** From the storage of chat's images into a bucket; null leaves them where they are. */
+  /** Copies images of the chat from this storage into a bucket; null leaves them where they are. */
   readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
   readonly onStep: (step: string) => void
 }
@@ -36,12 +36,12 @@ export interface MoveReport {
   readonly auditRows: bigint
   readonly known: readonly string[]
   readonly uploads: CopiedUploads | null
-  /** Detached partitions of the source (docs/operations.md), which stay there. */
+  /** Detached partitions of the source (docs/operations.md), which are not moved. */
   readonly left: readonly string[]
 }
 
 const PAGES = 64
-/** The target numbers its own migrations and its own mark; a new ledger check begins without the old one's sums. */
+/** Tables that the target fills itself: its migrations and its mark. A new check of the ledger begins without the old sums. */
 const NOT_COPIED = new Set(['schema_migration', 'move_mark', 'ledger_checkpoint_balances'])
 const AS_TEXT = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`
 
@@ -52,16 +52,16 @@ interface Column {
 }
 interface Table {
   readonly name: string
-  /** Without ids of transactions, which mean nothing in another cluster, and generated values. */
+  /** All columns except transaction ids, which mean nothing in another cluster, and generated values. */
   readonly columns: readonly Column[]
   readonly refersTo: readonly string[]
   readonly isPartitioned: boolean
 }
 
 /**
- * Copies an embedded installation into an empty PostgreSQL database and proves the copy: rows and their contents table
- * by table, the ledger, the audit log. All rows come in one transaction, and until the proof is over no server starts
- * on the target, so the move can be begun again after any interruption.
+ * Copies an embedded installation into an empty PostgreSQL database and proves the copy: every table's rows and their
+ * contents, the ledger and the audit log. All rows are copied in one transaction, and no server starts on the target
+ * before the proof is complete, so the move can be started again after any interruption.
  * @throws MoveRefused
  */
 export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
@@ -140,7 +140,7 @@ async function claimTarget(target: Database, installationId: string, markSource:
   } else if (mark.installationId !== installationId)
     throw new MoveRefused('Another installation is being moved, or was moved, to this database.')
   else if (mark.isFinished) {
-    // The move before may have been interrupted between the two marks.
+    // An earlier move may have been interrupted after marking the target and before marking the source.
     markSource()
     throw new MoveRefused('This installation was moved here already: set DATABASE_URL.')
   }
@@ -178,7 +178,7 @@ async function readTables(db: Database): Promise<Table[]> {
 
 const INSTANT: Readonly<Record<PartitionedTable, string>> = { ticks: 'to_timestamp(second)', audit_log: 'at' }
 
-/** The target's first partition ends at its own start, and the source may have later rows. */
+/** Makes the partitions for rows later than the target's first partition, which ends at the target's own start. */
 async function makeMonthsOf(source: Queryable, target: Queryable, table: PartitionedTable): Promise<void> {
   const end = (await listPartitions(target, table))[0]?.ends
   if (end === undefined) throw new MoveRefused(`${table} has no partitions in the target.`)
@@ -207,14 +207,14 @@ function inOrder(tables: readonly Table[]): Table[] {
 
 interface Contents extends Record<string, unknown> {
   readonly count: bigint
-  /** A sum over the rows' texts, whatever their order. */
+  /** A sum over the texts of the rows, which does not depend on their order. */
   readonly digest: string
 }
 
 const contentsOf = ({ columns }: Table): string =>
   `count(*) as count, coalesce(sum(('x' || left(md5(row(${columns.map(({ name }) => `"${name}"`).join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest`
 
-/** Sends rows as arrays of texts, a stretch of pages at a time; the next one is read while the target writes. */
+/** Sends rows as arrays of texts, some pages at a time. The next pages are read while the target writes. */
 async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
   const { columns } = table
   const names = columns.map(({ name }) => `"${name}"`)
@@ -229,7 +229,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
   let count = 0
   let digest = 0n
   let writing: Promise<unknown> = Promise.resolve()
-  // The target chooses the partition for each row.
+  // Rows are written to the table itself, so that the target chooses each row's partition.
   const parts = table.isPartitioned ? await listPartitions(source, table.name as PartitionedTable) : [table]
   for (const { name: part } of parts) {
     const { rows: sizes } = await source.query<{ pages: number; share: number }>(
@@ -238,7 +238,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
       [`"${part}"`],
     )
     const { pages = 0, share = 1 } = sizes[0] ?? {}
-    // Long values are stored outside of the pages, so fewer pages are read at once then.
+    // Long values are stored outside the pages, so fewer pages are read at once if the table has many.
     const step = Math.max(1, Math.floor(PAGES * share))
     const read = `select ${contentsOf(table)}, ${names.map((name, index) => `array_agg(${name}::text)::text as c${index}`).join(', ')}
       from "${part}" where ctid >= $1::tid and ctid < $2::tid`

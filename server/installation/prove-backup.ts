@@ -31,15 +31,15 @@ export interface BackupProof {
 
 export interface ProofOptions {
   readonly secret: Uint8Array
-  /** Null when the backup has its AUDIT_KEY in a file. */
+  /** Null when the backup contains its AUDIT_KEY as a file. */
   readonly auditKey: string | null
   readonly acknowledge: Acknowledgement | null
   readonly durable: boolean
 }
 
 /**
- * Unpacks a backup into an empty folder, opens the database there and recounts ledger and audit log: the only proof
- * that it can be restored. The open book signs nothing in an unpacked database.
+ * Unpacks a backup into an empty folder, opens the database there and verifies ledger and audit log: only this proves
+ * that the backup can be restored. The open book signs nothing in an unpacked database.
  * @throws NotProved, SealBrokenError
  */
 export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {
@@ -49,7 +49,7 @@ export async function unpackAndProve(file: string, folder: string, options: Proo
     throw new NotProved('Set AUDIT_KEY: the backup has no audit.key.')
   const db = await openEmbedded({ dataDir: folder, durable })
   try {
-    // The copy may be of a version before, on whose tables this one's queries fail, or of a newer one, which is refused.
+    // The backup may be of an older version, whose tables these queries do not fit, or of a newer one, which is refused.
     await migrate(db)
     await openAuditLog(db, loadAuditKey(auditKey, folder, false))
     const { findings, transfers, accounts } = await verifyLedger(db, true)

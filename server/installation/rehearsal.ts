@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { writeAndSync } from '#server/platform/process/durable-file.ts'
 
-/** The file in DATA_DIR that is written when a rehearsal succeeds. */
+/** The file in DATA_DIR that a successful rehearsal writes. */
 const DONE = 'restore-rehearsed'
 const FAILED = 'restore-rehearsal-failed'
 export const REHEARSAL_FILES = [DONE, FAILED] as const
 
-/** When a backup was last restored for practice, and when that failed since, Unix ms. */
+/** When a restore was last rehearsed with success, and when a rehearsal has failed since, Unix ms. */
 export interface Rehearsal {
   readonly doneAtMs: number | null
   readonly failedAtMs: number | null
 }
 
 export function noteRehearsal(dataDir: string, takenAtMs: number): void {
-  // A machine that only rehearses has no server's folder.
+  // A machine that only rehearses may have no DATA_DIR yet.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   writeAndSync(join(dataDir, DONE), `${JSON.stringify({ takenAtMs })}\n`)
   rmSync(join(dataDir, FAILED), { force: true })
@@ -30,7 +30,7 @@ export const readRehearsal = (dataDir: string): Rehearsal => ({
   failedAtMs: writtenAtMs(join(dataDir, FAILED)),
 })
 
-/** Noted by the jobs around a PostgreSQL server (docs/operations/backup.md). */
+/** Reads what the backup jobs of a PostgreSQL server have noted (docs/operations/backup.md). */
 export async function readNoted(
   db: Database,
 ): Promise<{ readonly backedUpAtMs: number | null; readonly rehearsal: Rehearsal }> {

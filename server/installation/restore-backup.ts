@@ -8,9 +8,9 @@ import { DISK_FILE } from './disk-growth.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 import { REHEARSAL_FILES } from './rehearsal.ts'
 
-/** Inside the target, so that the parts of the backup only have to be renamed. */
+/** A folder inside the target, so that the parts of the backup only have to be renamed. */
 const ASIDE = 'restoring'
-/** Files that may be in the target: none of them is data that a restore would hide. */
+/** Files that the target may have already: a restore over them hides no data. */
 const HARMLESS = new Set([
   'lock',
   'lock-journal',
@@ -20,7 +20,7 @@ const HARMLESS = new Set([
   'backups',
   BACKUP_KEY_FILE,
   ASIDE,
-  // Notes about this machine. A rehearsal writes one where nothing else may be.
+  // Notes about this machine. A rehearsal writes one of them into a folder that is otherwise empty.
   ...[DISK_FILE, 'newest-version', ...REHEARSAL_FILES],
 ])
 
@@ -31,13 +31,14 @@ export class RestoreRefused extends Error {
 export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
   readonly dataDir: string
   /**
-   * Moves data of the folder to a folder of its backups, once the backup is proved; else they are a reason to refuse.
+   * Moves existing data of DATA_DIR to a folder beside its backups once the new data is proved. Without this option,
+   * existing data is a reason to refuse.
    */
   readonly isMovingAside?: boolean
 }
 
 /**
- * Unpacks and proves a backup in a folder aside, before any part of it gets its place. The open book signs nothing
+ * Unpacks and proves a backup in a separate folder before any part of it is put in place. The open book signs nothing
  * until the operator begins its next log.
  * @returns what was proved, and the folder where earlier data went
  * @throws RestoreRefused, NotProved, SealBrokenError
@@ -60,7 +61,7 @@ export async function restoreBackup(
     const proof = await unpackAndProve(file, aside, { ...options, durable: true })
     const away = data.length === 0 ? null : await makeReplaced(join(dataDir, 'backups'))
     for (const name of data) await rename(join(dataDir, name), join(away ?? '', name))
-    // The database is moved last: without it the folder is visibly not restored.
+    // The database is moved last: if the restore is interrupted, the missing database shows that.
     const names = (await readdir(aside)).filter((name) => !HARMLESS.has(name) && name !== 'pg')
     for (const name of [...names, 'pg']) await rename(join(aside, name), join(dataDir, name))
     await syncFolder(dataDir)

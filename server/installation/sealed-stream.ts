@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { Transform } from 'node:stream'
 
 /*
- * The bytes of a sealed file: the 19 bytes of MAGIC, 32 random bytes (the salt), then chunks of AES-256-GCM, each with
- * its tag of 16 bytes behind. All chunks but the last one hold CHUNK bytes. A chunk's nonce is its number and whether
- * it is the last one (the STREAM construction), and every chunk is bound to the file's beginning: a chunk that is
- * changed, left out, repeated, moved, cut or taken from another file does not open.
+ * The bytes of an encrypted file: the 19 bytes of MAGIC, 32 random bytes (the salt), then chunks of AES-256-GCM, each
+ * followed by its tag of 16 bytes. All chunks but the last hold CHUNK bytes. A chunk's nonce is its number and whether
+ * it is the last one (the STREAM construction), and every chunk is bound to the file's beginning. A chunk that is
+ * changed, left out, repeated, moved, cut or taken from another file therefore does not open.
  */
 const MAGIC = Buffer.from('kim-phien backup 1\n')
 const SALT_BYTES = 32
@@ -17,7 +17,7 @@ export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError'
 }
 
-/** A nonce may repeat in another file, which has another salt and so another key. */
+/** A nonce may repeat in another file, because that file has another salt and thus another key. */
 const keyOf = (secret: Uint8Array, salt: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', secret, salt, 'kim-phien backup v1', 32))
 
@@ -46,7 +46,7 @@ export function sealing(secret: Uint8Array): Transform {
 }
 
 /**
- * No byte of a chunk is passed on before the whole chunk was found right.
+ * Returns a stream that decrypts. No byte of a chunk is passed on before the whole chunk was verified.
  * @param secret 32 bytes
  * @throws SealBrokenError (as the stream's error) for a file that was changed or cut, or that has another key
  */
@@ -86,7 +86,7 @@ export function opening(secret: Uint8Array): Transform {
   return body
 }
 
-/** Whole chunks of `size` bytes, and at the end the rest: at least one byte, unless there was none. */
+/** Returns a stream that cuts bytes into chunks of `size`; the rest at the end has at least one byte, unless there was no input. */
 function inChunks(
   size: number,
   begin: (stream: Transform) => void,
@@ -102,7 +102,7 @@ function inChunks(
         heldBytes += bytes.length
         if (heldBytes > size) {
           let all = Buffer.concat(held)
-          // A full chunk may be the last one, so it waits for the next bytes.
+          // A full chunk may be the last one, so it is held back until more bytes arrive.
           for (; all.length > size; all = all.subarray(size)) this.push(each(all.subarray(0, size)))
           held = [all]
           heldBytes = all.length

@@ -8,10 +8,10 @@ export interface Question {
   readonly ask: string
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The answer that an earlier setup left out of the file, because it is the default. */
+  /** The answer to assume if an earlier setup left the setting out of the file, because it had its default value. */
   readonly unset: string
   readonly suggested: string
-  /** Whether it is asked after these settings; always where it is left out. */
+  /** Decides whether the question is asked, given the settings so far; without this function it always is. */
   readonly isAsked?: (given: Readonly<Record<string, string | undefined>>) => boolean
 }
 
@@ -26,12 +26,12 @@ const question = (flag: string, name: SettingName, ask: string, suggested: strin
 
 const TITLE = '# The settings of Kim Phiên, by npm run setup'
 
-/** @param isRoot whether a service of the machine is set up, or one person's folder */
+/** @param isRoot true to set up a service of the machine, false for a folder of one person */
 export const questionsFor = (isRoot: boolean): readonly Question[] => [
   {
     flag: 'domain',
     ask: 'The name that people type, such as kim.example (empty: this machine alone)',
-    // The settings for a proxy on this machine that ends TLS.
+    // These settings fit a proxy on this machine that ends TLS.
     settings: (domain): Partial<Record<SettingName, string>> =>
       domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
     before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),
@@ -93,7 +93,7 @@ function quoted(text: string): string {
 export const isWrittenBySetup = (text: string): boolean => text.startsWith(TITLE)
 
 /**
- * A setting at its default is written as a remark, an unknown one is kept.
+ * Returns the text of the settings file. A setting at its default is written as a comment; an unknown setting is kept.
  * @throws Error when a value would be read back differently
  */
 export function settingsFileText(values: Readonly<Record<string, string>>): string {

@@ -44,14 +44,14 @@ export interface SystemDeps {
 }
 
 const KEPT_MS = 5_000
-/** These parts read more, and change seldom. */
+/** Parts whose checks read more and whose state seldom changes. */
 const SELDOM: readonly string[] = ['database', 'migrations', 'partitions', 'use'] satisfies SystemPart[]
 const SELDOM_TIMES = 12
-/** An answer of up to this many times `keptMs` is given while its part is looked at again. */
+/** While a part is checked again, its last answer is still given, if it is at most this many times `keptMs` old. */
 const STALE_AFTER = 6
 const ANSWER_WITHIN_MS = 2_000
 
-/** What `npm run doctor` says, but for what takes long, and what only a running server knows (rules §6.15). */
+/** Answers what `npm run doctor` finds, except for slow checks, and what only a running server knows (rules §6.15). */
 export function registerSystem(api: Api, deps: SystemDeps): void {
   const looks = Object.entries(looksOf(deps)).map(([part, work]) => {
     const ask = keeping(work, (deps.keptMs ?? KEPT_MS) * (SELDOM.includes(part) ? SELDOM_TIMES : 1))
@@ -108,8 +108,8 @@ async function countSessions(db: Database): Promise<number> {
 }
 
 /**
- * Looks at a part at most once at a time. Whoever asks meanwhile gets the last answer, and waits only where there is
- * none of late. A look that fails or hangs is an answer, too.
+ * Checks a part at most once at a time. A caller who asks meanwhile gets the last answer, and waits only if there is no
+ * recent one. A check that fails or hangs counts as an answer, too.
  */
 function keeping(work: () => Finding | Promise<Finding>, keptMs: number): () => Promise<Finding> {
   let last: { readonly finding: Finding; readonly atMs: number } | null = null

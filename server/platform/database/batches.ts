@@ -2,20 +2,20 @@ import { isConnectionLost } from './transaction.ts'
 
 export interface BatchOptions<Call, Answer> {
   /**
-   * Answers every call, in order, or throws: then the batch is halved, down to single calls. A lost connection is the
-   * fault of no call: that batch is retried whole.
+   * Answers every call, in order, or throws. A batch that throws is halved, down to single calls. After a lost
+   * connection, which is no call's fault, the whole batch is retried.
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
   /** Calls with the same key never share a batch nor run at the same time. */
   readonly keyOf: (call: Call) => unknown
   readonly maxSize: number
   /**
-   * A second batch starts beside the first once this many calls wait, so that this process prepares one while the
-   * database works on the other; twice as many are divided evenly. Infinity allows one at a time.
+   * When this many calls wait, a second batch starts beside the first, so that this process prepares one while the
+   * database works on the other. Twice as many are divided evenly. Infinity allows only one batch at a time.
    */
   readonly secondLaneFrom: number
   readonly retries: number
-  /** A batch that fails this long after its start is neither halved nor retried. */
+  /** A batch that fails later than this after its start is neither halved nor retried. */
   readonly giveUpAfterMs: number
 }
 
@@ -26,7 +26,7 @@ interface Waiting<Call, Answer> {
   readonly reject: (error: unknown) => void
 }
 
-/** Calls that arrive while a batch is in flight share the next one's transaction, without a timer or an added delay. */
+/** Batches calls without a timer: those that arrive while a batch is in flight share the next transaction. */
 export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>): (call: Call) => Promise<Answer> {
   let queue: Array<Waiting<Call, Answer>> = []
   const busyKeys = new Set<unknown>()
@@ -88,7 +88,7 @@ export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>)
       queue.push({ call, key: options.keyOf(call), resolve, reject })
       if (isScheduled) return
       isScheduled = true
-      // Requests parsed in the same turn of the event loop share a batch.
+      // Waits for the other calls of this turn of the event loop, so that they share a batch.
       setImmediate(() => {
         isScheduled = false
         pump()

@@ -1,6 +1,6 @@
 export interface DatabaseAddress {
   readonly urls: readonly string[]
-  /** Only a server that may be written is used: not a standby, nor a primary that was demoted. */
+  /** True if only a writable server may be used: neither a standby nor a demoted primary. */
   readonly needsPrimary: boolean
 }
 
@@ -9,7 +9,7 @@ const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]+)(?
 /**
  * Parses `postgres://user:password@host:port/database`, also with several hosts between commas, of which one is the
  * primary, as libpq does (PostgreSQL 15, 34.1.1.3). `target_session_attrs` may be `read-write`, `primary` or `any`.
- * Null for anything else.
+ * Null for any other text.
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | null {
   const parts = PARTS.exec(text)?.groups

@@ -1,4 +1,4 @@
-/** A statement's parameter. A JavaScript array becomes a PostgreSQL array; bigint is int8; Uint8Array is bytea. */
+/** A parameter of a statement. A JavaScript array becomes a PostgreSQL array; bigint is int8; Uint8Array is bytea. */
 export type Param = string | number | bigint | boolean | Date | Uint8Array | null | readonly Param[]
 
 export type Row = Record<string, unknown>
@@ -9,12 +9,12 @@ export interface QueryResult<R> {
 }
 
 export interface QueryOptions {
-  /** A name of our own, unique per SQL text: the statement is prepared once per connection. For hot paths only. */
+  /** A name that is unique per SQL text, with which the statement is prepared once per connection. For hot paths only. */
   readonly name?: string
   readonly timeoutMs?: number
 }
 
-/** The largest value of the driver's timers, for what has no time limit, such as building an index of a large table. */
+/** The largest value of the driver's timers, for statements without a time limit, such as building an index of a large table. */
 export const NO_TIMEOUT_MS = 2 ** 31 - 1
 
 export interface LastQueryOptions extends QueryOptions {
@@ -22,19 +22,19 @@ export interface LastQueryOptions extends QueryOptions {
 }
 
 /**
- * Both engines return int8 as bigint, int4 as number, timestamptz as Date, jsonb parsed, bytea as Uint8Array, uuid and
- * xid8 as strings.
+ * Runs statements. Both engines return int8 as bigint, int4 as number, timestamptz as Date, jsonb parsed, bytea as
+ * Uint8Array, and uuid and xid8 as strings.
  */
 export interface Queryable {
   query<R extends Row = Row>(text: string, params?: readonly Param[], options?: QueryOptions): Promise<QueryResult<R>>
 }
 
 export interface Tx extends Queryable {
-  /** Runs once, after COMMIT was acknowledged; never after a rollback. Must not throw. */
+  /** Registers an effect that runs once, after COMMIT was acknowledged; never after a rollback. It must not throw. */
   afterCommit(effect: () => void): void
   /**
-   * Sends a last statement and COMMIT in one flush; no query may follow. Throws when the statement failed or COMMIT did
-   * not answer COMMIT.
+   * Sends a last statement and COMMIT in one flush; no query may follow. Throws when the statement failed or when
+   * COMMIT was not acknowledged as COMMIT.
    */
   commitWith<R extends Row = Row>(
     text: string,
@@ -52,31 +52,29 @@ export interface Database extends Queryable {
   readonly engine: 'embedded' | 'native'
   /**
    * The only way to begin a transaction. Statements that are not awaited one by one are pipelined (native) and answered
-   * in order. Serialization failures and deadlocks reach the caller unless `work` is passed to `retrying`.
+   * in order. Serialization failures and deadlocks reach the caller, unless `work` is passed to `retrying`.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
-  /** Runs statements on one connection, outside any transaction, for those that PostgreSQL refuses inside one. */
+  /** Runs statements on one connection outside any transaction, for those that PostgreSQL refuses inside one. */
   onOneConnection<T>(work: (connection: Queryable) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /**
- * The database of one process by purpose, so that no number of requests delays rounds, sessions and bets: a pool each
- * on PostgreSQL (POOL_SIZES); the embedded engine gives its one connection to the first of these that waits.
+ * The database of one process, by purpose, so that requests, however many, cannot delay rounds, sessions and bets. On PostgreSQL each
+ * purpose has its own pool (POOL_SIZES); the embedded engine gives its one connection to the first purpose, in this order, that is waiting.
  */
 export interface Connections {
   readonly engine: Database
   readonly sessions: Database
   readonly bets: Database
-  /**
-   * For calls without a sign-in: statements of 2 s at most, which end when nobody waits for them any more (rules §6.3).
-   */
+  /** For calls without a sign-in: statements may take 2 s, and end when nobody waits for them any more (rules §6.3). */
   readonly publicReads: Database
   readonly requests: Database
   close(): Promise<void>
 }
 
-/** The connection died between COMMIT and its acknowledgement: the outcome is unknown and must be looked up. */
+/** The connection was lost between COMMIT and its acknowledgement: the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends Error {
   override readonly name = 'CommitUnknownError'
 }

@@ -6,7 +6,7 @@ import type { Param, QueryOptions, Row } from './db.ts'
 import { type Decode, decoderOf, encodeParam } from './sql-values.ts'
 import type { Answer, Link } from './transaction.ts'
 
-/** After this much uninterrupted work in the engine, in ms, timers and sockets are served. */
+/** After this many ms of uninterrupted work in the engine, timers and sockets get a turn. */
 const ENGINE_TURN_MS = 8
 
 type Execute = (request: Buffer, onRawData: (bytes: Uint8Array) => void) => Promise<unknown>
@@ -40,7 +40,7 @@ export function createLink(execute: Execute): Link {
             serialize.sync(),
           ]
     const startedAt = performance.now()
-    // The engine passes views of its own memory, which are read after it returned: an exception must not cross it.
+    // The callback copies the bytes and must not throw: they are views of the engine's memory, and the engine is still running.
     const chunks: Uint8Array[] = []
     try {
       await execute(Buffer.concat(request), (bytes) => void chunks.push(bytes.slice()))
@@ -50,7 +50,7 @@ export function createLink(execute: Execute): Link {
     const reply = readReply<R>(chunks)
     if (name !== '' && reply.isParsed) prepared.set(name, text)
     if (reply.error !== null) {
-      // The engine shut itself down, on a full disk for example: the next call would never return.
+      // The engine has shut itself down, for example on a full disk. The next call would never return, so this process stops.
       if (/PANIC|FATAL/.test(reply.severity)) stopAtOnce(`The embedded database stopped: ${reply.error.message}`)
       throw reply.error
     }
@@ -66,13 +66,13 @@ export function createLink(execute: Execute): Link {
   }
 }
 
-/** pg-protocol sends a Buffer as bytes and any other object as text. */
+/** Converts a parameter for pg-protocol, which sends a Buffer as bytes and any other object as text. */
 function toBound(param: Param): string | Buffer | null {
   const value = encodeParam(param)
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
 }
 
-/** PGlite's own parser decodes every field with a TextDecoder, which takes longer than many a statement. */
+/** Reads a reply. PGlite's own parser decodes every field with a TextDecoder, which can take longer than the statement. */
 function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
   let rows: R[] = []
   let columns: Array<readonly [name: string, decode: Decode]> = []

@@ -26,9 +26,9 @@ import { acquireProcessLock, readUnlocked } from '#server/platform/process/proce
 import { createTxGuard, runTransaction } from './transaction.ts'
 
 export interface EmbeddedOptions {
-  /** The folder of the database, which is in its subfolder `pg/`; null keeps it in memory. */
+  /** The folder that contains the database, in its subfolder `pg/`; null keeps the database in memory. */
   readonly dataDir: string | null
-  /** One fdatasync per commit, default true; only tests and benchmarks turn it off. */
+  /** Whether each commit calls fdatasync; true by default. Only tests and benchmarks turn it off. */
   readonly durable?: boolean
   readonly loadDump?: Blob
 }
@@ -51,7 +51,7 @@ export function embeddedSyncCount(): number {
 }
 
 /**
- * Opens PostgreSQL, with its one connection, inside this process. Throws LockHeldError when another process has this
+ * Opens PostgreSQL, with its single connection, inside this process. Throws LockHeldError when another process has this
  * folder open.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -70,7 +70,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   let closing: Promise<void> | null = null
   const close = (): Promise<void> =>
     (closing ??= exclusive('requests', async () => {
-      // After a checkpoint the next start has no write-ahead log to replay.
+      // After a checkpoint, the next start has no write-ahead log to replay.
       if (lock !== null) await link.send('checkpoint')
       await pg.close()
       lock?.release()
@@ -82,7 +82,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
       guard.assertOutside()
       const signal = turn === 'publicReads' ? givenUp() : undefined
       return await exclusive(turn, async () => {
-        // A statement that runs cannot be ended; one for which nobody waits is not begun.
+        // A running statement cannot be ended, but a statement for which nobody waits any more is not started.
         signal?.throwIfAborted()
         return await link.send<R>(text, params, queryOptions)
       })
@@ -112,7 +112,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** Runs one work at a time; the next one is the oldest of the first purpose that waits. */
+/** Runs one work at a time. The next one is the oldest work of the first purpose, in the order of TURNS, that is waiting. */
 function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
   const waiting = TURNS.map((): Array<() => Promise<unknown>> => [])
   let isBusy = false
@@ -120,7 +120,7 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
     const turn = waiting.findIndex((works) => works.length > 0)
     const work = waiting[turn]?.shift()
     isBusy = work !== undefined
-    // The next statement of the engine's purpose depends on this answer: setImmediate lets it be queued first.
+    // The engine's next statement often depends on this answer; setImmediate gives the engine time to queue it first.
     void work?.().finally(() => (TURNS[turn] === 'engine' ? setImmediate(next) : next()))
   }
   return (turn, work) =>
@@ -132,12 +132,12 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
 
 const commonSettings = [
   ...['-c', 'timezone=UTC'],
-  // The engine fills this memory with zeros when it opens. PostgreSQL's 128 MB take a third of a second of each start,
-  // and rows outside it come from the operating system's cache nearly as fast.
+  // The engine fills this memory with zeros when it opens. PostgreSQL's default of 128 MB would take a third of a
+  // second of each start, and rows outside it come from the operating system's cache nearly as fast.
   ...['-c', 'shared_buffers=32MB'],
   // Recycled log files need not be filled with zeros first, which would delay a commit.
   ...['-c', 'min_wal_size=96MB', '-c', 'max_wal_size=128MB'],
-  // ANALYZE blocks this process: with a tenth of the usual sample it takes tens of ms on large tables.
+  // ANALYZE blocks this process; with a tenth of the usual sample it takes tens of ms on large tables.
   ...['-c', 'default_statistics_target=10'],
 ]
 
@@ -150,7 +150,7 @@ async function openInMemory({ loadDump }: EmbeddedOptions): Promise<PGlite> {
 
 async function openInFolder(dataDir: string, { durable = true, loadDump }: EmbeddedOptions): Promise<PGlite> {
   const clusterDir = join(dataDir, 'pg')
-  // Exists while the database is being created: after an interruption its files are deleted.
+  // This file exists while the database is being created. If creation was interrupted, the unfinished files are deleted.
   const creatingMark = join(dataDir, 'pg.creating')
   mkdirSync(dataDir, { recursive: true })
   if (existsSync(creatingMark)) rmSync(clusterDir, { recursive: true, force: true })
@@ -160,13 +160,13 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
     if (durable) syncPath(dataDir)
     mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
   } else {
-    // The engine's own lock file. A power cut at a start can leave it empty, which the engine would refuse for ever; our
-    // lock has already kept other processes out.
+    // Removes the engine's own lock file: a power cut at a start can leave it empty, and the engine would then never
+    // start again. Our lock has already kept other processes out.
     rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
   }
   const startParams = durable
     ? [
-        // -F would switch fsync off; with wal_sync_method=fdatasync the engine would then never call it.
+        // -F would switch fsync off, and with wal_sync_method=fdatasync the engine would never call this file system's fsync.
         ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
         ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
         ...commonSettings,
@@ -181,7 +181,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
     ...(beginning === null ? {} : { loadDataDir: beginning }),
   }).catch((error: unknown) => {
     const { bavail, bsize } = statfsSync(dataDir)
-    // The engine's file system throws an object without words when the disk is full.
+    // When the disk is full, the engine's file system throws an object without a message, so the free space is checked.
     const isFull = bavail * bsize < LEAST_FREE_BYTES
     const reason =
       said.findLast((text) => /FATAL|PANIC|ERROR/.test(text)) ??
@@ -193,7 +193,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
     })
   })
   if (isNew) {
-    // The files of a new database were copied in without any fsync.
+    // The files of a new database were copied in without any fsync, so they are synced here.
     if (durable) syncTree(clusterDir)
     rmSync(creatingMark)
     if (durable) syncPath(dataDir)
@@ -201,7 +201,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   return pg
 }
 
-/** A copy of a stopped server's database in a new temporary folder, which the caller removes. */
+/** Copies the database of a stopped server to a new temporary folder, which the caller has to remove. */
 export async function copyDatabase(dataDir: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'kim-phien-copy-'))
   try {
@@ -223,7 +223,7 @@ interface NodeFsModule {
   readonly NODEFS: { readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } }
 }
 
-/** PGlite's own folder file system ignores fsync; this one calls the operating system's. */
+/** PGlite's own folder file system ignores fsync; this one calls the operating system's fsync. */
 class DurableNodeFS extends NodeFS {
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options)
@@ -233,8 +233,8 @@ class DurableNodeFS extends NodeFS {
           syncCount++
           fdatasyncSync(stream.nfd)
         } catch (error) {
-          // The disk's state is unknown, and a second fsync would report success: no answer may leave this process any
-          // more. A restart recovers from what did reach the disk.
+          // The disk's state is unknown, and a second fsync would report success, so no answer may leave this process
+          // any more. A restart recovers from what did reach the disk.
           stopAtOnce(`The disk refused to store the database: ${String(error)}`)
         }
         return 0

@@ -9,7 +9,7 @@ export interface Migration {
   readonly name: string
   readonly text: string
   readonly sha256: string
-  /** The statements that build or drop indexes concurrently; null where the migration runs as one transaction. */
+  /** Statements that build or drop indexes concurrently; null if the migration runs as one transaction. */
   readonly concurrentStatements: readonly string[] | null
 }
 
@@ -30,7 +30,7 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
     if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new MigrationError(`${name}: a migration is named 0001_word.sql`)
     if (names[index - 1]?.slice(0, 4) === name.slice(0, 4))
       throw new MigrationError(`${name}: two migrations have the number ${name.slice(0, 4)}`)
-    // Line endings depend on the checkout and must not change the hash.
+    // Line endings depend on the checkout, and must not change the hash.
     const text = readFileSync(`${dir}/${name}`, 'utf8').replaceAll('\r\n', '\n')
     if (!/^-- \S/.test(text)) throw new MigrationError(`${name}: the first line is a comment (-- …) that says why`)
     const concurrentStatements = concurrentStatementsOf(name, text)
@@ -39,8 +39,8 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
 }
 
 /**
- * `create index concurrently` and `drop index concurrently` cannot run inside a transaction. Such a migration has
- * nothing else: after a failure half-way, other statements could not be undone.
+ * Returns a migration's concurrent statements. `create index concurrently` and `drop index concurrently` cannot run inside a transaction,
+ * so such a migration must not contain anything else: after a failure half-way, other statements could not be undone.
  */
 function concurrentStatementsOf(name: string, text: string): string[] | null {
   const statements = text
@@ -51,28 +51,28 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
   if (!statements.some((statement) => /\bindex\s+concurrently\b/i.test(statement))) return null
   return statements.flatMap((statement) => {
     if (/^drop\s+index\s+concurrently\s+(?:if\s+exists\s+)?[a-z_]\w*$/i.test(statement)) return [statement]
-    // Not `if not exists`, which would silently leave any other index of that name.
+    // `if not exists` is not allowed, because it would silently keep a different index of that name.
     const [, index] = /^create(?:\s+unique)?\s+index\s+concurrently\s+([a-z_]\w*)\s+on\b/i.exec(statement) ?? []
     if (index === undefined)
       throw new MigrationError(
         `${name}: beside \`create index concurrently name on …\` there is nothing but others of the kind and \`drop index concurrently name\``,
       )
-    // An interrupted build leaves an index that no query uses and every write has to maintain.
+    // An interrupted build leaves an index that no query uses but every write has to maintain, so it is dropped first.
     return [`drop index concurrently if exists ${index}`, statement]
   })
 }
 
 /**
- * Applies missing migrations, each in a transaction of its own except those of concurrent statements. Returns their
- * names. Processes that start together take turns under an advisory lock.
+ * Applies missing migrations and returns their names. Each runs in a transaction of its own, except those of concurrent
+ * statements. Processes that start together take turns under an advisory lock.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   for (;;) {
     let step = await db.tx(async (tx) => {
-      // A change of a table waits for every transaction on it, and looking at the rows of a large one takes minutes.
+      // No limits: changing a table waits for every transaction on it, and reading all rows of a large table takes minutes.
       await tx.query('set local lock_timeout = 0; set local statement_timeout = 0')
-      // Waiting for the lock inside the statement would exceed the statement timeout behind a slow migration.
+      // Polls the lock, because waiting for it inside a statement could exceed the statement timeout while another process migrates.
       const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
       if (lock.rows[0]?.taken !== true) return 'busy'
       const next = await nextMissing(tx, migrations)
@@ -115,9 +115,9 @@ export async function readAppliedMigrations(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The first release that has a migration, such as `v1.1.0 or a newer one`; null where no tag of this clone has it. */
+/** Returns the first release that has a migration, such as `v1.1.0 or a newer one`; null when no tag of this clone has it. */
 export function releaseWith(migration: string, clone: string = migrationsDir): string | null {
-  // A clone of root's is read by the user of the service, which git allows for folders that are named.
+  // The clone may belong to root while the service's user reads it, which git allows only for folders that are named as safe.
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'safe.directory=*', '-C', clone, ...args], { encoding: 'utf8' })
   const tags = (git('tag', '--list', 'v*', '--sort=v:refname').stdout ?? '').split('\n').filter((tag) => tag !== '')

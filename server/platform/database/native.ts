@@ -8,8 +8,8 @@ import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
   /**
-   * With libpq's parameters (`sslmode` and so on). Of several hosts the one that can be written to is used, also when
-   * that changes.
+   * May have libpq's parameters (`sslmode` and so on). Of several hosts, the writable one is used, even if that
+   * changes.
    */
   readonly url: string
   readonly max?: number
@@ -17,32 +17,32 @@ export interface NativeOptions {
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
   /**
-   * An idle transaction is rolled back and its connection ended (25P03), so that a suspended process releases its
-   * locks. Default 2 s.
+   * After this time in an idle transaction, the server rolls it back and ends its connection (25P03), so that a
+   * suspended process releases its locks. Default 2 s.
    */
   readonly idleInTxTimeoutMs?: number
-  /** Cancels a statement for which nobody waits any more (given-up.ts); without it the statement goes on. */
+  /** Where a statement is cancelled once nobody waits for it (given-up.ts); without it, the statement goes on. */
   readonly cancelOn?: Database
 }
 
-/** The most connections of a process, by purpose; with the clock's one there are 23 (docs/operations.md). */
+/** Most connections of a process, by purpose. With the one of the clock there are 23 (docs/operations.md). */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
 const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
-/** The settlement skips locked rows and comes back to them: long waits would delay the other rounds. */
+/** Short, because settlement skips locked rows and comes back to them: a long wait would delay the other rounds. */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
-/** A connection that does not even report the server's own timeout counts as dead after this much more. */
+/** A connection on which not even the server's own timeout is reported counts as dead after this additional time. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
-/** Plans that were cached while a table was almost empty would otherwise be kept for ever. */
+/** Connections are renewed, because plans that were cached while a table was almost empty would otherwise be kept for ever. */
 const CONNECTION_LIFETIME_S = 300
 
 const READ_ONLY = '25006'
 
 export function openNativeConnections(url: string): Connections {
-  // One guard for all pools: a transaction that requested a connection of another pool could wait for itself as well.
+  // All pools share one guard, because a transaction that requests a connection of another pool could wait for itself, too.
   const guard = createTxGuard()
   const open = (name: keyof typeof POOL_SIZES, options: Partial<NativeOptions> = {}): Database =>
     openPool({ url, max: POOL_SIZES[name], applicationName: `kim-phien ${name}`, ...options }, guard)
@@ -81,7 +81,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     max,
     pipeline: true,
     types: { getTypeParser: decoderOf as pg.CustomTypesConfig['getTypeParser'] },
-    // Every statement here is short: JIT compilation or parallel workers take longer than running it.
+    // Every statement here is short, so JIT compilation or parallel workers would take longer than running it.
     options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
@@ -94,14 +94,14 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
   })
   const losses = new WeakMap<pg.PoolClient, Error>()
   let closing: Promise<void> | null = null
-  // A lost connection is reported to the caller that awaits a statement on it, and replaced. Without these listeners
-  // Node would end the process; the pool listens to idle connections only.
+  // A lost connection is reported to the caller that awaits a statement on it, and is then replaced. Without these
+  // listeners, Node would end the process; the pool itself listens only to idle connections.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
   })
 
-  /** A connection to the first host that gives one, beginning with the one that gave the last. */
+  /** Returns a connection to the first host that accepts one, beginning with the host that accepted the last one. */
   async function connect(): Promise<pg.PoolClient> {
     for (let tried = 1; ; tried++) {
       const asked = current
@@ -121,7 +121,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     try {
       return await work(link, client)
     } finally {
-      // An SQL error leaves the connection usable; after any other error it is discarded.
+      // After an SQL error the connection is usable; after any other error it is discarded.
       client.release(link.isBroken())
     }
   }
@@ -138,8 +138,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
 }
 
 /**
- * Runs a statement, and has the server end it when its caller is gone. The connection is kept until the server has said
- * that it did: the next statement on it would be ended in its place.
+ * Runs a statement, and asks the server to cancel it when its caller is gone. The connection is kept until the server
+ * has answered, because the cancel could otherwise hit the next statement on this connection.
  */
 async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
   const signal = cancelOn === undefined ? undefined : givenUp()
@@ -163,8 +163,8 @@ const POOLED =
   'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
 
 /**
- * Connects, or throws. Behind a pooler, in every mode of PgBouncer, a connection's time zone and time limits would be
- * lost, and its locks and prepared statements would belong to nobody.
+ * Connects and throws if a pooler is in between: with PgBouncer, in every mode, the connection's time zone and time
+ * limits are lost, and its locks and prepared statements do not belong to one client.
  */
 export async function requireOwnSession(db: Database): Promise<void> {
   const { rows } = await db
@@ -196,7 +196,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
     isBroken: () => isBroken,
     async send<R extends Row>(text: string, params?: readonly Param[], { name, timeoutMs }: QueryOptions = {}) {
       if (!isCorked) {
-        // Everything sent in this turn of the event loop leaves as one write.
+        // Everything that is sent in this turn of the event loop leaves as one write.
         isCorked = true
         stream.cork()
         process.nextTick(() => {
@@ -215,11 +215,11 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
-        // A server that became read-only is no longer the primary: the next connection goes to the new one.
+        // A server that became read-only is no longer the primary: the connection is discarded, and the next one goes to the new primary.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
         if (isRefusal(error)) throw error
-        // The server's first message explains more than "Terminated" and "not queryable", so later statements get that
-        // one.
+        // The server's first message explains more than "Terminated" and "not queryable", so later statements report
+        // it, too.
         loss ??= lossOf() ?? error
         throw connectionLost(loss)
       }

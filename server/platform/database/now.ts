@@ -1,8 +1,8 @@
 import type { Queryable } from './db.ts'
 
 /**
- * The database's time, Unix ms. A command with a deadline reads it once, after every lock is held (rules §3): sent
- * before a lock was granted, it would return the time at which the command began to wait.
+ * Returns the database's time in Unix ms. A command with a deadline reads it once, after all its locks are held (rules
+ * §3): a read that was sent before a lock was granted would return the time at which the wait began.
  */
 export async function readNowMs(q: Queryable): Promise<number> {
   const { rows } = await q.query<{ now_ms: bigint }>(

@@ -8,7 +8,7 @@ export const MONTHS_AHEAD = 3
 
 export interface Partition {
   readonly name: string
-  /** Null in the first one, which has everything before the months. */
+  /** Null for the first partition, which has everything before the monthly ones. */
   readonly starts: Date | null
   readonly ends: Date
   readonly isPending: boolean
@@ -20,8 +20,8 @@ export async function listPartitions(q: Queryable, table: PartitionedTable): Pro
 }
 
 /**
- * Makes the partitions from the month before the running one, in case the clock is set back, to MONTHS_AHEAD after it.
- * Any number of processes may call it at any time, also after the clock jumped. Returns the names of those that it made.
+ * Makes the partitions from last month, in case the clock is set back, to MONTHS_AHEAD months from now. Any number of
+ * processes may call this at any time, even after the clock jumped. Returns the names of the new partitions.
  */
 export async function makePartitionsAhead(db: Database): Promise<string[]> {
   const made: string[] = []
@@ -49,8 +49,8 @@ export async function makePartitionsAhead(db: Database): Promise<string[]> {
 }
 
 /**
- * The end of each table's partitions that follow one another from an instant on: rows of later instants are refused.
- * Null where no partition holds the instant itself.
+ * Returns, for each table, the end of the gapless partitions from an instant on: rows of later instants would be
+ * refused. Null if no partition holds the instant itself.
  */
 export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<Record<PartitionedTable, Date | null>> {
   const reach = async (table: PartitionedTable): Promise<Date | null> => {
@@ -70,13 +70,13 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
 const DETACHED = 'detached'
 
 /**
- * Takes a partition out of its table. It stays in the schema `detached`, with its rows, and refuses changes as before.
- * On PostgreSQL nobody waits for it, and an interrupted call is finished by the next one.
+ * Takes a partition out of its table. It stays in the schema `detached` with its rows, and still refuses changes. On
+ * PostgreSQL, no other transaction has to wait, and the next call finishes an interrupted one.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
   await db.query(`create schema if not exists ${DETACHED}`)
-  // The triggers that came with the attaching go with the detaching: rows are never without a trigger.
+  // Triggers that came from the parent table disappear with the detaching. This one keeps the rows protected throughout.
   await db.query(
     `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
        for each row execute function refuse_change()`,

@@ -1,9 +1,9 @@
 import type { QueryResult } from './db.ts'
 
-/** SQL of an instant in Unix ms. */
+/** Returns SQL for an instant in Unix ms. */
 export const msSql = (instant: string): string => `floor(extract(epoch from ${instant}) * 1000)::float8`
 
-/** The first row of a statement that always has one. */
+/** Returns the first row of a statement that always returns one. */
 export function onlyRow<R>({ rows }: QueryResult<R>): R {
   const [row] = rows
   if (row === undefined) throw new Error('A statement has given no row.')

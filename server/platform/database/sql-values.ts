@@ -1,8 +1,8 @@
 import type { Param } from './db.ts'
 
 /**
- * The same text form for both engines: a driver's own conversion uses the machine's time zone and turns an unknown
- * object into JSON.
+ * Encodes a parameter in the same text form for both engines: a driver's own conversion uses the machine's time zone
+ * and turns an unknown object into JSON.
  */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
@@ -12,8 +12,8 @@ export function encodeParam(param: Param): string | Uint8Array | null {
 }
 
 /**
- * Half of a character would be stored as another character, and the signed or hashed text would be a different one
- * (rules §6.2).
+ * Refuses a lone surrogate: it would be stored as another character, and the text that was signed or hashed would
+ * differ from the stored one (rules §6.2).
  */
 function storable(text: string): string {
   if (!text.isWellFormed()) throw new TypeError('A text with half of a character cannot be stored')
@@ -23,7 +23,7 @@ function storable(text: string): string {
 function encodeScalar(value: string | number | bigint | boolean | Date): string {
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('A number parameter must be finite')
-  // A forgotten argument must not become NULL in a table.
+  // A forgotten argument must not silently become NULL in a table.
   if (value === undefined || typeof value === 'object')
     throw new TypeError(`A parameter of type ${typeof value} is not understood`)
   return String(value)
@@ -31,7 +31,7 @@ function encodeScalar(value: string | number | bigint | boolean | Date): string 
 
 const UNSAFE = /["\\]/
 
-/** Appends item by item to one text: a batch of bets has thousands of items. */
+/** Appends item by item to one text, because a batch of bets has thousands of items. */
 function encodeArray(items: readonly Param[]): string {
   let text = '{'
   for (let index = 0; index < items.length; index++) {
@@ -63,7 +63,7 @@ const decodeTimestamp: Decode = (text) => {
 
 const decodeBytes: Decode = (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 
-/** PostgreSQL's built-in type ids never change; the second column is the type's array. */
+/** Type ids of PostgreSQL's built-in types never change. The second column is the id of the type's array. */
 const scalars: ReadonlyArray<readonly [oid: number, arrayOid: number, decode: Decode]> = [
   [16, 1000, (text) => text === 't'], // bool
   [17, 1001, decodeBytes], // bytea
@@ -97,7 +97,7 @@ export function decoderOf(oid: number): Decode {
 }
 
 export function decodeArray(text: string, decode: Decode): unknown[] {
-  // A lower bound other than 1 is written in front: [0:1]={a,b}.
+  // An array whose lower bound is not 1 begins with its bounds, which are skipped: [0:1]={a,b}.
   let at = text.startsWith('[') ? text.indexOf('=') + 1 : 0
   const readList = (): unknown[] => {
     const items: unknown[] = []

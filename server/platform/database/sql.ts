@@ -1,27 +1,25 @@
 import type { Param, QueryOptions } from './db.ts'
 
 /*
- * The two ways to write SQL with more than a few parameters:
- *
+ * There are two ways to write SQL with more than a few parameters:
  * - A constant text: `statement(sql`…`)`, once, when the module is loaded. Its parameters have names.
- * - A text that depends on the request, such as a list's filters: `collectParams()`, for each call.
- *
- * Placeholders are numbered here and nowhere else (checks/rules/sql.ts).
+ * - A text that depends on the request, such as a list's filters: `collectParams()`, for each call. Placeholders are
+ * numbered only here (checks/rules/sql.ts).
  */
 
-/** A piece of SQL whose parameters have names. Pieces are joined before the placeholders are numbered. */
+/** A piece of SQL with named parameters. Pieces are joined before the placeholders are numbered. */
 export interface Sql<Name extends string = never> {
   readonly parts: ReadonlyArray<string | { readonly param: Name }>
 }
 
 type Gap = string | number | Sql<string>
 type NameIn<G> = G extends Sql<infer Name> ? Name : G extends string ? G : never
-/** A name must be a literal: with a plain `string` the compiler could not check which values are passed. */
+/** Accepts only literal names: with a plain `string`, the compiler could not check which values are passed. */
 type Known<Gaps extends readonly Gap[]> = { [At in keyof Gaps]: string extends Gaps[At] ? never : Gaps[At] }
 
 /**
- * SQL with gaps: a text is the name of a parameter, `${'roundId'}`, and one name is one parameter wherever it stands; a
- * number is written unchanged; another piece becomes a part of this one, with its parameters.
+ * Builds SQL with gaps. A text in a gap is the name of a parameter, `${'roundId'}`, and one name is one parameter
+ * wherever it occurs; a number is written unchanged; another piece becomes a part of this one, with its parameters.
  */
 export function sql<const Gaps extends readonly Gap[]>(
   texts: TemplateStringsArray,
@@ -41,17 +39,17 @@ function partsOf(gap: Gap): Sql<string>['parts'] {
   return [{ param: gap }]
 }
 
-/** A piece without parameters, such as a list of columns that several statements share. Never from a request. */
+/** Makes a piece without parameters, such as a list of columns that several statements share. The text must never come from a request. */
 export const sqlText = (text: string): Sql => ({ parts: [text] })
 
-/** The arguments of `query` and `commitWith`: `tx.query(...LOCK_ROUNDS({ ids }))`. */
+/** The arguments of `query` and `commitWith`, as in `tx.query(...LOCK_ROUNDS({ ids }))`. */
 export type Query = readonly [text: string, params: readonly Param[], options: QueryOptions]
 
 export type Statement<Name extends string> = (values: Readonly<Record<Name, Param>>) => Query
 
 /**
- * Numbers the parameters of a whole statement. Call it when the module is loaded, not for each query. With
- * `options.name` it is prepared once per connection.
+ * Numbers the parameters of a whole statement. Call this when the module is loaded, not for each query. A statement
+ * with `options.name` is prepared once per connection.
  */
 export function statement<Name extends string>({ parts }: Sql<Name>, options: QueryOptions = {}): Statement<Name> {
   const names: Name[] = []

@@ -6,13 +6,13 @@ export interface Answer<R> extends QueryResult<R> {
   readonly command: string
 }
 
-/** One connection of either engine: statements are answered in the order in which they were sent. */
+/** One connection of either engine. Statements are answered in the order in which they were sent. */
 export interface Link {
   send<R extends Row>(text: string, params?: readonly Param[], options?: QueryOptions): Promise<Answer<R>>
 }
 
 /**
- * True when the database itself refused the statement and stays usable. After any other error (a lost connection, a
+ * True when the database itself refused the statement and remains usable. After any other error (a lost connection, a
  * terminated backend) the statement's outcome is unknown.
  */
 export function isRefusal(error: unknown): boolean {
@@ -38,26 +38,26 @@ export function isConnectionLost(error: unknown): boolean {
 
 /**
  * SQLSTATEs of a database that answers but cannot serve at present: connection exceptions (08), insufficient resources
- * such as connections (53), shutdown and start (57P), system errors such as a disk's (58), read-only since a failover
+ * such as connections (53), shutdown and start (57P), system errors such as a disk's (58), read-only because a failover
  * made another server the primary (25006), a statement's timeout (57014) or a lock's (55P03).
  */
 const AWAY_STATES = /^((08|53|58)...|57P0.|25006|57014|55P03)$/
 
 /**
- * True when the database, and not the request, caused a failure, so that a later retry may succeed. After a COMMIT with
- * an unknown outcome the Idempotency-Key of the repeated request resolves it (rules §3).
+ * True when the database, and not the request, caused a failure, so that a later retry may succeed. If the outcome of a
+ * COMMIT is unknown, the Idempotency-Key of the repeated request resolves it (rules §3).
  */
 export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
 }
 
 /**
- * The server rolled a transaction back and ended its connection, because this process, suspended or busy, sent nothing
- * for too long. The server did not read anything sent afterwards, not even a COMMIT.
+ * The server rolled a transaction back and ended its connection, because this process was suspended or busy and sent
+ * nothing for too long. The server has not read anything sent after that, not even a COMMIT.
  */
 export const IDLE_TOO_LONG = '25P03'
 export const LOCK_NOT_FREE = '55P03'
-/** A statement before this one failed in the same transaction. */
+/** An earlier statement of the same transaction has failed. */
 const ABORTED = '25P02'
 
 export interface TxGuard {
@@ -70,8 +70,8 @@ interface TxScope {
 }
 
 /**
- * There is one embedded connection, so a statement beside its transaction would wait for itself for ever; on the native
- * engine it would do so once the pool is used up. Both engines refuse it.
+ * Refuses a statement beside the caller's own transaction. On the single embedded connection, it would wait for itself
+ * for ever; with a pool, it would do so once the pool is used up.
  */
 export function createTxGuard(): TxGuard {
   const running = new AsyncLocalStorage<TxScope>()
@@ -86,7 +86,7 @@ export function createTxGuard(): TxGuard {
 
 const runningAnywhere = new AsyncLocalStorage<TxScope>()
 
-/** True inside the work of a transaction of any database: events emitted there might never be committed. */
+/** True inside the work of any transaction: events must not be emitted there, because it may never be committed. */
 export const isInsideTx = (): boolean => runningAnywhere.getStore()?.isOpen === true
 
 /** Statements of one transaction on `link`; the first one begins it. */
@@ -97,8 +97,8 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
   let aborting: { readonly error: unknown } | null = null
 
   /**
-   * Statements that were sent after a failed one get only the error that the transaction is aborted. The work may see
-   * any of these answers first, so each gets the true cause.
+   * Statements that were sent after a failed one only get the error that the transaction is aborted. The work may see
+   * any of these errors first, so each is replaced by the true cause.
    */
   const toCause = (error: unknown): never => {
     if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
@@ -113,7 +113,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
       if (phase !== 'open') return Promise.reject(new Error('The transaction is over: nothing may be queried any more'))
       if (!begun) {
         begun = true
-        // A BEGIN that fails means a dead connection: the next statement fails as well, and reports it.
+        // A BEGIN fails only on a dead connection; the next statement then fails as well, and reports that.
         link.send(beginText(options)).catch(() => {})
       }
       return link.send<R>(text, params, queryOptions).catch(toCause)
@@ -129,7 +129,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
     end: async (): Promise<void> => {
       const isLeftOpen = begun && phase === 'open'
       if (phase === 'open') phase = 'ending'
-      // The first error is the one worth reporting; a link on which ROLLBACK fails is discarded by its engine.
+      // The first error is the one to report. A link on which ROLLBACK fails is discarded by its engine.
       if (isLeftOpen) await link.send('rollback').catch(() => {})
       scope.isOpen = false
     },
@@ -144,7 +144,7 @@ async function commitOn(link: Link): Promise<void> {
     if (isRefusal(error) || sqlState(error) === IDLE_TOO_LONG) throw error
     throw new CommitUnknownError('The connection was lost at COMMIT: look the outcome up', { cause: error })
   }
-  // COMMIT after a failed statement answers ROLLBACK without any error.
+  // After a failed statement, COMMIT answers ROLLBACK without any error, so the answer is checked.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed')
 }
 
@@ -168,7 +168,7 @@ export async function runTransaction<T>(
     ) {
       const sent = send<R>(text, params, queryOptions)
       const last = onWritten === undefined ? sent : sent.then((answer) => (onWritten(), answer))
-      // The last statement and COMMIT are sent before either is awaited, which takes one flush.
+      // The last statement and COMMIT are both sent before either is awaited, so that they leave in one flush.
       const [lastOutcome, commitOutcome] = await Promise.allSettled([last, commit()])
       const errors = [lastOutcome, commitOutcome].filter((outcome) => outcome.status === 'rejected')
       const refused = errors.find((outcome) => isRefusal(outcome.reason))
@@ -183,7 +183,7 @@ export async function runTransaction<T>(
 
   try {
     const result = await guard.inside(scope, () => work(tx))
-    // A work that swallowed the failure of commitWith did not commit.
+    // If the work caught the error of commitWith, nothing was committed, so the error is thrown again.
     if (failure !== null) throw (failure as { readonly error: unknown }).error
     if (isOpen()) await commit()
     return result
@@ -201,7 +201,7 @@ function runEffects(effects: ReadonlyArray<() => void>): void {
     try {
       effect()
     } catch (error) {
-      // The data is committed: neither the caller nor the other effects may fail.
+      // The data is committed, so neither the caller nor the other effects may fail.
       console.error('An effect after COMMIT threw', error)
     }
   }

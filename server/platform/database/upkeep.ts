@@ -7,18 +7,18 @@ import { makePartitionsAhead } from './partitions.ts'
 const EVERY = {
   lookEveryMs: 1_000,
   analyzeEveryMs: 5_000,
-  /** Soon enough for the first act or tick after the clock jumped to a month without a partition; it takes about a ms. */
+  /** This is soon enough for the first act or tick after the clock jumped to a month without a partition. A run takes about 1 ms. */
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
-  /** Removing index entries of dead rows reads whole indexes: one table at a time, in a quiet minute of each day. */
+  /** Removing the index entries of dead rows reads whole indexes, so it is done for one table at a time, in a quiet minute of each day. */
   indexesEveryMs: 24 * 3_600_000,
 }
 const CHANGED_ROWS = 50
 const CHANGED_PART = 0.1
-/** Write-ahead log between two checkpoints: about 25 ms of work each, and at most this much to replay after a crash. */
+/** Bytes of write-ahead log between two checkpoints. A checkpoint takes about 25 ms, and a crash leaves at most this much to replay. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
-/** VACUUM frees this many in 10 to 30 ms, however large the table is; ten times as many take ten times as long. */
+/** VACUUM frees this many rows in 10 to 30 ms, however large the table is. Ten times as many take ten times as long. */
 const DEAD_ROWS = 10_000
 const MINUTES_OF_A_DAY = 24 * 60
 const QUIET_PART = 0.1
@@ -33,11 +33,11 @@ export function isQuiet(transactions: readonly number[]): boolean {
 }
 
 /**
- * Does the background work of a PostgreSQL server that the embedded engine lacks: ANALYZE, checkpoints (without them
- * the log grows for ever), and VACUUM, which blocks the whole process and is therefore split: dead rows are freed soon,
- * while they are few, their index entries once a day in a quiet minute. On a native server it analyses only tables that
- * never were: a connection that plans while a table looks empty keeps a sequential scan. On both it makes the
- * partitions of the months to come.
+ * Does the background work of a PostgreSQL server that the embedded engine lacks: ANALYZE, checkpoints (without which
+ * the log grows for ever) and VACUUM. VACUUM blocks the whole process and is therefore split: dead rows are freed soon,
+ * while they are few, and their index entries once a day in a quiet minute. On a native server this only analyses
+ * tables that never were: a connection that plans while a table looks empty keeps a sequential scan. On both engines,
+ * it makes the partitions of coming months.
  */
 export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
   const every = { ...EVERY, ...others }

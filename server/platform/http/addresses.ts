@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The usual spelling of an address of IPv4 or IPv6, without the port and the zone that may follow it; IPv4 written as
- * IPv6 is IPv4. Null for anything else (rules §4.7).
+ * Returns the usual spelling of an IPv4 or IPv6 address, without a port or zone after it; IPv4 written as IPv6 becomes
+ * IPv4. Null for any other text (rules §4.7).
  */
 export function parseAddress(text: string): string | null {
   const [, inBrackets, v4, other = ''] =
@@ -13,8 +13,8 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * A list of X-Forwarded-For as addresses alone. A proxy that forwarded anything else counts itself: the list begins
- * after the last such part.
+ * Reduces a list of X-Forwarded-For to addresses. The list begins after the last part that is no address: the proxy
+ * that forwarded such a part counts as the client.
  */
 export function forwardedAddresses(header: string): string {
   const parts = header.split(',').map(parseAddress)
@@ -32,7 +32,7 @@ export function createAddressList(parts: readonly string[]): (address: string) =
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** The address that limits count by: one household or phone owns a whole /64 of IPv6. */
+/** Returns the key by which limits count an address: for IPv6 its /64, because one household or phone owns a whole one. */
 export function addressKey(ip: string): string {
   const address = parseAddress(ip)
   if (address === null || isIP(address) === 4) return address ?? ip

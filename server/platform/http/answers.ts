@@ -26,7 +26,7 @@ export class Encoded {
 
 export type Caching = 'public, max-age=1' | 'public, max-age=5' | 'public, max-age=31536000, immutable'
 
-/** An answer that is the same for everybody. Programs on other sites' pages may read it, too. */
+/** An answer that is the same for everybody. Pages of other sites may read it, too. */
 export class PublicAnswer<T> {
   readonly answer: T
   readonly caching: Caching
@@ -36,7 +36,7 @@ export class PublicAnswer<T> {
   }
 }
 
-/** A public answer as it is sent, and kept. */
+/** A public answer in its encoded form, in which it is kept and sent. */
 export class PublicText extends PublicAnswer<string> {}
 
 export class RawAnswer {
@@ -75,7 +75,7 @@ export type Handled<E extends Endpoint> =
           : Answer<E> | Encoded | PublicAnswer<Answer<E>>)
   | Refused<RefusalOf<E>>
 
-/** RFC 6266: the name in Unicode, and before it one that every reader of headers takes. */
+/** Returns the header of RFC 6266: first an ASCII name, which every client understands, and then the name in Unicode. */
 function attachmentAs(name: string): string {
   const plain = name.replace(/[^\w .-]/g, '_')
   const coded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
@@ -123,14 +123,14 @@ export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['da
 export const decodeData = <E extends Endpoint>(endpoint: E, json: string): z.output<E['data']> =>
   z.decode(endpoint.data, JSON.parse(json)) as z.output<E['data']>
 
-/** Answers may contain private data, and are data, never a page. */
+/** Answers may contain private data, so no cache stores them. They are data, so no browser may show them as a page. */
 const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const
 
-/** The browser must not guess the type of a user's bytes, nor keep them in the cache of a shared device (rules §7). */
+/** The browser must neither guess the type of a user's bytes nor keep them in the cache of a shared device (rules §7). */
 const bytesHeaders = {
   'cache-control': 'private, no-store',
   'content-disposition': 'inline',

@@ -17,8 +17,8 @@ import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from './errors.ts'
 
 /**
- * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. It is valid only with its session row
- * (rules §4), and the row has only the secret's SHA-256.
+ * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. It is valid only together with its
+ * session's row (rules §4), which has only the SHA-256 of the secret.
  */
 const PREFIX = 'kp1.'
 const SECRET_BYTES = 32
@@ -86,9 +86,9 @@ export interface SubjectRow {
 }
 
 interface FactorColumns {
-  /** Nothing is allowed but to prove the account's second factor, or, where there is none, to add one. */
+  /** The session may do nothing except prove the account's second factor or, if there is none, add one. */
   readonly must_add_factor: boolean
-  /** False also in a session that is not asked for a factor. */
+  /** False also for a session that is not asked for a second factor. */
   readonly has_factor: boolean
 }
 
@@ -153,13 +153,13 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
 }
 
 /**
- * The subject of a token, or null. Sessions of calls that arrive while others are read are read together, so that
- * nobody's call waits for hundreds of others.
+ * Returns the subject of a token, or null. While sessions are being read, later calls wait and are then read together,
+ * so that no call waits for hundreds of single reads.
  */
 export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
   return createBatcher<ParsedToken, Subject | null>({
     run: async (tokens) => (await readSignedIn(db, tokens)).map((found) => found?.subject ?? null),
-    // Each call has a token of its own here: many calls of one session share a batch.
+    // The key only keeps calls with the same key out of one batch. Each call has a token object of its own, so all may share one.
     keyOf: (token) => token,
     maxSize: SESSIONS_READ_TOGETHER,
     secondLaneFrom: 1,
@@ -184,15 +184,15 @@ export function judgeAdmission(admission: Admission, subject: Subject): Refused<
   return refuseMissing(needed.filter((capability) => capability !== null))
 }
 
-/** All or nothing: an act is refused whose parts need capabilities that the admin lacks. */
+/** Refuses the whole act if any of its parts needs a capability that the admin lacks. */
 export function judgeParts(needed: readonly Capability[], subject: Subject): Refused<'CAPABILITY_MISSING'> | null {
   const missing = needed.filter((capability) => !subject.capabilities.includes(capability))
   return missing.length === 0 ? null : refuseMissing(missing)
 }
 
 /**
- * Judges a subject again in the middle of a long act that locks nothing, such as writing a file while its reader takes
- * it.
+ * Checks a subject's access again during a long act that locks nothing, such as sending a file as fast as its reader
+ * takes it.
  */
 export async function judgeAgain(
   db: Queryable,
@@ -207,9 +207,9 @@ export async function judgeAgain(
 const FRESH_MINUTES = 15
 
 /**
- * Whether a second factor was proven in this session within 15 minutes (rules §4.10). It passes an account without one:
- * where every admin needs one, a session without reaches only the calls that add it. A player's sign-in counts as a
- * proof.
+ * Returns whether a second factor was proven in this session within 15 minutes (rules §4.10). An admin without any
+ * factor passes: where all admins need one, such a session reaches only the calls that add it. For a player, signing in
+ * counts as a proof.
  */
 export async function isFactorFresh(q: Queryable, { userId, sessionId, role }: Subject): Promise<boolean> {
   const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(
@@ -229,8 +229,8 @@ interface LockedRow extends Row, SubjectRow {
 
 /**
  * Locks the rows of the subject and of other users `for update` in the order of their ids, then the subject's session
- * `for share` (rules §3), and judges the subject again: who was frozen, demoted or signed out since the request
- * arrived, or got a second factor, can change nothing (rules §4.1).
+ * `for share` (rules §3), and checks the subject's access again. A user who was frozen, demoted or signed out after the
+ * request arrived, or got a second factor, can therefore change nothing (rules §4.1).
  */
 export async function lockSubject(
   tx: Tx,
@@ -244,7 +244,7 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // Compared outside the subquery, on the locked row: inside, the clock would be read before the wait for the lock.
+    // Compared outside the subquery, on the locked row. Inside, the clock would be read before waiting for the lock.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],
@@ -259,8 +259,8 @@ export async function lockSubject(
 }
 
 /**
- * `userId`, `author` and `currentUserId` of a query or body must be the subject's own (rules §4). Admin routes accept
- * other ids and do not call this.
+ * Refuses ids in `userId`, `author` or `currentUserId` of a query or body that are not the subject's own (rules §4).
+ * Admin routes accept other ids and do not call this.
  */
 export const refuseOtherUser = (
   subject: Subject,

@@ -18,7 +18,7 @@ const WINDOW_S = 60
 
 /**
  * Logs each error that a browser reports as one line, without address and account (docs/operations.md, "Watching it").
- * Returns the function that counts them.
+ * Returns a function that counts these errors.
  */
 export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
   const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)
@@ -35,7 +35,7 @@ export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }
   return () => written
 }
 
-/** By Fetch Metadata, or by Origin (RFC 6454) where browsers do not send that. */
+/** Returns whether our own page sent the request, by Fetch Metadata or, for browsers that do not send it, by Origin (RFC 6454). */
 function isOwnOrigin(headers: Readonly<Record<string, string | string[] | undefined>>, host: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

@@ -6,7 +6,7 @@ import { sayingUntil, sayingWait } from '#contract/refusal-time.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 
-/** Malformed requests get a short answer (rules §6). */
+/** Limits of the details in an answer: a malformed request gets a short one (rules §6). */
 const FIELDS_MAX = 20
 const PATH_CHARS_MAX = 60
 const MESSAGE_CHARS_MAX = 120
@@ -14,8 +14,8 @@ const FAILURE_BYTES_MAX = 16 * 1024
 const DATABASE_RETRY_S = 2
 
 /**
- * An expected refusal: a value that a command returns, or an error that leaves a transaction. Without a stack, since
- * refusals come by the thousand.
+ * An expected refusal, returned by a command or thrown to leave a transaction. It has no stack, because refusals are
+ * frequent and a stack is expensive.
  */
 export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refused'
@@ -34,7 +34,7 @@ export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   }
 }
 
-/** `return refuse('STALE')` in a command or handler. Only a shared refusal may be thrown: types do not show throws. */
+/** Used as `return refuse('STALE')` in a command or handler. Only shared refusals may be thrown, because types do not show throws. */
 export const refuse = <const Code extends RefusalCode>(
   code: Code,
   details?: unknown,
@@ -58,7 +58,7 @@ export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<N
 export const refuseFields = (...fields: FieldProblem[]): Refused<'BAD_REQUEST'> =>
   refuse('BAD_REQUEST', detailsOf(fields))
 
-/** A text that cannot be stored has a refusal of its own: 422 (rules §6.2). */
+/** Converts schema faults to a refusal. A text that cannot be stored gets a refusal of its own: 422 (rules §6.2). */
 export function refuseIssues(error: z.core.$ZodError): Refused<'BAD_REQUEST' | 'TEXT_INVALID'> {
   const texts = textIssuesOf(error)
   return texts.length > 0
@@ -78,7 +78,7 @@ const detailsOf = (fields: readonly FieldProblem[]) => ({
   })),
 })
 
-/** Names of fields are the sender's own words: half a character in one, or one that is cut here, is replaced. */
+/** Cuts a text. Names of fields come from the sender: a lone surrogate, sent or made by cutting, is replaced. */
 const cut = (text: string, chars: number): string =>
   (text.length > chars ? `${text.slice(0, chars - 1)}…` : text).toWellFormed()
 
@@ -87,8 +87,8 @@ export const isRefused = (value: unknown): value is Refused => value instanceof 
 export const databaseAway = (): Refused<'DATABASE_AWAY'> => refuse('DATABASE_AWAY', undefined, DATABASE_RETRY_S)
 
 /**
- * A refusal is its own answer, a database that cannot be reached a 503 with Retry-After (rules §6). Null for a fault of
- * ours.
+ * Returns the refusal for an error: a refusal itself, or a 503 with Retry-After if the database cannot be reached
+ * (rules §6). Null for an unexpected error.
  */
 export function refusalIn(error: unknown): Refused | null {
   if (isRefused(error)) return error

@@ -8,8 +8,8 @@ export interface FairQueueOptions {
 
 export interface FairQueue {
   /**
-   * Returns QUEUE_FULL where there is no room, or where the work had to give way to a key that had less in the queue.
-   * Rejects with the reason of `signal` when that aborts before the work began.
+   * Returns QUEUE_FULL when there is no room, or when the work had to give way to a key that had less in the queue.
+   * Rejects with the reason of `signal` if it aborts before the work began.
    * @param cost in any unit that fits the options
    * @param work its signal aborts when nobody waits for the result any more
    */
@@ -24,17 +24,17 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** The cost of its key's works up to this one, plus the cost that the queue had served when the key arrived. */
+  /** The total cost of the key's works up to this one, plus the cost that the queue had served when the key arrived. */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void
 }
 
 /**
- * Self-clocked fair queueing by cost: the key that was served least is next, so that a small work waits only for
- * running works, however much other keys have waiting. When the queue is full, the newest work of the key with the most
- * gives way to a key with less. Unlike the queue of identity it weighs works by their cost; unlike `turns.ts` all keys
- * share the places.
+ * Self-clocked fair queueing by cost. The key that was served least is next, so that a small work waits only for
+ * running works, however many works other keys have waiting. When the queue is full, the newest work of the key with
+ * the most gives way to a key with less. Unlike the queue of identity, this one weighs works by their cost; unlike in
+ * `turns.ts`, all keys share the places.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createFairQueue({

@@ -6,8 +6,8 @@ const otherwise = z.locales.vi().localeError
 const count = (value: number | bigint): string => value.toLocaleString('en-US')
 
 /**
- * The locale's own sentences name types and signs of programs ("mong đợi string có <=1000 ký tự"), and repeat all names
- * of unknown fields.
+ * Replaces the sentences of zod's locale, which name types and operators of programs ("mong đợi string có <=1000 ký
+ * tự") and repeat all names of unknown fields.
  */
 export const faultSentence: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

@@ -6,9 +6,10 @@ export type ReadyChecks = Readonly<Record<string, () => boolean | Promise<boolea
 const ANSWER_WITHIN_MS = 2_000
 
 /**
- * /livez: the process answers. /readyz: it can serve, or 503 with the parts that cannot (rules §6).
- * @param noted parts that are listed there, and without which the process serves all the same
- * @param isStopping true once the process is about to end, which /readyz says at once, with status `stopping`
+ * Serves /livez, which says that the process answers, and /readyz, which says that it can serve, or answers 503 with
+ * the parts that cannot (rules §6).
+ * @param noted parts that /readyz lists, but without which the process still serves
+ * @param isStopping true once the process is about to end; /readyz then answers with status `stopping`
  */
 export function registerHealth(
   app: FastifyInstance,

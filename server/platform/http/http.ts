@@ -33,7 +33,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     subject: Subject | null
     token: ParsedToken | null
-    /** How much longer the call may take; null before any of its time was used. */
+    /** The time that the call may still take; null before any of it was used. */
     leftMs: number | null
     /** Called when the connection is gone while the call still runs. */
     leave: (() => void) | null
@@ -55,7 +55,7 @@ export interface Call<E extends Endpoint, Who> {
   readonly ip: string
   readonly userAgent: string | null
   readonly request: FastifyRequest
-  /** The Idempotency-Key of a money act (rules §3), else null. */
+  /** The Idempotency-Key of a money act (rules §3); otherwise null. */
   readonly idempotencyKey: string | null
 }
 
@@ -64,46 +64,46 @@ type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<
 export interface Api {
   readonly app: FastifyInstance
   /**
-   * Checks session and access rule, decodes, calls the handler and encodes its answer. A handler returns
-   * `refuse('CODE')` with a refusal that the endpoint declares; only shared ones may be thrown.
+   * Checks session and access rule, decodes the request, calls the handler and encodes its answer. A handler returns
+   * `refuse('CODE')` with a refusal that the endpoint declares; only shared refusals may be thrown.
    */
   handle<const E extends Endpoint>(
     endpoint: E,
     handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
   ): void
   /**
-   * Without a query of the session: the handler must check the session row and the access rule itself, inside its own
+   * Skips reading the session: the handler must check the session's row and the access rule itself, inside its own
    * transaction. For the hottest route only.
    */
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
 /**
- * Calls of one account that change something run one after the other; more waiting ones than this get 429 (rules §3).
+ * Changing calls of one account run one after the other. If more than this many wait, further calls get 429 (rules §3).
  */
 const ACTS_WAITING = 20
 /**
- * A call that is not done within this time is answered 503 and goes on; one that still waits for its turn is not begun.
- * The limits of waiting for a connection, locks and a statement add up to more than a caller should wait. Neither the
- * body on its way here nor a stream on its way out counts.
+ * A call that takes longer is answered 503, but goes on; a call that still waits for its turn is not started any more.
+ * The limits for waiting for a connection, for locks and for a statement add up to more than a caller should wait. The
+ * time in which a body arrives or a stream is sent does not count.
  */
 const ANSWERED_MS = 9_000
-/** Reads of one account: a screen makes about ten together, and no account needs all connections. */
+/** Concurrent reads of one account. A screen makes about ten reads together, and no account needs all connections. */
 const READS_AT_ONCE = 4
 const READS_WAITING = 100
-/** A 429 is sent after this delay: a client that repeats at once would keep this process busy with refusals. */
+/** A 429 is sent after this delay, because a client that repeats at once would keep this process busy with refusals. */
 const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** How long a public answer serves equal requests (rules §6.3), and how many characters are kept. */
+/** How long a public answer is reused for equal requests (rules §6.3), and how many characters of them are kept. */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
 /**
- * Rejects with DATABASE_AWAY when the call's time is over; the parts of one call share it. A late act goes on, and its
- * failure is logged; a late read, or one whose caller has gone, is given up (given-up.ts).
- * @param work gets a function that says whether it is late, so that it begins no further steps then
+ * Rejects with DATABASE_AWAY when the call's time is over; all parts of a call share that time. A late act goes on, and
+ * its failure is logged. A late read, or one whose caller has gone, is given up (given-up.ts).
+ * @param work gets a function that returns whether the call is late, so that it starts no further steps then
  */
 export async function inTime<T>(
   request: FastifyRequest,
@@ -145,8 +145,8 @@ export async function inTime<T>(
 }
 
 /**
- * Sessions are read from `db`.
- * @param asksForFactors false where second factors are off: no call of staff needs a fresh one
+ * Registers calls; sessions are read from `db`.
+ * @param asksForFactors false when second factors are off: no call of staff needs a fresh one then
  * @param times `answeredMs`: a call that takes longer is answered 503; `publicKeptMs`: how long a PublicAnswer is kept
  */
 export function createApi(
@@ -184,7 +184,7 @@ interface Serving {
   readonly onSessionUsed: (sessionId: string) => void
   readonly asksForFactors: boolean
   readonly answeredMs: number
-  // Turns are taken before any connection: a client that sends hundreds of calls at once delays only itself.
+  // A turn is taken before a connection, so a client that sends hundreds of calls at once delays only itself.
   readonly acts: Turns
   readonly reads: Turns
   readonly kept: ReturnType<typeof createKeptAnswers<unknown>>
@@ -211,7 +211,7 @@ function register<E extends Endpoint, Who>(
     ...hooks,
     handler: async (request, reply) => {
       const subject = who(request)
-      // The parser of forms with files belongs to the whole server; every other call requires JSON.
+      // The parser of forms with files is registered for the whole server, so other calls have to refuse forms here.
       if (isUpload !== true && FORM.test(request.headers['content-type'] ?? ''))
         return sendRefused(reply, refuse('UNSUPPORTED_TYPE'))
       const call = {
@@ -247,7 +247,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   const { needsFreshFactor, method, isUpload } = endpoint as Endpoint
   const turns = isUpload === true ? null : method === 'GET' ? reads : acts
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Before the session, which costs a query. An invented token learns nothing from this answer.
+    // Checked before the session, which costs a query. A caller with an invented token learns nothing from this answer.
     const token = parseToken(request.headers.authorization)
     if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
     const judge = async () => {
@@ -264,7 +264,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   }
   const who = (request: FastifyRequest) => request.subject as Subject
   register(serving, endpoint, who, { onRequest }, (call) => {
-    // An upload's body arrives while its handler runs, at the speed of the sender's network.
+    // An upload has no time limit here, because its body arrives at the speed of the sender's network while the handler runs.
     if (turns === null) return handler(call)
     const work = (isLate: () => boolean) => inTurn(turns, call.subject.userId, () => handler(call), isLate)
     return inTime(call.request, work, answeredMs)
@@ -278,8 +278,8 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     if (request.token === null) sendRefused(reply, refuse('UNAUTHORIZED'))
     else done()
   }
-  // With an invalid token the body must not be validated either. Only a malformed request costs this query: a valid one
-  // is checked by the handler.
+  // A caller with an invalid token must not learn how the body is malformed. Only a malformed request costs this query,
+  // because the handler checks the session of a valid one.
   const errorHandler = async (error: unknown, request: FastifyRequest) => {
     const status = refusals[toRefused(error).code].status
     const subject = MALFORMED.has(status) ? await judgeAccess(authenticate, endpoint, request.token) : null
@@ -290,7 +290,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     const { userId } = call.subject
     if (acts.isFull(userId)) return tooMany()
     const work = async (isLate: () => boolean) => {
-      // An invented token must not delay the account that it names, so it gets no place in the queue.
+      // An invented token gets no place in the queue, because it must not delay the account that it names.
       if (acts.isBusy(userId) && (await authenticate(call.subject)) === null) return refuse('UNAUTHORIZED')
       return inTurn(acts, userId, () => handler(call), isLate)
     }

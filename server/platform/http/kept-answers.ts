@@ -9,10 +9,10 @@ interface Kept<T> {
 }
 
 /**
- * Keeps answers that are the same for everybody; equal requests share one also while it is computed. The work is given
- * up when all who asked have gone.
- * @param sizeOf how much an answer takes; 0 for one that is not kept
- * @param maxSize of all that is kept; the oldest go first
+ * Keeps answers that are the same for everybody; equal requests share an answer even while it is computed. The
+ * computation is given up when all who asked have gone.
+ * @param sizeOf the size of an answer; 0 for one that is not kept
+ * @param maxSize of all kept answers together; the oldest ones are dropped first
  */
 export function createKeptAnswers<T>(sizeOf: (answer: T) => number, keptMs: number, maxSize: number) {
   const kept = new Map<string, Kept<T>>()

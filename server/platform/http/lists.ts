@@ -12,7 +12,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** Beyond it the database reads rows and discards them; clients that need more use filters or a key. */
+/** The deepest offset. The database would read and discard all rows before it; clients that need more use filters or a key. */
 const OFFSET_MAX = 100_000
 
 export function pageOf(
@@ -31,7 +31,7 @@ export interface Sort<Column extends string = string> {
   readonly isDescending: boolean
 }
 
-/** `name` ascending, `-name` descending; anything else is a 400. */
+/** Reads a sort order: `name` ascending, `-name` descending. Any other text is answered 400. */
 export function sortOf<L extends ListDeclaration>(
   sort: string | undefined,
   { sorts, firstSort }: L,
@@ -50,8 +50,8 @@ export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
 }
 
 /**
- * The condition for the asked value, with its parameters added; null where it narrows nothing. The code does not
- * compile while a declared filter has no SQL.
+ * Returns the SQL condition for a filter's value, adding its parameters; null if the value excludes nothing. If a
+ * declared filter has no SQL here, the code does not compile.
  */
 export type FilterSql<Filter> = {
   readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
@@ -74,12 +74,12 @@ export function conditionsOf<Filter extends { readonly ids?: readonly string[] |
 }
 
 export const equals = (column: string) => (asked: string, add: Params['add']) => `${column} = ${add(asked)}`
-/** In [from, to), Unix ms. */
+/** Conditions for `from` (included) and `to` (excluded), Unix ms. */
 export const inTime = (column: string) => ({
   from: (atMs: number, add: Params['add']) => `${column} >= ${add(new Date(atMs))}`,
   to: (atMs: number, add: Params['add']) => `${column} < ${add(new Date(atMs))}`,
 })
-/** From `min` through `max` whole points, over minor units. */
+/** Conditions for `min` and `max`, both included, in whole points, over a column of minor units. */
 export const inAmount = (column: string) => ({
   min: (whole: number, add: Params['add']) => `${column} >= ${add(points(whole))}`,
   max: (whole: number, add: Params['add']) => `${column} <= ${add(points(whole))}`,
@@ -93,7 +93,7 @@ export interface AskedPage<Filter> {
 
 export interface ListSql<Filter> {
   readonly list: ListDeclaration
-  /** Selects the ids of a page, as `id`, and of one row more, so that the caller knows whether a next page exists. */
+  /** Selects the ids of a page, as `id`, and of one more row, so that the caller knows whether a next page exists. */
   readonly ids: (params: Params, asked: AskedPage<Filter>) => string
   readonly counted: (params: Params, filter: Filter) => string
 }
@@ -101,8 +101,8 @@ export interface ListSql<Filter> {
 export interface TableSql<Filter> extends ListSql<Filter> {
   readonly where: (params: Params, filter: Filter) => string
   /**
-   * `where … order by …` for the rows of a page. It selects their ids first, so that other tables are joined only for
-   * them, however deep the page lies.
+   * Returns `where … order by …` for the rows of a page. It selects their ids first, so that other tables are joined
+   * only for these rows, however deep the page lies.
    */
   readonly page: (params: Params, asked: AskedPage<Filter>) => string
 }
@@ -110,7 +110,7 @@ export interface TableSql<Filter> extends ListSql<Filter> {
 export interface Table<L extends ListDeclaration, Filter> {
   readonly table: string
   readonly id: string
-  /** The column of each declared sort; rows that are equal by it are in the order of their ids. */
+  /** The column of each declared sort. Rows with equal values are in the order of their ids. */
   readonly sorts: Readonly<Record<L['sorts'][number], string>>
   readonly filters: FilterSql<Filter>
 }
@@ -138,7 +138,7 @@ export function tableSql<const L extends ListDeclaration, Filter extends FilterO
   }
 }
 
-/** Counts the rows of SQL that ends with a limit: nobody waits for the count of a long list. */
+/** Counts rows. The given SQL has to end with a limit, because counting a long list takes too long. */
 export async function countRows(db: Queryable, counted: (params: Params) => string): Promise<number> {
   const params = collectParams()
   const text = counted(params)
@@ -146,7 +146,7 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** As of one moment, so that rows that leave the list while a client reads them by their ids are still among those. */
+/** Reads all ids as of one moment: a client that reads rows by these ids also finds those that have left the list since. */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)
@@ -177,7 +177,7 @@ export async function answerList<Answered, Filter>(
 }
 
 /**
- * From one row more than the limit and a count that stopped at TOTAL_COUNTED_TO + 1: `total` is exact to 10,000 and
+ * Takes one row more than the limit, and a count that stopped at TOTAL_COUNTED_TO + 1: `total` is exact to 10,000 and
  * capped beyond (rules §6).
  */
 export function listAnswer<T>(

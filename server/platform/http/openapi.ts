@@ -8,7 +8,7 @@ import { sendRefused } from './answers.ts'
 import { mayRead, type OperatorsOnly } from '#server/platform/process/metrics.ts'
 import { pageHeaders } from './static.ts'
 
-/** Serves /docs to those who may read it: OpenAPI from the schemas that validate (rules §6.3). */
+/** Serves /docs to those who may read it: OpenAPI, made from the schemas that also validate (rules §6.3). */
 export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly): Promise<void> {
   if (readers.metricsToken === null && !readers.isDevelopment) return
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
@@ -35,7 +35,7 @@ export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly)
     docs.addHook('onRequest', (request, reply, next) => {
       reply.headers(pageHeaders).header('cache-control', 'no-store')
       if (!mayRead(request, readers)) sendRefused(reply, refuse('FORBIDDEN'))
-      // The document is made once: it is large, and never changes.
+      // The document is large and never changes, so it is made only once.
       else if (request.routeOptions.url === '/docs/json')
         reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(app.swagger())))
       else next()

@@ -5,7 +5,8 @@ import { judgeParts } from './auth.ts'
 import { refuse } from './errors.ts'
 
 /**
- * An owner deletes what others share; what the admin does not see is not there.
+ * Deletes a row of the admin's own; an admin with `owner` also deletes shared rows of others. A row that the admin
+ * cannot see counts as missing.
  * @param table with the columns id, owner_id and is_shared
  */
 export const deleteOwnOrShared = (

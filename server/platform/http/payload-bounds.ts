@@ -1,8 +1,8 @@
 import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 
 /**
- * Checked before any schema, which names every fault that it finds, so its input must be small. Each limit is above the
- * needs of every call of the contract (rules §6).
+ * These limits are checked before any schema: a schema names every fault that it finds, so its input must be small.
+ * Each limit is above what any call of the contract needs (rules §6).
  */
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX
@@ -10,8 +10,8 @@ const DEPTH_MAX = 8
 const VALUES_MAX = 2_000
 
 /**
- * The time depends on the limits, not on the payload, without recursion. Bytes, which only sockets can carry, are
- * refused.
+ * Checks the limits without recursion, in a time that depends on the limits and not on the payload. Refuses binary
+ * data, which only sockets can carry.
  */
 export function isWithinBounds(payload: unknown): boolean {
   let level: unknown[] = [payload]

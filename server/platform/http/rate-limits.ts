@@ -3,13 +3,13 @@ import type { RedisClient } from '#server/platform/sockets/redis.ts'
 import { createBucket, type Limit } from './token-bucket.ts'
 
 export interface RateLimits {
-  /** `burst` at once when full, then `perS` a second. */
+  /** Allows `burst` calls at once when full, and refills by `perS` calls per second. */
   bucket(name: string, burst: number, perS: number): Limit
-  /** Per `windowS` seconds and key, counted once for all processes where there is Redis. */
+  /** Allows `allowance` calls per key and `windowS` seconds, counted across all processes if there is Redis. */
   limit(name: string, allowance: number, windowS: number): Limit
 }
 
-/** In Redis when there is one, and in this process while Redis cannot be reached. */
+/** Counts in Redis if there is one, and in this process while Redis cannot be reached. */
 export function createRateLimits(redis: RedisClient | null): RateLimits {
   return {
     bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),

@@ -1,13 +1,13 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 
-/** The least that a reader takes, how often that is judged, and the longest that a stream lasts. */
+/** Fewest bytes per second that a reader must take, how often this is checked, and the longest that a stream may last. */
 const LEAST_BYTES_A_S = 8_192
 const LOOK_EVERY_MS = 10_000
 const WITHIN_MS = 10 * 60_000
 
 /**
- * Breaks a stream off when its reader takes less than it should while more is there, so that its resources are free for
- * others (rules §6.3).
+ * Ends a stream whose reader takes too little although more data is ready, so that its resources are free for others
+ * (rules §6.3).
  */
 export function readInTime(
   source: Readable,
@@ -23,7 +23,7 @@ export function readInTime(
   const breakOff = (): void => void out.destroy(new Error('The client reads too slowly'))
   let before = 0
   const look = setInterval(() => {
-    // Nothing waits to be taken where the source is slower than the reader.
+    // If the source is slower than the reader, no data is ready and the reader is not at fault.
     const isWaiting = out.readableLength > 0
     if (isWaiting && taken - before < (leastBytesAS * lookEveryMs) / 1000) breakOff()
     before = taken

@@ -22,7 +22,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
-/** Compressed at the highest level (scripts/precompress-plugin.ts). */
+/** Files with this suffix were compressed at the highest level by scripts/precompress-plugin.ts. */
 const BROTLI_SUFFIX = '.br'
 const FILE_LEVEL = 9
 
@@ -36,7 +36,7 @@ const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
     "connect-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    // TradingView's chart, loaded only when a player asks for it.
+    // TradingView's chart, which is loaded only when a player asks for it.
     'frame-src https://www.tradingview-widget.com',
     "base-uri 'none'",
     "form-action 'self'",
@@ -63,14 +63,14 @@ export interface WebOptions {
   readonly isDemo: boolean
 }
 
-/** As the router reads them: in any case, with a slash at the end or without. */
+/** Paths match as in the web's router: in any case, with or without a slash at the end. */
 const screens = SCREEN_PATHS.map(
   (path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+').replace(/([^/])$/, '$1/?')}$`, 'i'),
 )
 
 /**
- * Serves the built web from memory: hashed files are cached for ever, others are revalidated, and every path of a
- * screen gets index.html. Any other path is a 404: the page for a browser that navigates there, else JSON (rules §6.3).
+ * Serves the built web from memory. Hashed files are cached for ever, others are revalidated, and every path of a screen gets index.html.
+ * Any other path is a 404: the page for a browser that navigates there, otherwise JSON (rules §6.3).
  */
 export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
   const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)
@@ -96,7 +96,7 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
-    // Dot files belong to tools of this machine, and a source map contains the whole source.
+    // Skips dot files, which belong to tools of this machine, and source maps, which contain the whole source.
     if (!entry.isFile() || url.includes('/.') || /\.(?:br|map)$/.test(url)) continue
     const isMarked = isDemo && extname(path) === '.html'
     const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)
@@ -113,14 +113,14 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   return files
 }
 
-/** web/parts/demo-tag.tsx looks for this mark. A page without it would present made-up data as real. */
+/** Adds the mark for which web/parts/demo-tag.tsx looks. A page without the mark would present made-up data as real. */
 function markAsDemo(html: string): Buffer {
   const marked = html.replace('<html ', '<html data-demo ')
   if (marked === html) throw new Error('The page has no place for the mark of made-up data.')
   return Buffer.from(marked)
 }
 
-/** CSP Level 3, hash-source. */
+/** Returns the sources by which the CSP allows the page's inline scripts (CSP Level 3, hash-source). */
 function scriptHashes(html: string): string[] {
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)]
   return scripts.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -141,7 +141,7 @@ async function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyRe
   return reply.send(request.method === 'HEAD' ? undefined : body)
 }
 
-/** The weak comparison of RFC 9110 §13.1.2: a proxy that compressed the file again has marked its tag with W/. */
+/** Compares weakly, as in RFC 9110 §13.1.2: a proxy that compressed the file again has marked its tag with W/. */
 const isKnown = (known: string | undefined, etag: string): boolean =>
   known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 

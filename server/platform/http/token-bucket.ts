@@ -2,21 +2,21 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { RedisClient } from '#server/platform/sockets/redis.ts'
 
 export interface Limit {
-  /** Null while there was one left, else whole seconds until there is one again. */
+  /** Takes a token. Returns null if there was one, and otherwise the whole seconds until there is one again. */
   take(key: string): Promise<number | null>
   giveBack(key: string): Promise<void>
 }
 
 /**
- * The bucket is one number, the moment at which it is full again. Taking a token moves that moment by a step; one is
- * available while the moment is less than a whole bucket ahead.
+ * A bucket is stored as one number: the moment at which it is full again. Taking a token moves that moment by `stepMs`;
+ * a token is available while the moment is less than a whole bucket ahead.
  */
 export interface Filling {
   readonly stepMs: number
   readonly burst: number
 }
 
-/** Rounding error of sums of times, in ms: a shorter wait counts as none. */
+/** Sums of times have rounding errors, so a wait shorter than this many ms counts as none. */
 const ROUNDING_MS = 0.01
 
 export function takeToken(
@@ -29,7 +29,7 @@ export function takeToken(
   return waitMs > ROUNDING_MS ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
 }
 
-/** By Redis's clock. A key expires when its bucket is full; a negative step gives a token back. */
+/** Uses Redis's clock. A key expires when its bucket is full; a negative step gives a token back. */
 const SCRIPT = `local now = redis.call('TIME')
 now = now[1] * 1000 + now[2] / 1000
 local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -43,8 +43,8 @@ return 0`
 const KEPT_AT_MOST = 10_000
 
 /**
- * Refills continuously, since an allowance that is whole again at a window's end would allow twice as many around that
- * end (decision 011). Kept in Redis where there is one, in this process while it cannot be reached.
+ * Makes a limit that refills continuously: one that refills at the end of a window would allow twice as many calls
+ * around that end (decision 011). Counts in Redis if there is one, and in this process while Redis cannot be reached.
  */
 export function createBucket(
   redis: RedisClient | null,

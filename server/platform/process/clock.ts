@@ -4,24 +4,24 @@ import type { Logger } from './log.ts'
 /** The database's time in ms (rules §2). */
 export interface Clock {
   now(): number
-  /** False while the clock has just moved, or is not known yet: bets answer 503 CLOCK_UNSURE. */
+  /** False while the clock has just moved or is not known yet: bets are then refused with 503 CLOCK_UNSURE. */
   isSure(): boolean
-  /** False after 30 s without a sample of the database's time: settlement then waits. */
+  /** False after 30 s without a sample of the database's time; settlement then waits. */
   canSettle(): boolean
   /**
-   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, since the moment
-   * may then lie an hour ahead. Returns a function that cancels the call.
+   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, because the
+   * moment may then be an hour away. Returns a function that cancels the call.
    */
   callAt(atMs: number, wake: () => void): () => void
   stop(): void
 }
 
-/** The sample with the shortest round trip gives the offset. */
+/** Number of samples that are kept. The one with the shortest round trip gives the offset. */
 const WINDOW = 10
-/** A slower sample is too inexact about when the database read its clock. */
+/** A slower sample is dropped, because it does not say exactly when the database read its clock. */
 const ROUND_TRIP_LIMIT_MS = 100
 export const MOVE_LIMIT_MS = 250
-/** The clock is sure again when this many samples in a row are this close together. */
+/** After a move, the clock is trusted again when this many samples in a row differ by no more than this. */
 const AGREEING_SAMPLES = 5
 const AGREEMENT_MS = 50
 const SILENCE_LIMIT_MS = 30_000
@@ -50,8 +50,8 @@ export function reduceClock(state: ClockState, sample: ClockSample): ClockState 
   if (sample.roundTripMs > ROUND_TRIP_LIMIT_MS) return state
   const hasMoved = state.offsetMs !== null && Math.abs(sample.offsetMs - state.offsetMs) > MOVE_LIMIT_MS
   const isSure = state.isSure && !hasMoved
-  // After a move the older samples describe another clock. While unsure, samples that disagree with the newest are
-  // dropped too.
+  // After a move, the older samples describe another clock. While the clock is unsure, a sample that disagrees with the
+  // older ones also discards them.
   const isAnew = hasMoved || (!isSure && spreadMs([...state.samples, sample]) > AGREEMENT_MS)
   const samples = isAnew ? [sample] : [...state.samples, sample].slice(-WINDOW)
   const best = samples.reduce((least, other) => (other.roundTripMs <= least.roundTripMs ? other : least))
@@ -80,8 +80,8 @@ export interface LocalTime {
 const localTime: LocalTime = { wallMs: () => Date.now(), monotonicMs }
 
 /**
- * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs`, sure or not.
- * Give it a connection of its own: waiting for a busy pool makes every sample too slow to count.
+ * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs` even if it is
+ * not. The clock needs a connection of its own, because waiting for a busy pool makes every sample too slow to count.
  */
 export async function createClock(
   db: Database,
@@ -125,7 +125,7 @@ export async function createClock(
   return {
     now,
     isSure() {
-      // The first bet notices a changed wall clock, without waiting for the next sample.
+      // On the embedded engine, the next bet already notices a changed wall clock, without waiting for the next sample.
       if (db.engine === 'embedded' && state.isSure) {
         const sample = sampleWall(local)
         if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)
@@ -149,14 +149,14 @@ function callAt(now: () => number, atMs: number, wake: () => void): () => void {
     const wasSetBack = leftMs > lastLeftMs + MOVE_LIMIT_MS
     lastLeftMs = leftMs
     if (leftMs <= 0 || wasSetBack) wake()
-    // A timer may fire a fraction of a ms early; then it is started once more.
+    // A timer may fire a fraction of a ms early, and is then started once more.
     else waiting = setTimeout(wait, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS))
   }
   waiting = setTimeout(wait, 0)
   return () => clearTimeout(waiting)
 }
 
-/** The embedded engine reads this machine's clock: the offset is 0, and a sample needs no statement. */
+/** The embedded engine reads this machine's clock, so a sample needs no statement and has no round trip. */
 function sampleWall(local: LocalTime): ClockSample {
   const takenAtMs = local.monotonicMs()
   return { offsetMs: local.wallMs() - takenAtMs, roundTripMs: 0, takenAtMs }
@@ -181,8 +181,8 @@ export interface ClockOptions {
 }
 
 /**
- * Resolves with true once the clock has reached `atMs` or was set back (see Clock.callAt), with false as soon as the
- * signal is aborted.
+ * Resolves with true once the clock has reached `atMs` or was set back (see Clock.callAt), and with false as soon as
+ * the signal is aborted.
  */
 export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false

@@ -7,12 +7,12 @@ import type { Logger } from './log.ts'
 const LINE_MAX = 4_096 + 256
 const ASK_TIMEOUT_MS = 30 * 60_000
 
-/** The bytes of a socket's path that operating systems take: 107 on Linux, 103 elsewhere. */
+/** The longest path of a socket that operating systems accept, in bytes: 107 on Linux, 103 elsewhere. */
 const PATH_BYTES = process.platform === 'linux' ? 107 : 103
 
 /**
- * The socket of a folder; for a long one the relative path is often shorter.
- * @throws Error with one line for the operator where both are too long
+ * Returns the path of a folder's socket: the relative path if the absolute one is too long.
+ * @throws Error with one line for the operator when both are too long
  */
 export function controlSocketPath(dataDir: string): string {
   const path = join(dataDir, 'control.sock')
@@ -27,8 +27,8 @@ export function controlSocketPath(dataDir: string): string {
 }
 
 /**
- * Listens in DATA_DIR for commands of the folder's owner, since a second process cannot open an embedded database.
- * Never an HTTP route (rules §3). Returns the function that closes it.
+ * Listens in DATA_DIR for commands of the folder's owner, because a second process cannot open an embedded database.
+ * These commands are never HTTP routes (rules §3). Returns a function that closes the socket.
  */
 export async function openControlSocket(
   dataDir: string,
@@ -36,7 +36,7 @@ export async function openControlSocket(
   handle: (command: string) => Promise<unknown>,
 ): Promise<() => Promise<void>> {
   const path = controlSocketPath(dataDir)
-  // Removes the socket of a killed process: this one has the folder's lock.
+  // A socket that exists already was left by a killed process, because this process has the folder's lock.
   rmSync(path, { force: true })
   const open = new Set<Socket>()
   const server = createServer((socket) => {

@@ -34,7 +34,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The machine's name is in it, since containers that share a volume have processes of the same number. */
+/** The machine's name is part of the path, because containers that share a volume may have processes with the same pid. */
 export const unfinishedPath = (path: string): string => `${path}.${hostname()}.${process.pid}`
 
 export const writeAndSync = (path: string, text: string): void =>
@@ -43,8 +43,8 @@ export const writeAndSync = (path: string, text: string): void =>
 let lastWrite: Promise<void> = Promise.resolve()
 
 /**
- * Replaces a file, which only its owner may read, so that a reader or a power cut finds either the old text or the new
- * one. One write after the other: two parts of a process may replace the same file at the same moment.
+ * Replaces a file that only its owner may read. After a power cut, and at any time, a reader finds either the old text
+ * or the new one. Writes run one after the other, because two parts of a process may replace the same file at once.
  */
 export function replaceFile(path: string, text: string): Promise<void> {
   const write = lastWrite.then(() => replaceNow(path, text))

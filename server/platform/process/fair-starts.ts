@@ -1,10 +1,10 @@
 const BEGUN_PER_TURN = 8
 
 /**
- * Begins works, all at once while there are few. When many arrive together, the works of one key begin one after the
- * other, keys take turns, and the event loop runs other events after every few works: a settlement waits for those, and
- * not for the whole crowd. Works are counted and not timed, since most of a request runs after `begin` has returned,
- * before the next event.
+ * Starts works at once while there are few. When many arrive together, the works of a key start one after the other,
+ * keys take turns, and the event loop handles other events after every few works: a settlement then waits for those few
+ * only. Works are counted and not timed, because most of a request runs after `begin` has returned, before the next
+ * event.
  */
 export function createFairStarts(perTurn: number = BEGUN_PER_TURN): (key: string, begin: () => void) => void {
   const waiting = new Map<string, Array<() => void>>()

@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/* The user of the service cannot open files that root makes or touches in DATA_DIR, and the next start would fail. */
+/* If root makes or changes files in DATA_DIR, the service's user cannot open them, and the next start would fail. */
 
-/** Makes this process, where root started it, the user of DATA_DIR's owner for good. */
+/** If root started this process, switches it for good to the user who owns DATA_DIR. */
 export function becomeOwnerOf(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = ownerOf(resolve(dataDir))

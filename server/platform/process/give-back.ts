@@ -2,15 +2,15 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { repeating, type Stop } from './jobs.ts'
 
-/** A crowd has gone when this many sockets have closed, and no more than a quarter is left. */
+/** A crowd has gone when at least this many sockets have closed and at most a quarter of them are left. */
 const CROWD = 1_000
 const LEFT = 1 / 4
 const LOOK_EVERY_MS = 2_000
 
 /**
- * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects the old part of its heap as
- * it grows; while few calls run it does not: 250 MB stay after 5,000 sockets (docs/benchmarks.md, fault 13). Not while
- * a crowd is still here or leaving: a collection takes the longer the more is alive.
+ * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects the old part of its heap only
+ * as that grows, so 250 MB would stay after 5,000 sockets (docs/benchmarks.md, fault 13). Waits until the crowd has
+ * gone, because a collection takes longer the more objects are alive.
  */
 export function giveBackAfterCrowds(count: () => number, onFailure: (error: unknown) => void): Stop {
   const hasGone = createCrowdWatch()
@@ -30,9 +30,9 @@ export function createCrowdWatch(): (open: number) => boolean {
 }
 
 /**
- * As V8 collects when the system is short of memory, the only way in which it unmaps its empty pages. With 75 MB alive
- * it takes 50 ms of this thread, and as much longer as V8's helpers wait for a core: 0.4 to 0.7 s on two cores with
- * twelve programs for them.
+ * Collects as V8 does when the system is short of memory: only then does V8 unmap its empty pages. With 75 MB alive
+ * this takes 50 ms of this thread, and more while V8's helper threads wait for a core: 0.4 to 0.7 s when twelve
+ * programs share two cores.
  */
 export async function giveBack(): Promise<void> {
   setFlagsFromString('--expose-gc')

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database/db.ts'
 import { newId } from './ids.ts'
 
-/** The same in every process on a database. It separates installations that share a service, such as a Redis server. */
+/** Returns an id that is the same in all processes on one database. It separates installations that share a service such as Redis. */
 export async function readInstallationId(db: Database): Promise<string> {
   await db.query('insert into installation (id) values ($1) on conflict do nothing', [newId()])
   const { rows } = await db.query<{ id: string }>('select id from installation')

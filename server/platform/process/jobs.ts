@@ -7,9 +7,9 @@ type Work = (signal: AbortSignal) => Promise<unknown>
 type OnFailure = (error: unknown, isAgain: boolean) => void
 
 /**
- * Runs `work` whenever `begin` is called, unless it is running or was stopped; `begin` returns whether it began.
+ * Returns a job that runs `work` when `begin` is called, unless it is running or was stopped. `begin` returns whether it started.
  * @param work gets a signal that is aborted when the job is stopped
- * @param onFailure gets whether the turn before threw too; the next one runs nevertheless
+ * @param onFailure gets whether the run before failed, too; the next run happens nevertheless
  */
 export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: () => boolean; readonly stop: Stop } {
   const stopping = new AbortController()
@@ -37,7 +37,7 @@ export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: ()
   return { begin, stop }
 }
 
-/** Runs `work` at this interval in ms, as `onDemand` does. Does not keep the process alive. */
+/** Runs `work` at this interval in ms, as a job of `onDemand`. Does not keep the process alive. */
 export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { isAtOnce = false } = {}): Stop {
   const { begin, stop } = onDemand(work, onFailure)
   if (isAtOnce) begin()
@@ -50,8 +50,8 @@ export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { i
 }
 
 /**
- * Runs `work`, which must not throw, now, and again after the ms that each turn answers. Does not keep the process
- * alive.
+ * Runs `work`, which must not throw, at once and then repeatedly: each run returns the ms until the next one. Does not
+ * keep the process alive.
  */
 export function looping(work: (signal: AbortSignal) => Promise<number>): Stop {
   const stopping = new AbortController()

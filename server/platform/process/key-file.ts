@@ -5,19 +5,19 @@ import { readIfThere, syncPath, unfinishedPath, writeAndSync } from './durable-f
 export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
 
 /**
- * A server's first start creates the key. An operator's command never does: run with another DATA_DIR it would have a
- * key that signed nothing.
+ * Reads a key, or creates it at a server's first start. An operator's command must never create one: in a wrong
+ * DATA_DIR it would continue with a key that has signed nothing.
  */
 export function readOrCreateKeyFile(path: string, create: () => string): string {
   const known = readKeyFile(path)
   if (known !== null) return known
   mkdirSync(dirname(path), { recursive: true })
-  // Linked into place: a process that starts at the same time never reads a half-written key.
+  // The complete file is linked into place, so that a process that starts at the same time never reads half a key.
   const aside = unfinishedPath(path)
   writeAndSync(aside, `${create()}\n`)
   try {
     linkSync(aside, path)
-    // What the key signs or encrypts must not outlive the key after a power cut.
+    // Synced, because a power cut must not lose the key while data that it signed or encrypted remains.
     syncPath(dirname(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

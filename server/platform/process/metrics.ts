@@ -6,10 +6,10 @@ import { refuse } from '#server/platform/http/errors.ts'
 import { sendRefused } from '#server/platform/http/answers.ts'
 import { FORWARDING } from '#server/platform/http/http-server.ts'
 
-/** Who may read /metrics and /docs (rules §6.3). */
+/** Decides who may read /metrics and /docs (rules §6.3). */
 export interface OperatorsOnly {
   readonly metricsToken: string | null
-  /** True lets calls from this machine in without a token. */
+  /** If true, calls from this machine need no token. */
   readonly isDevelopment: boolean
 }
 
@@ -31,7 +31,7 @@ export function registerMetrics(app: FastifyInstance, readers: OperatorsOnly): M
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  // Looking up a labelled child costs more than observing it.
+  // Looking up a labelled child costs more than observing it, so children are kept.
   const children = new Map<string, { observe(value: number): void }>()
 
   app.addHook('onResponse', (request, reply, done) => {

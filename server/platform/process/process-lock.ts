@@ -9,18 +9,18 @@ export class LockHeldError extends Error {
 
 const SQLITE_BUSY = 5
 
-/** Garbage collection would close an unreferenced file, which releases its lock. */
+/** Garbage collection would close an unreferenced file and so release its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Locks `dataDir` against every other process until release() or the end of this process, however it ends. Throws
- * LockHeldError at once when another has the lock: two processes on one embedded database would both acknowledge writes
- * and lose them. The lock is the operating system's on an open file; a process id could be misread after a restart or
- * from inside a container. Node has no call for such a lock, so SQLite's is used.
+ * Locks `dataDir` against every other process until release() or until this process ends, however it ends. Throws
+ * LockHeldError at once when another process has the lock: two processes on one embedded database would both
+ * acknowledge writes and lose them. This is the operating system's lock on an open file, because a stored pid could be
+ * misread after a restart or from inside a container. Node has no call for such a lock, so SQLite's is used.
  */
 export function acquireProcessLock(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true })
-  // Without a journal nothing is ever written to the file.
+  // Without a journal, SQLite never writes anything to the file.
   const file = openLock(dataDir, false, 'pragma journal_mode = off; begin exclusive')
   writeFileSync(join(dataDir, 'lock.holder'), `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
   held.add(file)
@@ -54,12 +54,12 @@ function openLock(dataDir: string, readOnly: boolean, statement: string): Databa
 }
 
 /**
- * Reads a folder that nobody has locked, and keeps nobody from locking it.
- * @throws LockHeldError, also when somebody locked it meanwhile: the data read may be inconsistent then
+ * Reads a folder that no process has locked, without keeping others from locking it.
+ * @throws LockHeldError, also when a process locked the folder meanwhile: the data read may then be inconsistent
  */
 export async function readUnlocked<T>(dataDir: string, read: () => Promise<T>): Promise<T> {
   const holderFile = join(dataDir, 'lock.holder')
-  // A folder without the file was never locked.
+  // A folder without this file was never locked.
   const look = () => {
     if (existsSync(join(dataDir, 'lock'))) openLock(dataDir, true, 'select count(*) from sqlite_schema').close()
     return readHolder(holderFile)

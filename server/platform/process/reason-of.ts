@@ -1,6 +1,6 @@
 import { settingOfPath } from './settings.ts'
 
-/** One line that an operator can act on. A host with several addresses fails once for each. */
+/** Returns an error as one line on which an operator can act. A host with several addresses fails once for each. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   if (!(error instanceof Error)) return String(error)

@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CommitUnknownError, type Database, type Tx, type TxOptions } from '#server/platform/database/db.ts'
 import { IDLE_TOO_LONG, sqlState } from '#server/platform/database/transaction.ts'
 
-/** Nothing was committed, and a second attempt may well succeed. */
+/** SQLSTATEs after which nothing was committed and a second attempt may well succeed. */
 const retryable = new Set<string | null>(['40001', '40P01', IDLE_TOO_LONG])
 
-/** The first pause in ms at most, doubled each time: two transactions that collided should not collide again. */
+/** The longest first pause in ms; it doubles with each attempt, so that two transactions that collided do not collide again. */
 const PAUSE_MS = 20
 
 export interface RetryOptions extends TxOptions {
   readonly attempts?: number
   /**
-   * True for a work that first looks up whether an earlier attempt was committed, by ids made before the write (rules
-   * §3): it is also retried after a COMMIT whose answer was lost.
+   * True for work that first looks up whether an earlier attempt was committed, by ids made before the write (rules
+   * §3). Such work is retried even after a COMMIT whose answer was lost.
    */
   readonly looksFirst?: boolean
 }
 
 /**
- * Runs `work` as a transaction and retries it when the database requests that: until its commit, it must not change
- * anything outside.
+ * Runs `work` as a transaction, and again when the database asks for a retry. `work` must not change anything outside
+ * the database before its commit.
  */
 export async function retrying<T>(
   db: Database,

@@ -73,7 +73,7 @@ export function readProxies(text: string): readonly string[] | null {
   return isAllowed ? parts : null
 }
 
-/** Witnesses of the open book (c2sp.org/tlog-witness), and where each takes checkpoints. */
+/** Reads the witnesses of the open book (c2sp.org/tlog-witness), and the address at which each takes checkpoints. */
 export function readWitnesses(text: string) {
   const list = text.split(',').map((part) => {
     const [, vkey = '', address = ''] = /^\s*([^@\s]+)@(\S+)\s*$/.exec(part) ?? []
@@ -85,7 +85,7 @@ export function readWitnesses(text: string) {
   return found.length === list.length ? found : null
 }
 
-/** A private key of P-256 in base64url: any 32 bytes that are a number from 1 to below the curve's order. */
+/** Reads a private key of P-256 in base64url: 32 bytes that are a number from 1 to below the curve's order. */
 export function readPrivateKey(text: string): string | null {
   if (!/^[\w-]{43}$/.test(text)) return null
   try {

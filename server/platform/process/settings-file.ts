@@ -1,7 +1,7 @@
 /**
- * By the rules of systemd's EnvironmentFile (systemd.exec(5)), which are not a shell's: nothing is expanded, a `#`
- * within a line is part of its value, a value goes on over its line's end after a backslash or inside quotes, and what
- * stands beside a quoted part belongs to the value, too. Of two lines for one name the later one counts.
+ * Parses settings by the rules of systemd's EnvironmentFile (systemd.exec(5)), which are not a shell's. Nothing is
+ * expanded; a `#` within a line is part of its value; a value continues over the end of its line after a backslash or
+ * inside quotes; text beside a quoted part belongs to the value, too. Of two lines for one name, the later one counts.
  */
 export function parseSettingsFile(text: string): Record<string, string> {
   const values: Record<string, string> = {}
@@ -14,7 +14,7 @@ export function parseSettingsFile(text: string): Record<string, string> {
   return values
 }
 
-/** A backslash is dropped only before a quote, a dollar, a backtick and a backslash, and joins lines. */
+/** A backslash is removed only before a quote, a dollar, a backtick, a backslash and the end of a line, which it joins with the next. */
 const readQuoted = (text: string): string =>
   [...text.matchAll(/'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g)]
     .map(
@@ -22,7 +22,7 @@ const readQuoted = (text: string): string =>
     )
     .join('')
 
-/** Spaces at the end do not count, unless a backslash stands before them. */
+/** Spaces at the end are dropped, unless a backslash stands before them. */
 const readPlain = (text: string): string =>
   (/^(?:\\[^]?|[^\\])*?(?=[ \t]*$)/.exec(text)?.[0] ?? '').replaceAll(/\\([^]?)/g, (_, escaped: string) =>
     /[\r\n]/.test(escaped) ? '' : escaped,

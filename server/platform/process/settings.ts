@@ -11,8 +11,8 @@ export type Settings = {
 }
 
 /**
- * An empty value counts as not set. A problem names the setting and the allowed values, never the value, which may be a
- * secret.
+ * Reads all settings; an empty value counts as not set. A problem names the setting and the allowed values, but never
+ * the value, which may be a secret.
  */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -42,7 +42,7 @@ function editsBetween(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Short names look like too many others. */
+/** Finds names that are nearly the name of a setting. Short names are left out, because they resemble too many others. */
 export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = settingsTable.map(({ name }) => name)
   return Object.keys(env).flatMap((name) => {
@@ -55,8 +55,8 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * The file that SETTINGS_FILE names counts before the environment, as systemd has it with an EnvironmentFile; the
- * environment counts before the `.env` of OWN_SETTINGS_FILE, which npm's commands set.
+ * Returns the environment with the settings file. The file of SETTINGS_FILE takes precedence over the environment, as
+ * with systemd's EnvironmentFile; the `.env` of OWN_SETTINGS_FILE, which npm's commands set, does not.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -73,8 +73,8 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 }
 
 /**
- * Null settings where one is wrong, and a line for each that is wrong or misspelled. A process that root started is the
- * owner of DATA_DIR afterwards.
+ * Reads the settings of this process: null if one is wrong, with a line for each that is wrong or misspelled. If root
+ * started the process, it runs as the owner of DATA_DIR afterwards.
  */
 export function judgeProcessSettings(): { readonly settings: Settings | null; readonly problems: readonly string[] } {
   const env = readEnvironment()
@@ -98,7 +98,7 @@ export function readProcessSettings(): Settings {
   process.exit(1)
 }
 
-/** The setting whose folder a path is in, or on the way to. */
+/** Returns the setting whose folder contains a path or lies below it. */
 export function settingOfPath(path: string): 'BACKUP_DIR' | 'DATA_DIR' | null {
   const isOfSame = (folder: string | undefined) =>
     folder !== undefined &&

@@ -27,15 +27,15 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** Further ones are dropped. With the 2 kB that one takes at most, 16 MB. */
+/** Further spans are dropped. A span takes at most 2 kB, so the queue takes at most 16 MB. */
 const QUEUE_SPANS = 8_192
 const SEND_SPANS_EVERY_MS = 2_000
 const SEND_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 2_000
 
 /**
- * Sends traces to a collector by OTLP (decision 031). The exporter reads its other settings from the environment by
- * itself, such as OTEL_EXPORTER_OTLP_HEADERS. While a collector is away its traces are lost, and the log gets one line.
+ * Sends traces to a collector by OTLP (decision 031). The exporter reads other settings from the environment itself, such as
+ * OTEL_EXPORTER_OTLP_HEADERS. While a collector is unreachable, its traces are lost and the log gets a single line.
  */
 export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({
@@ -79,7 +79,7 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
   return {
     tracing: {
       beginRequest(method, route, traceparent) {
-        // `tracestate` may contain any text, and is not taken.
+        // Only `traceparent` is used, because `tracestate` may contain any text.
         const caller = traceparent === null ? null : parseTraceParent(traceparent)
         const context =
           caller === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true })
@@ -102,8 +102,8 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
 }
 
 /**
- * One clock for all spans of a request. By themselves they begin by the machine's clock, in whole milliseconds, and end
- * by another one, so that one span would seem to begin before the one that it follows ended.
+ * Returns one clock for all spans of a request. By default, spans begin by the machine's clock in whole milliseconds
+ * and end by another clock, so that a span could seem to begin before the previous one ended.
  */
 function clockOf(request: OtelSpan): () => number {
   const beganAtMs = hrTimeToMilliseconds((request as unknown as ReadableSpan).startTime)
@@ -123,7 +123,7 @@ function watchExports(exporter: OTLPTraceExporter, log: Logger): OTLPTraceExport
     const isFailure = code !== ExportResultCode.SUCCESS
     if (isFailure === isFailing) return
     isFailing = isFailure
-    // The answer itself may quote data that was sent.
+    // The collector's answer is not logged, because it may quote data that was sent.
     const reason = (error as { code?: unknown } | undefined)?.code ?? error?.name ?? 'unknown'
     if (isFailure) log.warn({ reason }, 'Traces are not taken by their collector')
     else log.info('Traces are taken by their collector again')

@@ -8,29 +8,29 @@ declare module 'fastify' {
 }
 
 /**
- * A part of the work for a request. Names and values leave the installation: they are words of our own, counts and
- * templates of routes, never data of users.
+ * A part of the work for a request. Names and values leave the installation, so they may only be fixed words, counts
+ * and templates of routes, never data of users.
  */
 export interface Span {
   begin(name: string, links?: readonly Span[]): Span
   note(name: string, value: string | number | boolean): void
-  /** @param type a code of ours or an SQLSTATE; messages of errors may quote data of users */
+  /** @param type a refusal code or an SQLSTATE; not the error's message, which may quote data of users */
   fail(type: string): void
   end(): void
 }
 
 export interface Tracing {
   /**
-   * Null where the sampling leaves the request out.
-   * @param traceparent the header (W3C Trace Context) by which it continues the caller's trace; null where the caller
-   * may not decide which requests are traced
+   * Returns the request's span; null if sampling leaves the request out.
+   * @param traceparent the header (W3C Trace Context) by which the span continues the caller's trace; null if the
+   * caller may not decide which requests are traced
    */
   beginRequest(method: string, route: string | null, traceparent: string | null): Span | null
 }
 
 /**
- * A stranger's `traceparent` is ignored: it would decide which requests are traced, and its ids would bias the sampled
- * share.
+ * Traces requests. The `traceparent` of an untrusted caller is ignored, because it would decide which requests are
+ * traced and would bias the sampled share.
  * @param isTrusted whether the `traceparent` of this peer counts (TRUST_PROXY)
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, isTrusted: (address: string) => boolean): void {

@@ -1,5 +1,5 @@
 export interface Turns {
-  /** Null, at once, where too many works of the key wait already. */
+  /** Returns null at once if too many works of the key are already waiting. */
   run<T>(key: string, work: () => Promise<T> | T): Promise<T> | null
   isBusy(key: string): boolean
   isFull(key: string): boolean
@@ -11,15 +11,15 @@ interface Line {
 }
 
 /**
- * Gives each key turns of its own: `atOnce` works run together, `waiting` more wait in the order of their arrival.
- * Unlike the fair queues it has no places that keys share: no key waits for another.
+ * Gives each key turns of its own: `atOnce` works of a key run together, and `waiting` more wait in the order of
+ * arrival. Unlike in the fair queues, keys share no places, so no key waits for another one.
  */
 export function createTurns(atOnce: number, waiting: number): Turns {
   const lines = new Map<string, Line>()
 
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift()
-    // Passed on directly, so that a new work cannot overtake a waiting one.
+    // The place passes directly to the next waiting work, so that a new work cannot overtake it.
     if (next !== undefined) next()
     else if (--line.running === 0) lines.delete(key)
   }

@@ -29,7 +29,7 @@ const CLUSTER_PORT = 6_379
 
 /**
  * Parses `redis://…`, `rediss://…`, `redis+sentinel://[user:password@]host:port,host:port/master[?sentinelPassword=…]`
- * and `redis+cluster://[user:password@]host:port,host:port`, the last two also with `rediss`. Null for anything else.
+ * and `redis+cluster://[user:password@]host:port,host:port`, the last two also with `rediss`. Null for any other text.
  */
 export function parseRedisAddress(text: string): RedisAddress | null {
   const parts = SEVERAL.exec(text)?.groups

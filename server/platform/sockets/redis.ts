@@ -4,11 +4,11 @@ import { parseRedisAddress, type RedisAddress } from './redis-address.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
 /**
- * A connection without an answer for this long is dropped: only the commands of one moment wait, since further ones
+ * A connection without an answer for this long is dropped. Only the commands sent by then wait that long: later ones
  * fail at once until a new connection has answered.
  */
 const ANSWER_TIMEOUT_MS = 1_000
-/** No call waits for published events, and a process that was busy for a second should not lose them. */
+/** Longer, because no call waits for published events, and a process that was busy for a second should not lose any. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
@@ -19,8 +19,8 @@ export type RedisClient = Redis | Cluster
 const isCluster = (redis: RedisClient): redis is Cluster => redis.isCluster
 
 /**
- * Connects to Redis, or throws. Later it may be lost, hang, or have another master: commands then fail soon, none is
- * queued or sent twice, and their callers continue without it. Keys begin with the installation's id.
+ * Connects to Redis, or throws. If Redis is lost, hangs or gets another master later, commands fail soon; none is
+ * queued or sent twice, and callers continue without Redis. Keys begin with the installation's id.
  */
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
   const address = parseRedisAddress(url)
@@ -51,7 +51,7 @@ export async function connectRedis(url: string, installationId: string, log: Log
   return redis
 }
 
-/** Events pass between processes through channels that Redis has since version 7 (decision 030). */
+/** Requires Redis 7 or newer, whose sharded channels carry events between processes (decision 030). */
 async function requireShardedChannels(redis: RedisClient): Promise<void> {
   try {
     await redis.spublish('start', '')
@@ -80,8 +80,8 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
   const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
   if (address.kind === 'server') return new Redis(address.url, options)
   const { sentinels, name, username, password, sentinelPassword, isTls } = address
-  // No failover detector: its notice during an attempt to reconnect ends the client for good (ioredis 6.0.0). Pings
-  // drop a connection to a suspended master, and each new one asks the Sentinels.
+  // No failover detector, because its message during an attempt to reconnect ends the client for good (ioredis 6.0.0).
+  // Instead, pings drop a connection to a suspended master, and each new connection asks the Sentinels.
   return new Redis({
     ...options,
     sentinels: [...sentinels],
@@ -90,7 +90,7 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // The master became a replica while the Sentinels' news did not reach it.
+    // A master that became a replica answers READONLY if the Sentinels' message about it was lost.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
 }
@@ -110,7 +110,7 @@ export interface Relay {
   readonly subscriber: RedisClient
 }
 
-/** Both connections reconnect by themselves, without subscribing again. The names of channels get no prefix. */
+/** Opens the connections that carry events. They reconnect by themselves, but do not subscribe again. Channel names get no prefix. */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
@@ -127,14 +127,14 @@ export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay
 }
 
 /**
- * While a master is away, a cluster with subscribers connects to the dead address again and again without a pause
- * (ioredis 6.0.0), which keeps a whole core busy.
+ * Makes a cluster read its slots less often. While a master is unreachable, a cluster with subscribers otherwise
+ * connects to the dead address again and again without a pause (ioredis 6.0.0), which keeps a whole core busy.
  */
 function readSlotsLess(cluster: Cluster): Cluster {
   const read = cluster.refreshSlotsCache.bind(cluster)
   const waiting: Parameters<typeof read>[0][] = []
   const readNow: typeof read = (callback) => {
-    // The cluster's own attempts to connect have their pauses, and a read that fails meanwhile would end them.
+    // While connecting, the cluster has its own attempts with pauses, and a read that fails meanwhile would end them.
     if (cluster.status === 'ready') read(callback)
     else callback?.(new Error('The cluster is connecting'))
   }

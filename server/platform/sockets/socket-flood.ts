@@ -1,17 +1,17 @@
-/** More than this many frames a second, for this many seconds, is a flood (rules §6). */
+/** More than this many frames per second, for this many seconds, count as a flood (rules §6). */
 const FRAMES_PER_SECOND = 200
 const FLOOD_S = 3
-/** Events beyond this number in a second get no answer at all. */
+/** Events beyond this number in one second get no answer at all. */
 export const EVENTS_ANSWERED_PER_SECOND = FRAMES_PER_SECOND
 const READ_PER_SECOND = 1_000
-/** A connection that was cut off gets this long to receive the reason and the close; then its TCP connection ends. */
+/** How long a connection that was cut off may take to receive the reason and the close, before its TCP connection is ended. */
 const GOODBYE_MS = 1_000
 
 export type FrameVerdict = 'fine' | 'enough' | 'flood'
 
 /**
- * Returns "enough" once in a second. Three seconds in a row with more than 200 frames each are a flood. Gets a frame's
- * length in bytes and the monotonic time in ms.
+ * Returns a function that judges a frame by its length in bytes and the monotonic time in ms. It returns "enough" once
+ * in a second; three seconds in a row with more than 200 frames each are a flood.
  */
 export function createFloodMeter(): (length: number, nowMs: number) => FrameVerdict {
   let startedMs = Number.NEGATIVE_INFINITY
@@ -22,7 +22,7 @@ export function createFloodMeter(): (length: number, nowMs: number) => FrameVerd
   return (length, nowMs) => {
     const lastedMs = nowMs - startedMs
     if (lastedMs >= 1_000) {
-      // A pause after a burst belongs to the burst's second: the average over both is the sender's rate.
+      // A pause after a burst counts as part of the burst's second, because the average over both is the sender's rate.
       floodedS = frames * 1_000 > FRAMES_PER_SECOND * lastedMs ? floodedS + 1 : 0
       startedMs = nowMs
       frames = 0
@@ -61,14 +61,14 @@ export function pauseReading(connection: ReadableConnection): void {
 }
 
 /**
- * The library would read, and throw away, everything that comes for half a minute after the server has closed a
- * connection.
+ * Stops reading at the first message after the server's close. The library would otherwise read and discard everything
+ * that arrives in the next half minute.
  */
 export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))
 }
 
-/** A WebSocket's own close waits half a minute for the other side and parses its frames during that time. */
+/** Ends a connection early: a WebSocket's own close waits half a minute for the other side and parses its frames meanwhile. */
 export function stopReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()

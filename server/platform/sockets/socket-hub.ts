@@ -49,13 +49,13 @@ import { createSweep, type HubSocket, type SocketData } from './sweep-sockets.ts
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
- * `chat:` and an id: events of that user's conversations, for an ADMIN only with `care`. `staff` and `staff:…`: admins
- * who have that capability.
+ * `chat:` and an id: events of that user's conversations; an ADMIN is in this room only with `care`. `staff` and
+ * `staff:…`: admins who have that capability.
  */
 export type Room = OpenRoom | `chat:${string}` | StaffAccess
 type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
 
-/** An event that staff need a capability for goes to no room of staff that does not ask for it. */
+/** Rooms to which an event may go. Events for which staff need a capability go to no room of staff without that capability. */
 type RoomFor<Name extends ServerEventName> = Name extends keyof typeof staffRooms
   ? (typeof staffRooms)[Name] extends 'staff'
     ? OpenRoom | 'staff'
@@ -68,7 +68,7 @@ export interface ClientSocket {
   tell<Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>): void
 }
 
-/** Answers with the fields of the acknowledgement; null where there are none. */
+/** Returns the fields of the acknowledgement; null if it has none. */
 export type EventHandler<Name extends ClientEventName> = (
   socket: ClientSocket,
   payload: ClientEvent<Name>,
@@ -77,15 +77,15 @@ export type EventHandler<Name extends ClientEventName> = (
 export interface SocketWatcher {
   opened?(socket: ClientSocket): void
   closed?(socket: ClientSocket): void
-  /** For every event sent to the socket, in wire words, from any process. */
+  /** Called for every event sent to the socket, by whichever process, with names and payload as on the wire. */
   told?(socket: ClientSocket, name: string, payload: unknown): void
   refused?(socket: ClientSocket, name: ClientEventName, payload: unknown, refused: Refused): void
 }
 
 export interface SocketHub {
   /**
-   * Sends to everybody in the rooms on every process, except the socket or room `exceptId`. Never inside tx(): the
-   * transaction might not commit.
+   * Sends to everybody in the rooms on every process, except the socket or room `exceptId`. Throws inside tx(), because
+   * the transaction might not commit.
    */
   emitTo<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
@@ -93,7 +93,7 @@ export interface SocketHub {
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
-  /** Only to this process's sockets, for changes of which every process learns by itself. */
+  /** Sends only to this process's sockets, for changes that every process notices by itself. */
   emitHere<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
@@ -104,7 +104,7 @@ export interface SocketHub {
   count(): number
   relayed(): number
   stands(): Promise<void>
-  /** Closes every socket at a moment of its own within `overMs`, so that not all reconnect at once. */
+  /** Closes every socket at a random moment within `overMs`, so that not all clients reconnect at once. */
   close(overMs?: number): Promise<void>
 }
 
@@ -115,7 +115,7 @@ export interface SocketHubDeps {
   readonly redis: RedisClient | null
 }
 
-/** Sockets of ended sessions and changed accounts are closed within a second (rules §4). */
+/** Often enough to close sockets of ended sessions and changed accounts within a second (rules §4). */
 const SWEEP_EVERY_MS = 500
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -144,7 +144,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   io.use((socket, next) => admit(hub, socket, next))
   io.on('connection', (socket: Socket) => serve(hub, socket))
 
-  /** Most players have left when their bets are settled: an event without receivers is not even encoded. */
+  /** Most players have left when their bets are settled, and an event without receivers need not even be encoded. */
   const isAnybodyIn = (rooms: Room | Room[]): boolean => {
     const { rooms: occupied } = io.of('/').adapter
     return Array.isArray(rooms) ? rooms.some((room) => occupied.has(room)) : occupied.has(rooms)
@@ -162,8 +162,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       if (redis === null && !isAnybodyIn(rooms)) return
       const encoded: unknown = z.encode(serverEvents[name], payload)
       const told: string[] = exceptId === undefined ? [] : [exceptId]
-      // The relay sends an event for a single room only to the processes that have it; a socket in two rooms gets it
-      // once.
+      // One room at a time, because the relay sends an event for a single room only to the processes that have it.
+      // `except` keeps a socket in two rooms from getting the event twice.
       for (const room of Array.isArray(rooms) ? rooms : [rooms]) {
         io.to(room).except(told).emit(name, encoded)
         told.push(room)
@@ -172,7 +172,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     emitHere(rooms, name, payload) {
       assertCommitted()
       if (!isAnybodyIn(rooms)) return
-      // Encodes the packet and its frame once for all sockets, and sends it once to a socket that is in several rooms.
+      // Encodes packet and frame once for all sockets. A socket in several of the rooms gets the event once.
       io.local.to(rooms).emit(name, z.encode(serverEvents[name], payload))
     },
     count: () => sockets.size,
@@ -180,12 +180,12 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     stands: async () => relay?.stands(),
     async close(overMs = 0) {
       if (overMs > 0 && sockets.size > 0) {
-        // Below the socket: a client to which the server says good-bye does not reconnect by itself.
+        // Closes the connection below Socket.IO, because a client that gets Socket.IO's disconnect does not reconnect by itself.
         for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
         await sleep(overMs)
       }
       await stopSweeping()
-      // Not io.close(): it would close the HTTP server too, which must first let running requests finish.
+      // io.close() would also close the HTTP server, which must first let running requests finish.
       io.engine.close()
       relay?.close()
     },
@@ -204,7 +204,7 @@ interface Hub {
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   connection.on('packet', ({ data }) => {
-    // There is one namespace; a refusal of another one would repeat its name, whatever its length.
+    // There is only one namespace. Socket.IO would refuse another one by repeating its name, whatever its length, so the connection is cut.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
@@ -226,7 +226,7 @@ function cutOff({ sockets, log }: Hub, connection: Connection): void {
   stopReading(connection)
 }
 
-/** Lets a socket in, one query of a session at a time for each connection. */
+/** Lets a socket in. Each connection may have one handshake judged at a time, because that costs a query. */
 function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) => void): void {
   if (judging.has(socket.conn)) return next(handshakeError(refuse('TOO_MANY_REQUESTS')))
   judging.add(socket.conn)
@@ -252,7 +252,7 @@ function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) 
 function serve(hub: Hub, anySocket: Socket): void {
   const { sockets, watchers } = hub
   const socket = anySocket as unknown as HubSocket
-  // The request with its headers would otherwise be kept as long as the socket, as most of its memory.
+  // The request with its headers would otherwise stay as long as the socket and be most of its memory.
   ;(socket.conn as { request: unknown }).request = null
   sockets.add(socket)
   const client: ClientSocket = {
@@ -271,12 +271,12 @@ function serve(hub: Hub, anySocket: Socket): void {
     for (const watcher of watchers) watcher.closed?.(client)
   })
   let window = { startedMs: 0, events: 0 }
-  // One listener for all events: a listener for each would be most of an idle socket's memory.
+  // One listener for all events, because a listener for each would be most of an idle socket's memory.
   anySocket.onAny((name: string, payload: unknown, ack: unknown) => {
     const nowMs = monotonicMs()
     if (nowMs - window.startedMs >= 1_000) window = { startedMs: nowMs, events: 0 }
     window.events++
-    // Beyond this rate even a refusal costs too much.
+    // Beyond this rate, even a refusal costs too much.
     if (window.events > EVENTS_ANSWERED_PER_SECOND) return
     const isTooFast = window.events > EVENTS_PER_SECOND
     void answerEvent(hub, anySocket, client, name, payload, isTooFast).then((answer) => {
@@ -285,7 +285,7 @@ function serve(hub: Hub, anySocket: Socket): void {
   })
 }
 
-/** The acknowledgement; null for an event without a handler. Never rejects. */
+/** Returns the acknowledgement; null for an event without a handler. Never rejects. */
 async function answerEvent(
   { handlers, watchers, log }: Hub,
   socket: Socket,
@@ -329,7 +329,7 @@ async function answerEvent(
 const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) => `staff:${one}` as const)]
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
-/** A socket's rooms never change: it is closed when its user's rights change. */
+/** Returns a socket's rooms. They never change, because a socket is closed when its user's rights change. */
 function roomsOf(subject: Subject): Room[] {
   return [
     'everybody',
@@ -343,7 +343,7 @@ function assertCommitted(): void {
   if (isInsideTx()) throw new Error('Something was emitted inside tx(): emit it after the commit, with tx.afterCommit')
 }
 
-/** The token decides; the user that the handshake names must agree with it (rules §4). */
+/** Judges a handshake by its token. A user that the handshake names must be the token's (rules §4). */
 async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused<SharedRefusal>> {
   const parsed = z.safeParse(handshake, isWithinBounds(auth) ? auth : null)
   if (!parsed.success) return refuseIssues(parsed.error)

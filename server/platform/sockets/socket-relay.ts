@@ -3,24 +3,24 @@ import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Server, Socket } from 'socket.io'
 import { openRelay, type RedisClient } from './redis.ts'
 
-/** The connections of several processes come back one after the other. */
+/** After Redis returns, sockets are closed only when all processes should be connected again, which takes some seconds. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
-/** With Redis away a start goes on after this; what is missed meanwhile is made up for. */
+/** Without Redis, a start continues after this time; events missed meanwhile are caught up on later. */
 const STAND_WITHIN_MS = 5_000
 const EVENTS_LOST = 'events_lost'
 
 export interface SocketRelay {
   received(): number
-  /** Resolves when events reach the other processes, or after 5 s: no client is let in before. */
+  /** Resolves when events reach the other processes, or after 5 s. No client is let in before that. */
   stands(): Promise<void>
   close(): void
 }
 
 /**
- * Each room is a channel of Redis, which a process subscribes to as long as a socket of its own is in that room
- * (decision 030). While Redis is unreachable events are lost: they are hints. Afterwards the sockets that may have
- * missed some are closed; their clients reconnect and fetch the missed state (rules §7).
+ * Connects the sockets of several processes. Each room is a channel of Redis, to which a process subscribes while one
+ * of its sockets is in that room (decision 030). Events are lost while Redis is unreachable. Afterwards, the sockets
+ * that may have missed some are closed; their clients reconnect and fetch the missed state (rules §7).
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
@@ -28,7 +28,7 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   const channels = new Set<string>()
   let hasLost = false
   let received = 0
-  // The adapter does not await its sending: while Redis is unreachable, rejections must not end the process.
+  // The adapter does not await its sending, and rejections while Redis is unreachable must not end the process.
   const quietly = (sending: Promise<unknown>): Promise<unknown> => sending.catch(() => null)
   const subscribe = (channel: string) => {
     if (subscriber.status === 'ready') void quietly(subscriber.ssubscribe(channel))
@@ -83,7 +83,7 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
   })
-  // After `subscribersReady` some channels of a cluster are at another node, or at one that was away.
+  // After `subscribersReady`, channels of a cluster may have moved to another node, or their node was unreachable for a while.
   for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = true))
   return {
     received: () => received,

@@ -5,7 +5,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 
-/** A transaction commits later than the time that it wrote. */
+/** A row's time is written before its transaction commits, so each sweep looks back by this much. */
 const SWEEP_OVERLAP_MS = 60_000
 
 export interface SocketData {
@@ -31,7 +31,7 @@ interface SweepRow extends Row {
 
 /**
  * Closes every socket whose session has ended or expired, or whose user was frozen, deleted or given another role. It
- * queries the database, so that nothing depends on a message that may be lost.
+ * queries the database, so that it does not depend on a message that may be lost.
  */
 export function createSweep(db: Database, sockets: ReadonlySet<HubSocket>): () => Promise<void> {
   let lastSweptMs = monotonicMs()
