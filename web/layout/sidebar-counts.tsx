@@ -27,7 +27,7 @@ function Count({ query, label, isRed }: CountProps) {
 const isOverdueDispute = (openedAtMs: number | null) =>
   openedAtMs !== null && serverNowMs() - openedAtMs >= DISPUTE_DUE_DAYS * 86_400_000
 
-/** The counts in the sidebar. The spec wants the count of requests red (§2.6). */
+/** The counts in the sidebar. By spec §2.6 the count of requests is red. */
 export const sidebarCounts = {
   requests: <Count query={pendingQuery} label={adminTexts.pendingBadge} isRed={() => true} />,
   proposals: <Count query={openProposalsQuery} label={adminTexts.proposalsBadge} />,

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
 
-/** A key of an input method: Enter that ends its word sends nothing. Safari reports it by the key code alone. */
+/** Whether a key belongs to an input method, whose Enter ends a word and must not send. Safari reports this only by the key code. */
 // oxlint-disable-next-line typescript/no-deprecated -- Safari has no other way to detect it
 export const endsWord = ({ nativeEvent, keyCode }: KeyboardEvent): boolean => nativeEvent.isComposing || keyCode === 229

@@ -1,4 +1,4 @@
-/** The overview, the first page of the back office. */
+/** The texts of the overview, the first page of the back office. */
 export const adminOverviewTexts = {
   title: 'Tổng quan',
   betsToday: 'Lệnh hôm nay',
@@ -8,7 +8,7 @@ export const adminOverviewTexts = {
   yesterday: (text: string) => `Hôm qua ${text}` as const,
   feed: 'Nguồn giá',
   feedGood: 'Đang chạy',
-  /** Why live rounds take no bets (rules §2, §5). */
+  /** The reasons why running rounds accept no bets (rules §2, §5). */
   feedClosings: {
     STALE: 'Gián đoạn',
     AHEAD: 'Đồng hồ nguồn giá sai',

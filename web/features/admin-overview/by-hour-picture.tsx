@@ -7,7 +7,7 @@ import { figuresTexts as texts } from './figures-texts.ts'
 import { blockMark, PlotCard } from './plot-card.tsx'
 import { ColumnText, PLOT_HEIGHT, PlotMarks, RowText } from './plot-marks.tsx'
 
-/** Shades of the heat map: none, then four of one colour, from a quarter of the most bets to all of them. */
+/** The shades of the heat map: one for no bets, then one for each quarter of the highest number of bets. */
 const shades = [
   'fill-surface-2',
   'fill-gold-fill/20',
@@ -16,7 +16,7 @@ const shades = [
   'fill-gold-fill',
 ] as const
 
-/** Bets by type of round and hour of the day. */
+/** A heat map of the number of bets by round type and hour of the day. */
 export function ByHourPicture({ figures }: { readonly figures: Figures }) {
   const figure = byHourFigure(figures)
   const { ref, width, rem } = useWidth()

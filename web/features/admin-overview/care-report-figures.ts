@@ -16,7 +16,7 @@ import {
 import type { Figure } from './figures.ts'
 import { figuresTexts } from './figures-texts.ts'
 
-/** The texts and figures of each picture and table of the report. */
+/** The texts and figures of each picture and table of the report of customer care. */
 
 const durations = ({ medianMs, p90Ms }: CareDuration): readonly Cell[] => [duration(medianMs), duration(p90Ms)]
 
@@ -29,7 +29,7 @@ const ends = ({ resolution, reopened, rated, good }: Ends): readonly Cell[] => [
   count(rated),
 ]
 
-/** Marks the head of a column of times, where its unit has to be named. */
+/** Adds the unit to the head of a column of times, which a CSV file needs because its cells are plain numbers. */
 type Timed = (head: string) => string
 const endsHead = (timed: Timed) => [
   texts.done,
@@ -46,7 +46,7 @@ const countsCells = (of: CareCounts): readonly Cell[] => [count(of.cases), ...du
 
 const percent = (part: number, whole: number) => formatShare(part / whole)
 
-/** A day with all of its figures, which every picture over time has behind. */
+/** Returns a table with all figures of each day. Every picture over time offers the same table. */
 const daysTable = ({ days }: CareReport): FigureTable =>
   tableOf(
     [figuresTexts.time, texts.cases],

@@ -17,14 +17,14 @@ import { type InstantRange, rangeOf } from './range.ts'
 
 const load = afterDrawing(() => import('./care-report-pictures.tsx'))
 
-/** Kept in the address, like the overview's range. */
+/** The report keeps its range in the query string of the address, like the overview. */
 const rangeSpec = {
   filters: { range: ['30d', '7d', 'own'], from: 'text', to: 'text' },
   sorts: [],
   firstSort: '',
 } as const
 
-/** The figures of customer care over a range of days. */
+/** The page of the figures of customer care over a range of days. */
 export function CareReport() {
   const { view, change } = useTableSearch(rangeSpec)
   const choice = view.filters
@@ -74,7 +74,7 @@ function OfRange({ range: { fromMs, toMs } }: { readonly range: InstantRange }) 
       </div>
     )
   return (
-    // The cards fold where it is narrow.
+    // The container makes the cards fold where the page is narrow.
     <div className="@container">
       <div
         aria-busy={query.isPlaceholderData}

@@ -27,7 +27,7 @@ import { type Places, type Times, timeTicks, Timeline } from './timeline.tsx'
 
 export type PicturesProps = { readonly figures: Figures }
 
-/** All pictures of the overview. This file and what it imports is loaded after the rest of the page. */
+/** All pictures of the overview. This file is loaded lazily, after the rest of the page. */
 export function FigurePictures({ figures }: PicturesProps) {
   const { buckets } = figures
   const staked = buckets.map(({ stakedMinor }) => drawn(stakedMinor))
@@ -68,31 +68,31 @@ export function FigurePictures({ figures }: PicturesProps) {
   )
 }
 
-/** Points as numbers, for drawing alone. */
+/** Converts minor units to points as a floating-point number, which is exact enough for drawing only. */
 const drawn = (minor: bigint): number => Number(minor) / 100
 
 type BarsProps = {
   readonly places: Places
   readonly values: readonly number[]
   readonly className: string
-  /** The place of a bar among the bars of one group. */
+  /** The position of this series, from 0, in a group of `of` bars that stand side by side. */
   readonly place?: number
   readonly of?: number
 }
 
-/** Bars from 0, those of several series beside each other. */
+/** Draws one series as bars that start at 0. Several series share each bucket's width. */
 function Bars({ places: { left, step, y }, values, className, place = 0, of = 1 }: BarsProps) {
   const gap = Math.min(6, step * 0.2)
   const width = Math.max(1, (step - gap) / of)
   return values.map((value, at) =>
     value === 0 ? null : (
       <Bar
-        // A bar is its place.
+        // The key is the index, because a bar has no identity but its place in the series.
         // oxlint-disable-next-line react/no-array-index-key -- see above
         key={at}
         x={left(at) + gap / 2 + place * width}
         width={width}
-        // A small value keeps a visible height.
+        // A bar of a small value keeps a visible height.
         y={Math.min(y(value), y(0) - (value > 0 ? 1.5 : 0))}
         height={Math.max(1.5, Math.abs(y(value) - y(0)))}
         className={className}
@@ -104,7 +104,7 @@ function Bars({ places: { left, step, y }, values, className, place = 0, of = 1 
 type PairOf = {
   readonly values: readonly number[]
   readonly text: string
-  /** The classes of its bars. */
+  /** The CSS classes of the bars of this series. */
   readonly look: string
 }
 type PairPictureProps = {
@@ -114,7 +114,7 @@ type PairPictureProps = {
   readonly second: PairOf
 }
 
-/** Two numbers for each time, as bars beside each other. */
+/** Draws two series as pairs of bars, one pair for each bucket of time. */
 export function PairPicture({ figures, figure, first, second }: PairPictureProps) {
   return (
     <Timeline
@@ -137,7 +137,7 @@ const gold = { look: 'fill-gold-fill stroke-gold' }
 const blue = { look: 'fill-info' }
 export const pairLooks = { gold, blue }
 
-/** The house's profit, over the band that chance gives: summed from the range's beginning, or by bucket. */
+/** Draws the house's profit over the band that chance explains, either summed since the range's start or per bucket. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
   const isSummed = way === 'soFar'
@@ -185,7 +185,7 @@ function NetPicture({ figures }: PicturesProps) {
 type NetPoint = {
   readonly net: number
   readonly expected: number
-  /** Half the widths of the two bands. */
+  /** `usual` and `rare` are half the heights of the two bands around `expected`. */
   readonly usual: number
   readonly rare: number
 }
@@ -196,7 +196,7 @@ const bands = [
   { width: 'usual', className: 'fill-info/30' },
 ] as const
 
-/** The sum at each bucket's end, beginning with 0 at the start of the range. */
+/** Draws the running sum at each bucket's end. The curve begins with 0 at the start of the range. */
 function Summed({ places: { left, step, y }, points }: NetProps) {
   const ends = [{ net: 0, expected: 0, usual: 0, rare: 0 }, ...points].map((point, at) => ({
     ...point,
@@ -233,7 +233,7 @@ function Each({ places, points }: NetProps) {
       {bands.map(({ width, className }) =>
         points.map((point, at) => (
           <Bar
-            // A band is its place.
+            // The key holds the index, because a band has no identity but its place in the series.
             // oxlint-disable-next-line react/no-array-index-key -- see above
             key={`${width} ${at}`}
             x={left(at)}
@@ -252,11 +252,11 @@ function Each({ places, points }: NetProps) {
 type DurationPictureProps = {
   readonly figures: Times
   readonly figure: Figure
-  /** One entry for each time. */
+  /** One entry for each bucket of `figures`. */
   readonly durations: ReadonlyArray<{ readonly medianMs: number | null; readonly p90Ms: number | null }>
 }
 
-/** How long something took: nine of ten as a bar, one half as a line across it. */
+/** Draws durations per bucket: the 90th percentile as a bar, the median as a line across the bar. */
 export function DurationPicture({ figures, figure, durations }: DurationPictureProps) {
   const p90 = durations.map(({ p90Ms }) => p90Ms ?? 0)
   return (
@@ -293,7 +293,7 @@ export function DurationPicture({ figures, figure, durations }: DurationPictureP
   )
 }
 
-/** Lying bars, with their names and figures beside: voids by reason, refusals by code. */
+/** Draws horizontal bars with names and figures beside them: voided rounds by reason, refused bets by code. */
 export function BarsPicture({ figure }: { readonly figure: Figure }) {
   const rows = figure.table.rows.slice(0, REFUSALS_DRAWN)
   const numbers = rows.map(({ cells: [first] }) => (typeof first?.csv === 'number' ? first.csv : 0))

@@ -4,28 +4,28 @@ import { minorToText } from '#domain/money.ts'
 import { formatCount, formatShare, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The address that a mark leads to: a list with filters. */
+/** The address of the filtered list that a mark of a picture links to. */
 export type ListAddress = {
   readonly to: NonNullable<LinkProps['to']>
   readonly search?: Readonly<Record<string, string>>
 }
 
-/** One figure, for people as text and for spreadsheets as a value. */
+/** One figure: its text on screen and its value in a CSV file. */
 export type Cell = { readonly text: string; readonly csv: CsvValue }
 
 /** One mark of a picture with all of its figures. */
 export type FigureRow = {
   readonly name: string
-  /** The meaning of the name, where it needs a sentence. */
+  /** A sentence that explains the name, where the name alone is not clear. */
   readonly detail?: string
   readonly address?: ListAddress
   readonly cells: readonly Cell[]
 }
 
-/** The figures of a picture: its table, its file and its tooltips are this. The first column names the row. */
+/** The figures of a picture. Its table, its CSV file and its tooltips are made from them. The first column names the row. */
 export type FigureTable = {
   readonly head: readonly string[]
-  /** The heads of the spreadsheet's columns, where they have to name the unit. */
+  /** The column heads of the CSV file, where they differ because they have to name the unit. */
   readonly csvHead?: readonly string[]
   readonly rows: readonly FigureRow[]
 }
@@ -36,7 +36,7 @@ export const figuresCsv = ({ head, csvHead = head, rows }: FigureTable): string 
     rows.map(({ name, cells }) => [name, ...cells.map(({ csv }) => csv)]),
   )
 
-/** Sentences, without those that do not apply. */
+/** Keeps the sentences that apply and drops those that are `false`. */
 export const applying = (...sentences: ReadonlyArray<string | false>): readonly string[] =>
   sentences.filter((sentence) => sentence !== false)
 
@@ -49,29 +49,29 @@ export const signedPoints = (minor: bigint): Cell => ({
   text: formatSignedAmount(minor),
   csv: { decimal: minorToText(minor) },
 })
-/** @param ms in a file as whole seconds */
+/** Formats a duration: in words on screen, in whole seconds in a CSV file. */
 export const duration = (ms: number | null): Cell =>
   ms === null ? { text: texts.none, csv: '' } : { text: durationText(ms), csv: Math.round(ms / 1000) }
-/** A part of a whole, from 0 to 1; nothing of nothing is no share. */
+/** Formats a part of a whole as a percentage. Without a whole there is no share. */
 export const share = (part: number, whole: number): Cell =>
   whole === 0
     ? { text: texts.none, csv: '' }
     : { text: formatShare(part / whole), csv: { decimal: ((part / whole) * 100).toFixed(2) } }
 
-/** At most one decimal, without a decimal that is 0. */
+/** Rounds to one decimal and drops a decimal that is 0. */
 const short = (value: number): string => {
   const rounded = Math.round(value * 10) / 10
   return Number.isInteger(rounded) ? formatCount(rounded) : rounded.toFixed(1)
 }
 
-/** A length of time: `40 giây`, `2.5 phút`, `3 giờ`, `1.5 ngày`. */
+/** Formats a duration in a unit that suits its length: `40 giây`, `2.5 phút`, `3 giờ`, `1.5 ngày`. */
 export function durationText(ms: number): string {
   if (ms < 60_000) return texts.units.seconds(short(ms / 1000))
   if (ms < 3_600_000) return texts.units.minutes(short(ms / 60_000))
   return ms < 86_400_000 ? texts.units.hours(short(ms / 3_600_000)) : texts.units.days(short(ms / 86_400_000))
 }
 
-/** A number on a scale, where room is short: `950`, `12k`, `1.5tr`, `2tỷ`. */
+/** Shortens a number for the scale of a picture, where there is little room: `950`, `12k`, `1.5tr`, `2tỷ`. */
 export function scaleText(value: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? '−' : ''

@@ -1,4 +1,4 @@
-/** The overview's pictures. */
+/** The texts of the overview's pictures. */
 export const figuresTexts = {
   title: 'Số liệu',
   range: 'Khoảng thời gian',

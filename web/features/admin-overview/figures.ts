@@ -25,16 +25,16 @@ import {
 import { figuresTexts as texts } from './figures-texts.ts'
 
 /*
- * The texts and figures of each picture of the overview. The pictures draw the same answer; tables, files and tooltips
- * are made from the tables of this file.
+ * The texts and figures of each picture of the overview. A picture's drawing, table, CSV file and tooltips all come
+ * from the same answer of the server, so that they cannot disagree.
  */
 
 export type Figures = Omit<OverviewFigures, 'serverTimeMs'>
 
-/** One picture in words. */
+/** The texts and the table that belong to one picture. */
 export type Figure = {
   readonly title: string
-  /** The meaning of the picture, the most important sentence first. */
+  /** Sentences that explain what the picture shows, the most important one first. */
   readonly sentences: readonly string[]
   readonly table: FigureTable
   readonly isEmpty: boolean
@@ -43,19 +43,19 @@ export type Figure = {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const sumMinor = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
 
-/** The mark beneath a bucket: `14:00` or `22/11`. */
+/** The label on the time axis beneath a bucket: `14:00` or `22/11`. */
 export const axisText = (kind: Figures['bucket'], fromMs: number): string =>
   kind === 'hour' ? formatMinute(fromMs) : formatDate(fromMs).slice(0, 5)
 
-/** `22/11/2026 14:00`. */
+/** Formats an instant as `22/11/2026 14:00`. */
 const momentText = (atMs: number): string => `${formatDate(atMs)} ${formatMinute(atMs)}`
 
-/** `22/11/2026`, or with its hour. */
+/** Names a bucket by its day, `22/11/2026`, and by its hour as well if the bucket is an hour. */
 const bucketName = (kind: Figures['bucket'], { fromMs }: FiguresBucket): string =>
   kind === 'hour' ? momentText(fromMs) : formatDate(fromMs)
 
 type Days = { readonly from: string; readonly to: string }
-/** Lists know whole days: an hour leads to its day. */
+/** Returns the whole days that contain the bucket, because the lists filter by whole days only. */
 const daysOf = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): Days => ({
   from: dayOf(fromMs),
   to: dayOf(toMs - 1),
@@ -117,12 +117,12 @@ export function stakesFigure(figures: Figures): Figure {
   }
 }
 
-/** Half the width of a band of some standard deviations, in minor units. */
+/** Returns half the height of a band, as a number of standard deviations in minor units. */
 export const bandOf = (deviationMinor: bigint, kind: keyof typeof BAND_DEVIATIONS): number =>
   Number(deviationMinor) * BAND_DEVIATIONS[kind]
 const usual = (deviationMinor: bigint) => points(BigInt(Math.round(bandOf(deviationMinor, 'usual'))))
 
-/** Says where the profit at the range's end lies in the band that chance gives. */
+/** Says whether the profit at the range's end lies within, outside or far outside the band that chance explains. */
 function chanceSentence({ netSoFarMinor, expectedSoFarMinor, deviationSoFarMinor }: FiguresBucket): string {
   const off = Math.abs(Number(netSoFarMinor - expectedSoFarMinor))
   if (off <= bandOf(deviationSoFarMinor, 'usual')) return texts.within
@@ -158,7 +158,7 @@ export function netFigure(figures: Figures): Figure {
 
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** Rows by type, then by hour: 24 for each type. */
+/** Returns 24 rows, one for each hour, for each round type in turn. */
 export function byHourFigure(figures: Figures): Figure {
   const rows = ROUND_TYPES.flatMap((type) =>
     HOURS.map((hour) => ({
@@ -271,7 +271,7 @@ export function replyFigure(figures: Figures): Figure {
   }
 }
 
-/** `Chỉ ghi từ …`, where this installation began to count within the range. */
+/** Returns the sentence `Chỉ ghi từ …` if this installation began to record after the start of the range. */
 const sinceSentence = (sinceMs: number | null, { fromMs }: Figures): string | false =>
   sinceMs === null ? texts.neverCounted : sinceMs > fromMs && texts.countedFrom(momentText(sinceMs))
 
@@ -302,7 +302,6 @@ export function refusalsFigure(figures: Figures): Figure {
 
 export const FEED_STATES = ['open', 'silent', 'closed', 'unsure', 'off'] as const
 export type FeedState = (typeof FEED_STATES)[number]
-/** How long the feed was in a state, in ms. */
 export const stateMs = ({ states }: FiguresBucket, state: FeedState): number => states[`${state}Ms`]
 
 export function statesFigure(figures: Figures): Figure {
@@ -339,6 +338,6 @@ export function statesFigure(figures: Figures): Figure {
 export const isQuiet = (figures: Figures): boolean =>
   [playersFigure, stakesFigure, requestsFigure, replyFigure, refusalsFigure].every((figure) => figure(figures).isEmpty)
 
-/** A sentence for a range whose figures are not all counted yet; null once they are. */
+/** Returns a sentence if the server has not yet counted all figures of the range, else null. */
 export const completeSentence = ({ completeFromMs, fromMs }: Figures): string | null =>
   completeFromMs !== null && completeFromMs > fromMs ? texts.completeFrom(momentText(completeFromMs)) : null

@@ -15,7 +15,7 @@ import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { type Overview, overviewQuery } from './api.ts'
 import { TodayNumbers } from './today-numbers.tsx'
 
-/** The overview: today, the price feed and the ledger, and the running rounds. */
+/** The top of the overview: today's figures, the price feed and the ledger, and the running rounds. */
 export function OverviewCards() {
   const query = useQuery(overviewQuery)
   const { data } = query
@@ -27,7 +27,7 @@ export function OverviewCards() {
     <>
       <TodayNumbers />
       {data === undefined ? (
-        // As high as the cards to come, so that the figures below stay in place.
+        // The skeleton is as high as the cards that replace it, so that the figures below do not move.
         <SkeletonGroup className="flex flex-col gap-3" shapes={['h-28 md:h-16', 'mt-9 h-84 md:h-43']} />
       ) : (
         <>
@@ -44,7 +44,7 @@ export function OverviewCards() {
                 <EmptyState text={texts.noRounds} />
               ) : (
                 <ul className="grid gap-x-6 md:grid-cols-2">
-                  {/* Each type keeps its place: where staff deleted the round, that is said there. */}
+                  {/* Each type keeps its row: if staff deleted its round, the row says that no round runs. */}
                   {ROUND_TYPES.map((type) => (
                     <li
                       key={type}
@@ -121,7 +121,7 @@ function Ledger({ ledger: { isOpen, checkedAtMs } }: { readonly ledger: Overview
 
 type RoundRowProps = { readonly type: RoundType; readonly round: Overview['rounds'][number] | undefined }
 
-/** The running round of a type, or that none runs, as a link to the rounds of the type. */
+/** Shows the running round of a type, or that none runs, as a link to the rounds of the type. */
 function RoundRow({ type, round }: RoundRowProps) {
   return (
     <Link

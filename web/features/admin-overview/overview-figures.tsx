@@ -17,7 +17,7 @@ import { chosen, type InstantRange, rangeNames, rangeOf, rangeSpec } from './ran
 
 const load = afterDrawing(() => import('./figure-pictures.tsx'))
 
-/** The figures of a range of time, as pictures. The range is in the address. */
+/** The pictures of the overview over a range of time, which the address holds. */
 export function OverviewFigures() {
   const { view, change } = useTableSearch(rangeSpec)
   const choice = view.filters

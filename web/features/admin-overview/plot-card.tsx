@@ -12,9 +12,9 @@ import { type FigureRow, figuresCsv } from './figure-table.ts'
 import type { Figure } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The meaning of a colour in a picture. */
+/** The legend's entry for one colour of a picture. */
 export type Swatch = {
-  /** SVG of 16 × 16. */
+  /** SVG content for a box of 16 × 16. */
   readonly mark: ReactNode
   readonly text: string
 }
@@ -24,12 +24,12 @@ export const blockMark = (className: string) => <rect x="1" y="2" width="14" hei
 export type PlotCardProps = {
   readonly figure: Figure
   readonly legend?: readonly Swatch[]
-  /** Changes how it is drawn. */
+  /** A control that changes how the picture is drawn. */
   readonly control?: ReactNode
   readonly children: ReactNode
 }
 
-/** A picture with its reading, its legend, and its figures as a table and as a file behind. */
+/** A card with a picture, its explanation and its legend. The figures can be opened as a table or saved as a file. */
 export function PlotCard({
   figure: { title, sentences, table, isEmpty },
   legend = [],
@@ -127,7 +127,7 @@ function NumbersAndFile({ title, table }: Pick<Figure, 'title' | 'table'>) {
   )
 }
 
-/** Figures without a picture: their table is shown at once, over the whole width. */
+/** A card for figures without a picture: the table is open at once and takes the whole width. */
 export function TableCard({ figure: { title, sentences, table } }: { readonly figure: Figure }) {
   return (
     <div className="col-span-full">
@@ -138,7 +138,7 @@ export function TableCard({ figure: { title, sentences, table } }: { readonly fi
   )
 }
 
-/** The name of a row, as a link where a list belongs to it. */
+/** The name of a row, as a link if the row leads to a list. */
 export function RowName({ row: { address }, name }: { readonly row: FigureRow; readonly name: string }) {
   return address === undefined ? (
     <span className="min-w-0 truncate" title={name}>

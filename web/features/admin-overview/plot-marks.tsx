@@ -16,27 +16,27 @@ import { figuresTexts as texts } from './figures-texts.ts'
 
 export const PLOT_HEIGHT = 208
 
-/** In CSS pixels, from the picture's left upper corner. */
+/** A box in CSS pixels, measured from the picture's upper left corner. */
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 export type PlotMarksProps = {
-  /** Has one mark for each row of its table: the mark's tooltip shows the row's figures, a press opens its address. */
+  /** The figure's table has one row for each mark: a tooltip shows the row's figures, and a press opens the row's address. */
   readonly figure: Figure
   readonly boxOf: (at: number) => Box
-  /** The mark at this place, null beside all of them. */
+  /** Returns the index of the mark at this point, or null if there is none. */
   readonly markAt: (x: number, y: number) => number | null
-  /** How many marks stand beside each other: up and down go that far. */
+  /** The number of marks in a row of the picture: the arrow keys up and down move by this number. */
   readonly columns?: number
   readonly width: number
   readonly ref: Ref<HTMLDivElement>
-  /** SVG of this width and of PLOT_HEIGHT. */
+  /** SVG content of this width and of PLOT_HEIGHT. */
   readonly children: ReactNode
 }
 
 /**
- * A picture whose marks can be read and followed: one mark at a time is a link to its list and shows its figures. It is
- * the one under the pointer or, by the arrow keys, the focused one. A finger needs two presses, since it covers the
- * mark.
+ * A picture whose marks can be read and opened. One mark at a time shows its figures and is a link to its list: the
+ * mark under the pointer or the one chosen with the arrow keys. On a touch screen the first press shows the figures and
+ * the second opens the list, since the finger covers the mark.
  */
 export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, width, ref, children }: PlotMarksProps) {
   const { rows, head } = table
@@ -65,7 +65,7 @@ export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, wi
           {...ofLink}
         />
       )}
-      {/* The link's own name changes under the focus, which screen readers do not announce. */}
+      {/* Screen readers do not announce that a focused link changes its name, so this status announces the chosen mark. */}
       <span role="status" className="sr-only">
         {isShown && by === 'keys' && `${row.name}: ${figures.join('; ')}`}
       </span>
@@ -93,8 +93,8 @@ const steps: Readonly<Record<string, (at: number, columns: number, last: number)
 }
 
 /**
- * The chosen mark, how it was chosen, and the handlers that change it. While none is chosen the last one can be reached
- * by Tab.
+ * Returns the chosen mark, how it was chosen, and the handlers that change it. While no mark is chosen, the Tab key
+ * reaches the last one.
  */
 function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: number) {
   const [chosen, setChosen] = useState<number | null>(null)
@@ -144,14 +144,14 @@ function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: 
 
 type EdgeTextProps = { readonly x: number; readonly y: number; readonly children: ReactNode }
 
-/** At the left of a row, in the middle of its height. */
+/** A label at the left of a row, in the middle of the row's height. */
 export const RowText = ({ x, y, children }: EdgeTextProps) => (
   <text x={x} y={y} dy="0.32em" textAnchor="end" className="fill-ink-3 text-xs">
     {children}
   </text>
 )
 
-/** Beneath a column, in the middle of its width. */
+/** A label beneath a column, in the middle of the column's width. */
 export const ColumnText = ({ x, y, children }: EdgeTextProps) => (
   <text x={x} y={y} textAnchor="middle" className="fill-ink-3 text-xs tabular-nums">
     {children}
@@ -161,7 +161,7 @@ export const ColumnText = ({ x, y, children }: EdgeTextProps) => (
 type TooltipProps = {
   readonly row: FigureRow
   readonly head: readonly string[]
-  /** A text that says how the list of the mark is opened. */
+  /** A text that says how to open the mark's list. */
   readonly way: string
   readonly place: { readonly left: number } | { readonly right: number }
 }

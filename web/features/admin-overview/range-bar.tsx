@@ -4,13 +4,13 @@ import { figuresTexts as texts } from './figures-texts.ts'
 import { chosen, type RangeChoice, type RangeName } from './range.ts'
 
 export type RangeBarProps<Name extends RangeName> = {
-  /** The names in the order in which they are offered. */
+  /** The ranges that the bar offers, in this order. */
   readonly names: readonly Name[]
   readonly choice: RangeChoice & { readonly range: Name }
   readonly onChange: (choice: Partial<RangeChoice & { readonly range: Name }>) => void
 }
 
-/** Chooses a range of days by its name, or an own one by its ends. */
+/** Lets the reader choose a range by its name, or a range of their own by its first and last day. */
 export const RangeBar = <Name extends RangeName>({ names, choice, onChange }: RangeBarProps<Name>) => (
   <>
     <ChoiceBar

@@ -4,7 +4,7 @@ import type { FilterValues } from '#web/lists/table-search.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The range of the pictures as the overview's address holds it, like a list's filters: `range`, `from`, `to`. */
+/** The overview's address keeps the pictures' range as the filters `range`, `from` and `to`, like those of a list. */
 export const rangeSpec = {
   filters: { range: ['7d', '24h', '30d', 'own'], from: 'text', to: 'text' },
   sorts: [],
@@ -14,13 +14,13 @@ export type RangeChoice = FilterValues<typeof rangeSpec.filters>
 export type RangeName = RangeChoice['range']
 export const rangeNames: readonly RangeName[] = ['24h', '7d', '30d', 'own']
 
-/** Instants in Unix ms; `toMs` is excluded. */
+/** Instants in Unix ms. `toMs` is exclusive. */
 export type InstantRange = { readonly fromMs: number; readonly toMs: number }
 
-/** Why an own range shows nothing: an end is missing, they are turned, or too far apart. */
+/** Why a range with own ends shows nothing: an end is missing, the end is before the start, or the range is too long. */
 export type RangeProblem = 'open' | 'turned' | 'long'
 
-/** Whole hours or whole days in Vietnam, the current one included. */
+/** Converts a choice to whole hours or whole days in Vietnam. A named range includes the current hour or day. */
 export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): InstantRange | RangeProblem {
   if (range === '24h') {
     const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
@@ -33,13 +33,13 @@ export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): Instan
   return own.toMs - own.fromMs > FIGURES_DAYS_MAX * 24 * HOUR_MS ? 'long' : own
 }
 
-/** A range of whole days in Vietnam, the last of which is today. */
+/** Returns a range of whole days in Vietnam, the last of which is today. */
 export function lastDays(days: number, nowMs: number): InstantRange {
   const today = dayOf(nowMs)
   return { fromMs: startOfDayMs(dayAfter(today, 1 - days)), toMs: startOfDayMs(dayAfter(today)) }
 }
 
-/** An own range begins as the week that ends today, so that it shows something at once. */
+/** Changes the range. One with own ends begins as the week up to today, so that it shows figures at once. */
 export function chosen(range: RangeName, { from, to }: RangeChoice, nowMs: number): Partial<RangeChoice> {
   if (range !== 'own') return { range, from: '', to: '' }
   const today = dayOf(nowMs)

@@ -4,8 +4,8 @@ import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { overviewQuery } from './api.ts'
 
 /**
- * A notice that admins sign in with a password alone, for the card of what needs attention; null once every admin has a
- * second factor (rules §4.10).
+ * Returns a notice that admins can sign in with a password alone, or null once every admin has a second factor (rules
+ * §4.10). The notice belongs to the card of what needs attention.
  */
 export function useSecondFactorNotice() {
   const state = useQuery(overviewQuery).data?.secondFactor

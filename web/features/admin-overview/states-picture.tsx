@@ -15,18 +15,18 @@ const stateFills: Readonly<Record<FeedState, string>> = {
   off: 'fill-line-strong',
 }
 
-/** Lines over a colour, so that states differ without it, too. */
+/** Patterns of lines over the colours, so that the states can be distinguished without seeing colours. */
 const stateLines: Partial<Record<FeedState, string>> = {
   silent: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',
   unsure: 'M0 4H8',
   off: 'M-2 6L2 10M0 0L8 8M6 -2L10 2',
 }
 
-/** Parts of the height: the feed's row above, the ledger's beneath. */
+/** The shares of the height: the feed's row above, the ledger's row beneath. */
 const FEED_ROW = 0.72
 const LEDGER_ROW = 0.2
 
-/** Two rows over time: the states of the feed and the closed time of the ledger, as parts of each bucket. */
+/** Draws two rows over time: how long the feed was in each state and how long the ledger was closed, per bucket. */
 export function StatesPicture({ figures }: { readonly figures: Figures }) {
   const id = useId()
   return (
@@ -81,14 +81,14 @@ type BucketBarsProps = {
 
 const lengthMs = ({ fromMs, toMs }: FiguresBucket): number => toMs - fromMs
 
-/** The feed's states in one bucket, from the bottom up. */
+/** Draws the feed's states in one bucket as a stack of bars, from the bottom up. */
 function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id: string }) {
   const bars: Array<{ readonly state: FeedState; readonly y: number; readonly height: number }> = []
   let below = height
   for (const state of FEED_STATES) {
     const part = (stateMs(bucket, state) / lengthMs(bucket)) * height
     if (part === 0) continue
-    // A short time keeps a visible width.
+    // The bar of a short time keeps a visible height.
     const seen = state === 'open' ? part : Math.max(2, part)
     below = Math.max(0, below - seen)
     bars.push({ state, y: below, height: seen })
@@ -105,7 +105,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
 
 function LedgerBars({ bucket, place, bottom, height }: BucketBarsProps & { readonly bottom: number }) {
   const heightOf = (ms: number) => (ms / lengthMs(bucket)) * height
-  // While no server ran nobody knows the ledger's state.
+  // While no server ran, nothing recorded the ledger's state.
   const noted = heightOf(FEED_STATES.reduce((sum, of) => sum + (of === 'off' ? 0 : stateMs(bucket, of)), 0))
   const closed = heightOf(bucket.states.ledgerClosedMs)
   return (

@@ -6,10 +6,10 @@ import { axisText, type Figures } from './figures.ts'
 import { PlotCard, type PlotCardProps } from './plot-card.tsx'
 import { ColumnText, PLOT_HEIGHT, PlotMarks, RowText } from './plot-marks.tsx'
 
-/** The places of the parts of a picture over time, in px from the plot's left upper corner. */
+/** Positions for drawing over time, in px from the plot's upper left corner. */
 export type Places = {
   readonly left: (at: number) => number
-  /** The width of one bucket, its gap included. */
+  /** The width of one bucket, including its gap. */
   readonly step: number
   readonly y: (value: number) => number
   readonly width: number
@@ -20,17 +20,17 @@ export type Times = Pick<Figures, 'bucket'> & { readonly buckets: ReadonlyArray<
 
 export type TimelineProps = Omit<PlotCardProps, 'children'> & {
   readonly figures: Times
-  /** The values that have to fit; 0 always does. */
+  /** The values that the scale has to reach. 0 is always included. */
   readonly values: readonly number[]
   readonly textOf?: (value: number) => string
-  /** Values at which lines are drawn, where the usual tens are odd; see `timeTicks`. */
+  /** Returns the values of the horizontal lines, where multiples of ten would read oddly, as for `timeTicks`. */
   readonly ticks?: (highest: number) => readonly number[]
   readonly children: (places: Places) => ReactNode
 }
 
 const TOP = 8
 
-/** A picture over time: the scale at the left, buckets from left to right, the drawing between. */
+/** A picture over time with its scale at the left and its buckets from left to right. `children` draws the contents. */
 export function Timeline({ figures, values, textOf = scaleText, ticks, children, ...card }: TimelineProps) {
   const { ref, width, rem } = useWidth()
   const axis = figures.buckets.map(({ fromMs }) => axisText(figures.bucket, fromMs))
@@ -78,7 +78,7 @@ export function Timeline({ figures, values, textOf = scaleText, ticks, children,
           {axis.map(
             (mark, at) =>
               at % marked === 0 && (
-                // Two days of a range may have the same hours.
+                // The key is the index, because the same hour can occur on two days of the range.
                 // oxlint-disable-next-line react/no-array-index-key -- see above
                 <ColumnText key={at} x={left(at) + x.bandwidth() / 2} y={plot.height + 1.2 * rem}>
                   {mark}
@@ -91,13 +91,13 @@ export function Timeline({ figures, values, textOf = scaleText, ticks, children,
   )
 }
 
-/** Nobody places half a bet: between small counts stands no line. */
+/** Keeps the whole numbers, because lines between small counts would stand for half a bet. */
 export const wholeTicks = (ticks: readonly number[]): readonly number[] => ticks.filter(Number.isInteger)
 
-/** Times that people count in: seconds, minutes, hours and days, in ms. */
+/** The steps of a scale of time, from one second to one day, in ms. */
 const timeSteps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400].map((s) => s * 1000)
 
-/** At most five lines of a scale of time. */
+/** Returns at most five values for the lines of a scale of time. */
 export function timeTicks(highestMs: number): readonly number[] {
   const step = timeSteps.find((ms) => highestMs / ms <= 4) ?? Math.ceil(highestMs / 4 / 86_400_000) * 86_400_000
   return Array.from({ length: Math.floor(highestMs / step) + 1 }, (_, at) => at * step)

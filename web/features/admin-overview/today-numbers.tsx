@@ -26,7 +26,7 @@ const numbers: ReadonlyArray<{
   { label: texts.playersToday, textOf: ({ active }) => formatCount(active), valueOf: ({ active }) => active },
 ]
 
-/** Today in four numbers, each beside the six days before (docs/rules.md §6.13); those of the pictures below. */
+/** Today's four key figures, each beside its values of the six days before (docs/rules.md §6.13), from the same data as the pictures. */
 export function TodayNumbers() {
   const range = lastDays(7, serverNowMs())
   const { data } = useQuery(figuresQuery(range))
@@ -57,7 +57,7 @@ export function TodayNumbers() {
 const step = 6
 const height = 20
 
-/** A bar for each day, from the middle where days lie on both sides of nothing. */
+/** Draws a bar for each day. Bars of negative values hang below the zero line. */
 function Days({ values }: { readonly values: readonly number[] }) {
   const highest = Math.max(0, ...values)
   const lowest = Math.min(0, ...values)
@@ -66,7 +66,7 @@ function Days({ values }: { readonly values: readonly number[] }) {
     <svg aria-hidden width={step * values.length - 2} height={height} className="mb-1 shrink-0">
       {values.map((value, at) => (
         <rect
-          // A day is its place.
+          // The key is the index, because a day has no identity but its place in the range.
           // oxlint-disable-next-line react/no-array-index-key -- see above
           key={at}
           x={at * step}

@@ -11,7 +11,7 @@ import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
 export type { CashRequest } from '#contract/cashier.ts'
 
-/** All players' requests, without those that staff removed from their lists. */
+/** Pages of all players' requests, without those that staff removed from their lists. */
 export const requestsPage = pagesOf(cashierEndpoints.listRequests, adminKeys.requests)
 
 export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) => ({
@@ -19,7 +19,7 @@ export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) =
   placeholderData: keepPreviousData<RequestTotals>,
 })
 
-/** Requests by id in their present status: for rows that left the page on screen. */
+/** Loads the current state of requests by id. The list needs this for rows that left the page while on screen. */
 export const requestsByIds = (ids: readonly string[]) =>
   endpointQuery(
     [...adminKeys.requests, 'ids'],
@@ -28,7 +28,7 @@ export const requestsByIds = (ids: readonly string[]) =>
     ({ rows }): readonly CashRequest[] => rows,
   )
 
-/** The number of pending requests and the age of the oldest (spec §2: the sidebar's badge). */
+/** The number of pending requests and the age of the oldest one, for the sidebar's badge (spec §2). */
 export const pendingQuery = waitingIn(
   cashierEndpoints.listRequests,
   [...adminKeys.requests, 'pending'],
@@ -37,14 +37,14 @@ export const pendingQuery = waitingIn(
 )
 
 /**
- * Decides a request. `from` is the status that was on screen, which the server compares with the current one (rules
- * §3).
+ * Decides a request. `from` is the status that the admin saw on screen: the server compares it with the current one
+ * (rules §3).
  */
 export const decideRequest = (
   id: string,
   decision: { readonly verdict: 'approved' | 'rejected'; readonly reason?: string; readonly from: RequestStatus },
 ): Promise<CashRequest> => callEndpoint(cashierEndpoints.decideRequest, { params: { id }, body: decision })
 
-/** Hides a request, and rejects it first where it is pending; `from` as above. */
+/** Hides a request, and rejects it first if it is pending. `from` is the status on screen, as in `decideRequest`. */
 export const deleteRequest = (id: string, from: RequestStatus) =>
   callEndpoint(cashierEndpoints.deleteRequest, { params: { id }, query: { from } })

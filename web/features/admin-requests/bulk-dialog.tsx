@@ -23,7 +23,7 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Decides many requests one after the other, and shows the outcome of each. */
+/** Decides several requests one after the other, and shows the outcome of each. */
 export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
   const isApproval = verdict === 'approved'
   const acts = useRequestActs()
@@ -79,7 +79,7 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
 
 const rowId = ({ id }: CashRequest) => id
 
-/** The summary before the act: how many of each kind, how much, and whose. */
+/** The summary before a bulk decision: how many requests of each kind, of what sum, and whose. */
 function Plan({ requests, isApproval }: { readonly requests: readonly CashRequest[]; readonly isApproval: boolean }) {
   const summed = (kind: CashRequest['kind'], say: (count: string, amount: string) => string) => {
     const own = requests.filter((request) => request.kind === kind)

@@ -14,14 +14,14 @@ import { approveText, rejectText, removeText, sayFirst } from './request-words.t
 import { useRequestActs } from './use-acts.ts'
 
 export type DecideDialogProps = {
-  /** The request when the dialog opened: the state on which the decision is based. */
+  /** The request as it was when the dialog opened: the decision is based on this state. */
   readonly seen: CashRequest
   /** The request's current state. */
   readonly request: CashRequest
   readonly onClose: () => void
 }
 
-/** Props of a dialog that decides: the way to the neighbouring requests, and the callback after the decision. */
+/** Props of a dialog that decides: `walk` holds the buttons to the neighbouring requests, `onDecided` follows a decision. */
 export type WalkedDialogProps = DecideDialogProps & { readonly walk: ReactNode; readonly onDecided: () => void }
 
 const useOvertakenRequest = (seen: CashRequest, request: CashRequest) =>
@@ -104,7 +104,7 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
   return (
     <ActDialog
       title={texts.remove}
-      // A request that was decided meanwhile is only hidden: the sentence follows its current state.
+      // A request that was decided meanwhile is only hidden, not rejected, so the sentence follows its current state.
       description={removeText(request)}
       confirmLabel={texts.remove}
       tone="danger"

@@ -19,7 +19,7 @@ import { kindWords, requestFacts, signedMinor, statusWords } from './request-wor
 export type DetailsDialogProps = {
   readonly request: CashRequest
   readonly isOwn: boolean
-  /** The way to its neighbours. */
+  /** The buttons that lead to the neighbouring requests. */
   readonly walk: ReactNode
   readonly onApprove: () => void
   readonly onReject: () => void

@@ -21,17 +21,17 @@ import { useViewing, Viewers } from './viewers.tsx'
 
 export type DossierProps = {
   readonly request: Pick<CashRequest, 'id' | 'kind' | 'amountMinor' | 'status'>
-  /** The decisions whose effect is shown while the request is pending. */
+  /** The decisions whose effect on the balances is shown while the request is pending. */
   readonly verdicts: ReadonlyArray<'approved' | 'rejected'>
-  /** Whether the dialog around it shows the request's own facts already. */
+  /** Whether the surrounding dialog already shows the facts of the request. */
   readonly isRequestTold?: boolean
-  /** Closes the dialog around it, where a link leads to another page. */
+  /** Closes the surrounding dialog when a link leads to another page. */
   readonly onLeave: () => void
 }
 
 /**
- * The facts that a careful person looks up before deciding a request (rules §3.11); the other admins see meanwhile that
- * it is open.
+ * The facts to check before deciding a request (rules §3.11). While they are shown, the other admins see that this
+ * admin has the request open.
  */
 export function Dossier(props: DossierProps) {
   const { id } = props.request
@@ -135,7 +135,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   )
 }
 
-/** Wallet and reserved, now and after each decision. */
+/** Shows the wallet and the reserved amount, as they are now and as each decision would leave them. */
 function Balances({ dossier, request, verdicts }: Pick<KnownProps, 'dossier' | 'request' | 'verdicts'>) {
   const now = { walletMinor: dossier.user.balanceMinor, reservedMinor: dossier.reservedMinor }
   const rows = [
@@ -175,7 +175,7 @@ function Balances({ dossier, request, verdicts }: Pick<KnownProps, 'dossier' | '
   )
 }
 
-/** A balance; in bold with an arrow where the decision moves it. */
+/** Shows a balance, in bold and with an arrow if the decision changes it. */
 function Changed({ amountMinor, fromMinor }: { readonly amountMinor: bigint; readonly fromMinor: bigint | null }) {
   const way = fromMinor === null || amountMinor === fromMinor ? null : amountMinor > fromMinor ? 'up' : 'down'
   return (

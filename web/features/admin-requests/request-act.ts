@@ -1,14 +1,14 @@
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
 
-/** The open dialog's act, with each request as it was when the dialog opened. */
+/** What the open dialog does. `seen` and `requests` hold the requests as they were when the dialog opened. */
 export type RequestAct =
   | { readonly kind: 'approve' | 'reject' | 'remove' | 'details'; readonly seen: CashRequest }
-  /** The proposal about it, whose dialog the screen gives. */
+  /** The proposal that the request's approval became. The screen supplies its dialog. */
   | { readonly kind: 'proposal'; readonly seen: CashRequest; readonly proposalId: string }
   | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
 
-/** Approving, or, if the approval became a proposal that waits for a second person, that proposal. */
+/** Returns the act that approves a request: that of its proposal, if the approval already waits for a second person. */
 export const approvalOf = (request: CashRequest): RequestAct =>
   request.proposal == null
     ? { kind: 'approve', seen: request }

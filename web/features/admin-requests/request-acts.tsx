@@ -14,7 +14,7 @@ type ActsProps = {
   readonly onAct: (act: RequestAct) => void
 }
 
-/** The frequent acts on a request: deciding it, or editing the reason of a rejection. */
+/** The buttons of the frequent acts on a request: deciding it, and editing the reason of a rejection. */
 export function RequestButtons({ request, rights: { may, canDecide, overtakenBy }, onAct }: ActsProps) {
   const other = overtakenBy(request)
   const reject = () => onAct({ kind: 'reject', seen: request })
@@ -47,7 +47,7 @@ export function requestMenu({
   openUser,
 }: ActsProps & { readonly openUser: (ownerId: string) => MenuItem }): readonly MenuGroup[] {
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
-  // While the colleague's name is shown there is no room for the button.
+  // The row has no room for the button while it shows which colleague decided, so the menu offers the edit.
   const isEditHere = may && request.status === 'rejected' && overtakenBy(request) !== null
   const removal: MenuItem = {
     id: 'remove',

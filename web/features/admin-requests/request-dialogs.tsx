@@ -10,15 +10,15 @@ export type RequestDialogsProps = {
   /** The rows on screen, in their current state. */
   readonly rows: readonly CashRequest[]
   readonly isOwn: (request: CashRequest) => boolean
-  /** The place of this request among the rows. */
+  /** The place of the act's request among the rows, and the steps to its neighbours. */
   readonly walk: WalkProps
   readonly onAct: (act: RequestAct) => void
-  /** Called after a decision, in place of `onClose`. */
+  /** Called after a decision instead of `onClose`. */
   readonly onDecided: (request: CashRequest) => void
   readonly onClose: () => void
 }
 
-/** The dialog of the current act; its code is fetched on first use. */
+/** The dialog of the current act. Its code is loaded on first use. */
 export function RequestDialogs({ act, rows, isOwn, walk, onAct, onDecided, onClose }: RequestDialogsProps) {
   if (act.kind === 'bulk') return <BulkDialog verdict={act.verdict} requests={act.requests} onClose={onClose} />
   const { seen } = act

@@ -16,21 +16,21 @@ export const kindWords = { deposit: texts.deposit, withdrawal: texts.withdrawal 
 
 export const sayFirst = ({ name }: First): string => (name === null ? texts.someoneDecided : texts.justDecided(name))
 
-/** The change that an approval would make to the owner's balance. */
+/** Returns the change that an approval would make to the owner's balance. */
 export const signedMinor = ({ kind, amountMinor }: CashRequest): bigint =>
   kind === 'deposit' ? amountMinor : -amountMinor
 
-/** The last four digits, enough to distinguish accounts in a column; the details show all digits. */
+/** Shows only the last four digits, which are enough to distinguish accounts in a column. The details show all digits. */
 export const maskedNumber = (accountNumber: string): string =>
   accountNumber.length <= 4 ? accountNumber : `••${accountNumber.slice(-4)}`
 
-/** In groups of four: easy to read, and a spreadsheet keeps it as text. */
+/** Separates the digits in groups of four, which are easy to read and which a spreadsheet keeps as text. */
 export const groupedNumber = (accountNumber: string): string => accountNumber.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ')
 
-/** The text that the owner wrote, for either kind of request. */
+/** Returns the text that the owner wrote, for either kind of request. */
 export const memoOf = ({ depositMemo, withdrawalNote }: CashRequest): string => depositMemo ?? withdrawalNote ?? ''
 
-/** When a request was filed, its account at a bank, and its owner's text. */
+/** Returns the facts of a request: when it was filed, its bank account and its owner's text. */
 export const requestFacts = (request: CashRequest): Facts => [
   [texts.time, formatDateTime(request.createdAtMs)],
   [texts.bank, request.bank.bankName],
@@ -44,7 +44,7 @@ const approvals = {
   withdrawal: { now: texts.approveWithdrawal, proposed: texts.proposeWithdrawal },
 } as const
 
-/** The effect of an approval in words, or of the proposal that it becomes: to whom and how much. */
+/** Says what an approval does, to whom and with what amount. If it needs a second person, it says that it becomes a proposal. */
 export const approveText = ({ kind, owner, amountMinor }: CashRequest, isProposed: boolean): string =>
   approvals[kind][isProposed ? 'proposed' : 'now'](owner.username, formatAmount(amountMinor))
 

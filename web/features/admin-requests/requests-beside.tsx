@@ -14,19 +14,19 @@ import { useRights } from './use-rights.ts'
 
 const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })))
 
-/** All pending requests (an account has at most 20), the longest wait first; then the newest decided ones. */
+/** All pending requests (an account has at most 20), the longest wait first. `newestOf` adds the newest requests of any status. */
 const pendingOf = (userId: string) => requestsPage({ userId, status: 'pending', page: 1, limit: 20, sort: 'createdAt' })
 const newestOf = (userId: string) => requestsPage({ userId, page: 1, limit: 5, sort: '-createdAt' })
 
 export type RequestsBesideProps = {
   readonly userId: string
   readonly meId: string
-  /** After a decision: balances may have moved. */
+  /** Called after a decision, because it may have changed the customer's balances. */
   readonly onDecided: () => void
   readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
 }
 
-/** A customer's requests in the panel beside the conversation, with the dialogs of the list (docs/rules.md §7.18). */
+/** A customer's requests in the panel beside the conversation, with the same dialogs as in the list (docs/rules.md §7.18). */
 export function RequestsBeside({ userId, meId, onDecided, proposalDialog }: RequestsBesideProps) {
   const pending = useQuery(pendingOf(userId))
   const newest = useQuery(newestOf(userId))

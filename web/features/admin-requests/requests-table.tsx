@@ -28,14 +28,14 @@ import { type RequestRights, useRights } from './use-rights.ts'
 import { useWalk } from './use-walk.ts'
 
 /**
- * The queue shows pending requests; a customer's page shows all of theirs.
- * @param userId the customer on whose page the list is; null for the list of all players
+ * Declares the list. The queue starts with the pending requests, a customer's page shows all requests of the customer.
+ * @param userId the customer on whose page the list is, or null for the list of all players
  */
 const requestsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'giao-dich' : 'giao-dich-khach',
     ...declared(requestList, userId === null ? { first: { status: 'pending' } } : { fixed: { userId } }),
-    // In the queue the longest wait is first; decided requests begin with the newest.
+    // In the queue the longest wait comes first. Other views begin with the newest request.
     firstSort: ({ status }) => (status === 'pending' ? 'createdAt' : '-createdAt'),
     hiddenAtFirst: ['number', 'holder', 'reason', 'decidedBy', 'decidedAt'],
     rowId: ({ id }: CashRequest) => id,
@@ -64,12 +64,12 @@ const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ d
 
 export type RequestsTableProps = {
   readonly meId: string
-  /** Only the requests of this user, on their page. */
+  /** On a customer's page, limits the list to this customer. */
   readonly userId?: string
   readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
 }
 
-/** All players' requests: the pending queue and the decided ones (spec §2, §4). */
+/** The list of all players' requests: the pending queue and the decided requests (spec §2, §4). */
 export function RequestsTable({ meId, userId, proposalDialog }: RequestsTableProps) {
   const openUser = useOpenUser()
   const list = useAdminList(
@@ -82,7 +82,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   const { canDecide, canReject } = rights
   const { act, setAct, walk, offerNext } = useWalk(list, (row) => canDecide(row) && row.proposal?.by.id !== meId)
   const isDecided = ({ status }: CashRequest) => list.filters.status === 'pending' && status !== 'pending'
-  // From the request that is shown beside the list, or asked about, the way leads on to its neighbours.
+  // A decided row does not fold away while its dialog is open, because the dialog finds the neighbours by the row's place.
   const isShown = ({ id }: CashRequest) => act !== undefined && act.kind !== 'bulk' && act.seen.id === id
   useFolding({ held: list.held, rowId: list.rowId, isDone: (row) => isDecided(row) && !isShown(row) })
   const approve = (seen: CashRequest) => (canDecide(seen) ? setAct(approvalOf(seen)) : sayWhyNot(seen, rights))
@@ -98,7 +98,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       menu={(request) => requestMenu({ request, rights, onAct: setAct, openUser })}
       isFaded={isDecided}
       {...(rights.may && {
-        // A request that waits for a second person can't be confirmed in bulk: its confirmer has to have read it.
+        // Requests that wait for a second person are left out: the second person has to read each one before confirming it.
         bulk: (rows: readonly CashRequest[]) =>
           bulkButtons(
             rows.filter((row) => canDecide(row) && row.proposal == null),
@@ -138,7 +138,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   )
 }
 
-/** Says why a key did nothing on a request: it is already decided, and by whom, or it is the admin's own. */
+/** Explains why a shortcut did nothing: the request is already decided, and by whom, or belongs to the admin. */
 function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
   if (isOwn(request)) toast.info(texts.ownRequest)
   else if (request.status !== 'pending') toast.info(sayFirst({ name: request.decidedBy?.username ?? null }))
@@ -146,7 +146,7 @@ function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
 
 const columnsOfUser = columnsOfOwner(requestColumns, 'kind')
 
-/** Points and number by kind, and by status where the filter takes every one. */
+/** Shows the points and the number of requests for each kind, and for each status unless the list is filtered by one. */
 function RequestSums({ asked }: { readonly asked: AskedBy<typeof requestList.filters> }) {
   const totals = REQUEST_KINDS.filter((kind) => (asked.type ?? kind) === kind).flatMap((kind) =>
     REQUEST_STATUSES.filter((status) => (asked.status ?? status) === status).map((status) => ({
@@ -161,7 +161,7 @@ function RequestSums({ asked }: { readonly asked: AskedBy<typeof requestList.fil
   return <TotalsLine query={query} totals={totals} summedTo={TOTAL_COUNTED_TO} />
 }
 
-/** The acts on the selected requests that can be decided; null without any. */
+/** Returns the bulk buttons for those selected requests that can be decided, or null if there are none. */
 function bulkButtons(requests: readonly CashRequest[], onAct: (act: RequestAct) => void) {
   if (requests.length === 0) return null
   const count = formatCount(requests.length)

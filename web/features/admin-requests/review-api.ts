@@ -6,15 +6,15 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 export type { RequestDossier } from '#contract/request-review.ts'
 
 /**
- * Loads the facts to look up before deciding a request. Never fetched ahead of time: the server records each call as a
- * look at its owner.
+ * Loads the facts to check before deciding a request. They are never prefetched, because the server records each call
+ * as a look at the owner's data.
  */
 export const dossierQuery = (id: string) => ({
   ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),
   staleTime: 0,
 })
 
-/** Makes up for a lost hint, and removes views that ended without one. */
+/** How often the views are fetched again, since an event may be lost and a view that expires emits none. */
 const viewsEveryMs = 30_000
 
 export const viewsQuery = {
@@ -22,7 +22,7 @@ export const viewsQuery = {
   refetchInterval: viewsEveryMs,
 }
 
-/** Shows the other admins for two minutes that this page has a request open. */
+/** Shows the other admins for two minutes that this page has the request open. */
 export const reportViewing = (pageId: string, requestId: string) =>
   callEndpoint(requestReviewEndpoints.viewRequest, { params: { id: pageId }, body: { requestId } })
 

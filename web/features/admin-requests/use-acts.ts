@@ -1,7 +1,7 @@
 import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { type CashRequest, decideRequest, deleteRequest } from './api.ts'
 
-/** Acts on requests. The row in the server's answer is shown at once; every other query is refetched. */
+/** Returns the acts on requests. The row of the server's answer is shown at once, and the other queries are refetched. */
 export function useRequestActs() {
   const refresh = useAdminRefresh('requests', 'proposals', 'overview', 'audit')
   const showRow = useShowRow<CashRequest>('requests')
@@ -11,12 +11,12 @@ export function useRequestActs() {
       showRow(request)
       return request
     } finally {
-      // Also after a conflict or a lost answer: the list then shows the current state.
+      // This also runs after a conflict or a lost answer, so that the list shows the current state.
       refresh()
     }
   }
   return {
-    /** Returns the present state of the request: still pending where its approval waits for a second person. */
+    /** Returns the request in its new state, which is still pending if the approval waits for a second person. */
     approve: ({ id, status }: CashRequest) => decided(decideRequest(id, { verdict: 'approved', from: status })),
     reject: async ({ id, status }: CashRequest, reason: string) => {
       await decided(decideRequest(id, { verdict: 'rejected', reason, from: status }))

@@ -5,19 +5,19 @@ import type { CashRequest } from './api.ts'
 
 export type RequestRights = ReturnType<typeof useRights>
 
-/** The acts that `meId` may take on a request; an admin never decides an own request. */
+/** Returns the acts that `meId` may take on a request. An admin may never decide their own request. */
 export function useRights(meId: string) {
   const [openedAtMs] = useState(serverNowMs)
   const may = useMay('money')
   const isOwn = ({ owner }: CashRequest) => owner.id === meId
   return {
-    /** False without the capability `money`: nothing is decided, edited or removed. */
+    /** False without the capability `money`, which every decision, edit and removal needs. */
     may,
     isOwn,
     canDecide: (request: CashRequest) => may && request.status === 'pending' && !isOwn(request),
-    /** True also where only the reason of a rejected request can be edited. */
+    /** Also true for a rejected request, whose reason can still be edited. */
     canReject: (request: CashRequest) => may && request.status !== 'approved' && !isOwn(request),
-    /** The name of the colleague who decided the request while this list was open. */
+    /** Returns the name of the colleague who decided the request while this list was open, or null. */
     overtakenBy: ({ decidedBy, decidedAtMs }: CashRequest) =>
       decidedBy !== null && decidedBy.id !== meId && (decidedAtMs ?? 0) > openedAtMs ? decidedBy.username : null,
   }

@@ -8,9 +8,9 @@ import type { RequestAct } from './request-act.ts'
 import type { WalkProps } from './walk.tsx'
 
 /**
- * The open dialog, and the way from its request to the neighbours in the list, also on the pages beside. A neighbour
- * opens in its details, even from a dialog that decides: nobody is one key away from deciding a request that they have
- * not read.
+ * Returns the open dialog and the steps from its request to the neighbours in the list, across pages. A neighbour
+ * always opens in its details, even from a dialog that decides, so that one key never decides a request that the admin
+ * has not read.
  * @param isNext whether a request may be offered after a decision
  */
 export function useWalk<Filters extends FilterSpecs>(
@@ -29,7 +29,7 @@ export function useWalk<Filters extends FilterSpecs>(
   const at = rows.findIndex(({ id }) => id === shown)
   const show = (row: CashRequest) => setAct({ kind: 'details', seen: row })
   const stepTo = (row: CashRequest | undefined, onwards: PageStep<CashRequest>['forward']) => {
-    // The neighbour is not known until the other page is loaded.
+    // The neighbours are not known until the other page is loaded.
     if (at === -1) return undefined
     if (row !== undefined) return () => show(row)
     return onwards === undefined ? undefined : () => onwards(show)
@@ -38,7 +38,7 @@ export function useWalk<Filters extends FilterSpecs>(
   const place = (view.page - 1) * view.limit + at + 1
   const walk: WalkProps = {
     place,
-    // Rows that were decided meanwhile are still listed here, and are in no count of the server.
+    // Rows that were decided meanwhile are still listed here, but the server no longer counts them.
     total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
     isMoving: at === -1,
     onPrevious: stepTo(at > 0 ? rows[at - 1] : undefined, pages.back),
@@ -58,8 +58,8 @@ export function useWalk<Filters extends FilterSpecs>(
 }
 
 /**
- * After one dialog has led to another, the focus goes to the row of the request that was shown last: the element that
- * had it before the first dialog belongs to another request, and the one that had it before the last dialog is gone.
+ * After one dialog has led to another, moves the focus to the row of the request that was shown last. The element that
+ * had the focus before the first dialog belongs to another request, and the dialog before the last one is gone.
  */
 function useFocusOnLast(act: RequestAct | undefined): void {
   const last = useRef<RequestAct>(undefined)
@@ -73,7 +73,7 @@ function useFocusOnLast(act: RequestAct | undefined): void {
     const closed = last.current
     last.current = undefined
     if (!isWalk.current || closed === undefined || closed.kind === 'bulk') return undefined
-    // Runs after the dialog has given the focus back.
+    // The timer runs after the closed dialog has given the focus back.
     const timer = setTimeout(() => focusRow(closed.seen.id))
     return () => clearTimeout(timer)
   }, [act])

@@ -5,18 +5,18 @@ import { Badge } from '#web/ui/badge.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
 
-/** Four of these may be lost before the others take the request for closed. */
+/** The server drops a view after two minutes, so four of these reports may be lost before it takes the request for closed. */
 const renewMs = 25_000
 
-/** A dialog that takes another's place is not a departure: the next one appears within this time. */
+/** A dialog that replaces another one appears within this time, so that the change does not count as leaving. */
 const leaveAfterMs = 300
 
-/** This page, which has one request open at a time. */
+/** Identifies this page to the server. A page has one request open at a time. */
 const pageId = newIdempotencyKey()
 let shown: string | null = null
 let isReported = false
 
-/** One call after the other, so that the server gets them in this order. None matters enough to report a failure. */
+/** Sends one call after the other, so that the server gets them in order. No failure matters enough to be reported. */
 let inTurn: Promise<unknown> = Promise.resolve()
 const send = (call: () => Promise<unknown>) => {
   inTurn = inTurn.then(call).catch(() => {})
@@ -35,14 +35,14 @@ function leave(): void {
   send(() => reportLeft(pageId))
 }
 
-/** Shows the other admins, while the component is there, that this admin has the request open (rules §3.11). */
+/** Shows the other admins, while the component is mounted, that this admin has the request open (rules §3.11). */
 export function useViewing(requestId: string): void {
   useEffect(() => {
     shown = requestId
     report()
     const timer = setInterval(report, renewMs)
-    // A page that closes does not wait for its turn. A page that comes back out of the browser's cache renews by
-    // itself.
+    // A closing page can't wait for the calls before this one. A page that is restored from the browser's cache reports
+    // again by its timer.
     const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {
@@ -58,11 +58,11 @@ export function useViewing(requestId: string): void {
 
 export type ViewersProps = {
   readonly requestId: string
-  /** Shown here while nobody else has the request open. */
+  /** Shown while no other admin has the request open. */
   readonly otherwise?: ReactNode
 }
 
-/** The other admins who have a request open: "lan đang xem". It blocks nothing. */
+/** Names the other admins who have a request open, as in "lan đang xem". This does not keep anyone from deciding it. */
 export function Viewers({ requestId, otherwise = null }: ViewersProps) {
   const { data = [] } = useQuery(viewsQuery)
   const names = data.filter((view) => view.requestId === requestId).map(({ admin }) => admin.username)

@@ -6,20 +6,19 @@ import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 
-/** The place of a dialog's request among the rows of the list, and the way to its neighbours. */
+/** The place of a dialog's request among the rows of the list, and the steps to its neighbours. */
 export type WalkProps = {
-  /** From 1. */
+  /** The place in the list, counted from 1. */
   readonly place: number
   readonly total: number
-  /** True while the page beside is read: neither end is reached. */
+  /** True while a neighbouring page is loading, when it is not yet known whether the list ends here. */
   readonly isMoving: boolean
-  /** Undefined at that end of the list. */
+  /** Undefined for the first request of the list, as `onNext` is for the last one. */
   readonly onPrevious: (() => void) | undefined
   readonly onNext: (() => void) | undefined
 }
 
-/** "‹ 3 / 25 ›" beside a dialog's title; `k` and `j` do the same. At an end the button keeps a focus that it
- * has and takes none. */
+/** Shows "‹ 3 / 25 ›" beside a title. At an end, Tab skips the button; it is not disabled, so it keeps the focus. */
 export function Walk({ place, total, isMoving, onPrevious, onNext }: WalkProps) {
   const previous = onPrevious ?? (() => !isMoving && toast.info(texts.wasFirst))
   const next = onNext ?? (() => !isMoving && toast.info(texts.wasLast))

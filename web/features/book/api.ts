@@ -7,7 +7,7 @@ import { callEndpoint, type CallOutput } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
-/** The filter of the list; days are Vietnam's, both included. */
+/** The filter of the list. `from` and `to` are days in Vietnam, both inclusive. */
 export type NotesFilter = {
   readonly kind?: NotedKind | undefined
   readonly act?: NotedAct | undefined
@@ -15,7 +15,7 @@ export type NotesFilter = {
   readonly to?: Day | undefined
 }
 
-/** Acts of staff, feed closings and disputes in the log, the newest first. */
+/** The entries of the log about acts of staff, feed closings and disputes, the newest first. */
 export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
   infiniteQueryOptions({
     queryKey: ['book', 'notes', { kind, act, from, to }],
@@ -35,21 +35,21 @@ export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** Measured rates; UTC days, both included, or everything. */
+/** The measured rates from one UTC day to another, both inclusive, or of the whole log without days. */
 export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) => ({
   ...endpointQuery(['book'], bookPageEndpoints.readRates, { query }),
   placeholderData: keepPreviousData<CallOutput<typeof bookPageEndpoints.readRates>>,
-  // The figures of a day change slowly.
+  // The figures change slowly, so they are not fetched again within a minute.
   staleTime: 60_000,
 })
 
 export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 
-/** A note comes at least every 10 s. */
+/** The log publishes a note at least every 10 s, so an older newest note means that something is wrong. */
 const OLD_MS = 60_000
 export const isOld = ({ noteAtMs }: BookStatus): boolean => noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
 
-/** The round of the signed-in player's last bet that has ended; null without one. */
+/** The round of the signed-in player's newest bet that is decided, or null if there is none. */
 export const lastOwnRoundQuery = {
   ...endpointQuery(
     ['book'],
@@ -62,7 +62,7 @@ export const lastOwnRoundQuery = {
 
 const STATUS_EVERY_MS = 5_000
 
-/** The newest note of the log, and whether new ones are signed. */
+/** The newest note of the log, and whether the server still signs new ones. */
 export const statusQuery = {
   ...endpointQuery(['book'], bookStatusEndpoints.readBookStatus, {}),
   refetchInterval: STATUS_EVERY_MS,

@@ -3,8 +3,8 @@ import type { NotedAct, NotedKind } from '#contract/book-pages.ts'
 import type { StopWhy } from '#contract/book-status.ts'
 
 /**
- * "Sổ mở": the published entries, the acts and their actors, the measured rates, and the limits of the book
- * (docs/open-book.md §5, §6, §8).
+ * The texts of "Sổ mở": the published entries, the acts and their actors, the measured rates, and the limits of the
+ * book (docs/open-book.md §5, §6, §8).
  */
 export const bookTexts = {
   claim: 'Kết quả này không ai sửa được mà không bị phát hiện',

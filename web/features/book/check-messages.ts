@@ -10,17 +10,17 @@ export type ToWorker = { readonly start: CheckRequest; readonly known: readonly 
 
 export type CheckReport = Pick<CheckResult, 'state' | 'faults' | 'faultCount' | 'head' | 'settledBets'> & {
   readonly request: CheckRequest
-  /** Null where there was no log to read. */
+  /** Null if no log could be read. */
   readonly summary: CheckResult['summary'] | null
-  /** The key that verified the signatures; null where none is to be trusted. */
+  /** The key that verified the signatures, or null if none could be trusted. */
   readonly vkey: string | null
-  /** Null for other requests than a proof's. */
+  /** Null unless the request was to check a proof. */
   readonly proof: Pick<CheckedProof, 'index' | 'opening'> | null
 }
 
-/** Nothing follows `report` or `failure`. */
+/** The messages of the worker. `report` or `failure` is the last one. */
 export type FromWorker =
   | { readonly step: StepProgress }
   | { readonly report: CheckReport }
-  /** `host`: no answer, or none of a log. `crash`: an error of our own. */
+  /** `host`: the server gave no answer, or one that is not part of a log. `crash`: an error in this program. */
   | { readonly failure: 'host' | 'crash' }

@@ -30,7 +30,7 @@ const looks: Record<Verdict, { readonly look: string; readonly icon: IconCompone
   failed: { look: 'bg-warn-soft text-warn', icon: CircleAlert },
 }
 
-/** The faults in the page; the file has all. */
+/** The number of faults shown on the page. The saved file holds all faults. */
 const FAULTS_SHOWN = 20
 
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
@@ -143,7 +143,7 @@ function Report({ report, hasFaults }: ReportProps) {
         <Folded title={texts.faults}>
           <ul className="flex flex-col gap-3">
             {shown.map((fault, at) => (
-              // Two faults may be alike.
+              // The key is the index, because two faults may have the same contents.
               // oxlint-disable-next-line react/no-array-index-key -- see above
               <FaultWords key={at} fault={fault} />
             ))}
@@ -163,7 +163,7 @@ function Report({ report, hasFaults }: ReportProps) {
   )
 }
 
-/** The key and the note that were used, and the whole result as a file. */
+/** Shows the key and the note that the check used, and saves the whole result as a file. */
 function Technical({ report }: { readonly report: CheckReport }) {
   const { head, vkey } = report
   const save = () =>
@@ -211,7 +211,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-/** Hashes are in the note; a bigint is written as its digits. */
+/** Writes the report as JSON. The head's hashes are left out, since the note holds the root. A bigint becomes its digits. */
 function write({ head, ...report }: CheckReport): string {
   const note = head === null ? null : { origin: head.origin, size: head.size, note: head.note }
   const about = { host: globalThis.location.origin, checkedAt: new Date(deviceNowMs()).toISOString() }

@@ -5,7 +5,7 @@ import type { CheckReport } from './check-messages.ts'
 import { checkTexts as texts } from './check-texts.ts'
 import type { CheckState } from './use-check.ts'
 
-/** `absent`: the book has no such round. `failed`: nothing is known. */
+/** `absent`: the book has no such round. `failed`: the check could not be made. */
 export type Verdict = 'running' | 'right' | 'wrong' | 'pending' | 'stopped' | 'absent' | 'failed'
 
 export function verdictOf({ outcome }: CheckState): Verdict {
@@ -14,7 +14,7 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/** A wrong id or a round older than the book is no fault; a missing page of an existing receipt is, and has `expected`. */
+/** A wrong id or a round older than the book is no fault. A missing page of an existing receipt is one, and has `expected`. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 
@@ -33,7 +33,7 @@ export function stateText({ step, state }: Pick<StepProgress, 'step' | 'state'>)
   return step === 'prices' ? texts.waitsForSeed : texts.waitsForClose
 }
 
-/** `12/40`, `12`, or nothing before the step began. */
+/** Returns `12/40`, or `12` without a known total, or null before the step has begun. */
 export function progressText({ done, total }: StepProgress): string | null {
   if (total === null) return done === 0 ? null : formatCount(done)
   return total === 0 ? null : texts.of(formatCount(done), formatCount(total))

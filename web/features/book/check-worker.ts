@@ -2,7 +2,7 @@ import { bookGet } from '#web/platform/book-get.ts'
 import type { FromWorker, ToWorker } from './check-messages.ts'
 import { runCheck } from './run-check.ts'
 
-/** A worker, because hashing thousands of lines would stop a phone's screen. */
+/** The check runs in a worker, because hashing thousands of entries would freeze the page on a phone. */
 
 const stopping = new AbortController()
 

@@ -15,7 +15,7 @@ import { verdictOf } from './check-words.ts'
 import { useCheck } from './use-check.ts'
 
 export type CheckerProps = {
-  /** A round to fill in, from the address. */
+  /** The id of a round from the page's address, which fills the field at first. */
   readonly round: string | undefined
 }
 
@@ -23,17 +23,17 @@ type Kind = CheckRequest['kind']
 
 const KINDS: readonly Kind[] = ['round', 'rounds', 'proof']
 const COUNTS = ['50', '200', '1000', '5000'] as const
-/** A proof has a note and some 30 hashes. */
+/** A proof holds only a note and some 30 hashes, so a larger file is no proof. */
 const PROOF_MAX_BYTES = 100_000
-/** The first line of every proof; the checker judges the rest. */
+/** Every proof begins with this text. The checker examines the rest. */
 const PROOF_BEGINS = 'c2sp.org/tlog-proof@'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
 
-/** The id itself, or the one in a receipt's address. */
+/** Finds the id of a round in a text, which may be the id itself or the address of a receipt. */
 const roundIdIn = (text: string): string | null => UUID.exec(text)?.[0].toLowerCase() ?? null
 
-/** The chosen kind with its round, count or file, and what is wrong with it. */
+/** Holds what the reader wants to check: the kind with its round, count or file, and the error of the input. */
 function useAsked(round: string) {
   const [kind, setKind] = useState<Kind>(round === '' ? 'rounds' : 'round')
   const [roundText, setRoundText] = useState(round)
@@ -53,9 +53,9 @@ function useAsked(round: string) {
     proof,
     takeFile: async (file: File | undefined) => {
       if (file === undefined) return
-      // An earlier file stays chosen when a new one is refused.
+      // If a new file is refused, the file chosen before it stays.
       if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
-      // A file that was deleted or moved meanwhile can't be read.
+      // A file that was deleted or moved after it was chosen can't be read.
       const text = await file.text().catch(() => '')
       if (!text.startsWith(PROOF_BEGINS)) return setError(texts.proofWrong)
       setProof({ name: file.name, text })
@@ -63,7 +63,7 @@ function useAsked(round: string) {
     },
     error,
     setError,
-    /** The request, or a sentence that says what is missing. */
+    /** Returns the request, or a sentence that says what is missing. */
     read: (): CheckRequest | string => {
       if (kind === 'rounds') return { kind, count: Number(count) }
       if (kind === 'proof') return proof === null ? texts.proofMissing : { kind, text: proof.text }

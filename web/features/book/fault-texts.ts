@@ -1,6 +1,6 @@
 import type { FaultKind } from '#domain/book/faults.ts'
 
-/** A sentence for each fault, for people without any idea of cryptography (docs/open-book.md). */
+/** A sentence for each fault, for readers who know nothing of cryptography (docs/open-book.md). */
 export const faultTexts: Readonly<Record<FaultKind, string>> = {
   'log-key': 'Chìa khoá ký của sổ mở không phải chìa khoá đã biết.',
   'note-form': 'Bản chốt sổ không viết đúng mẫu.',

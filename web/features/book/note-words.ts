@@ -5,13 +5,12 @@ import { formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 
 const DAY_MS = 86_400_000
-/** The shown letters of a pseudonym: their 36 bits are enough to distinguish staff. */
+/** The number of letters shown of a pseudonym: their 36 bits are enough to distinguish staff. */
 const CODE_LETTERS = 6
 
-/** Whole days between two times, at least 0. */
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
 
-/** @param isLogOver a restart has ended the note's log: its open disputes are answered without an entry */
+/** @param isLogOver whether a restart has ended the note's log, whose open disputes are then answered without an entry */
 export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean) {
   const parsed = parseEntry(note.entry)
   const entry = parsed.is === 'entry' ? parsed.entry : null

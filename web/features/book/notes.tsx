@@ -50,7 +50,7 @@ function Disputes() {
 function Filters({ filter, onChange }: NotesProps) {
   const { kind, act, from, to } = filter
   const { data: status } = useQuery(statusQuery)
-  // If the log was begun again, only the newest log says when it began.
+  // After a restart of the log, the status knows only when the newest log began, so the filter allows all earlier days.
   const first = status?.prefix === '/log' ? dayOf(status.completeSinceMs) : FIRST_DAY
   return (
     <div className="flex flex-col gap-3 print:hidden">
@@ -123,7 +123,7 @@ function List({ filter }: { readonly filter: NotesFilter }) {
   )
 }
 
-/** The number of a log from its path: `/log`, then `/log/2`. */
+/** Returns the number of a log from its path: `/log` is the first one, then come `/log/2` and so on. */
 const logOf = ({ prefix }: BookStatus): number => Number(prefix.split('/')[2] ?? 1)
 
 function Note({ note }: { readonly note: NotedEntry }) {

@@ -8,7 +8,7 @@ import { bookTexts as texts } from './book-texts.ts'
 
 export type RatesRow = { readonly label: string; readonly counts: RateCounts }
 
-/** All rounds together, then each type and source. */
+/** Returns a row for all rounds together, then one for each type and source. */
 export function rowsOf({ types }: BookRates): readonly RatesRow[] {
   const rows = types.map((row) => ({
     label: texts.typeAndSource(row.type, sourceLabel(row.source)),
@@ -35,18 +35,18 @@ export const intervalText = ({ interval: { low, high } }: Share): string =>
   texts.between(formatShare(low), formatShare(high))
 export const shareText = ({ share, count, of }: Share): string =>
   texts.shareOf(formatShare(share), formatCount(count), formatCount(of))
-/** A share and its interval in a table's cell. */
+/** Formats a count with its share and interval for a cell of a table. */
 export const shareCell = (count: number, of: number): string => {
   const share = shareOf(count, of)
   return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
 }
 
-/** Half the band around 0 in which chance alone keeps a sum with this variance. Minor units. */
+/** Returns half the height of the band around 0 within which chance alone keeps a sum of this variance, in minor units. */
 export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }
 
-/** The players' sum from the first day on, day by day, with the band of chance. */
+/** Returns the players' running sum from the first day on, day by day, with the band that chance explains. */
 export function sumsOf({ days }: BookRates): readonly SumPoint[] {
   let [sum, squares] = [0n, 0n]
   return days.map((one) => {

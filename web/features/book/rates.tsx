@@ -41,10 +41,10 @@ const DAY_MS = 86_400_000
 const lengths = { week: 7, month: 30, all: null } as const
 type RangeName = keyof typeof lengths
 
-/** As the log counts days. */
+/** Returns the day in UTC, as the log counts days. */
 const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-/** The measured rates of all closed rounds, as pictures with a table behind each (docs/open-book.md §6). */
+/** The measured rates of all closed rounds, as pictures that each offer their table (docs/open-book.md §6). */
 export function MeasuredRates() {
   const [name, setName] = useState<RangeName>('all')
   const days = lengths[name]
@@ -105,7 +105,7 @@ function Figures({ rates }: { readonly rates: BookRates }) {
   )
 }
 
-/** A scale around one half that holds every interval. */
+/** Returns a scale that is centred on one half and wide enough for every interval. */
 function scaleOf(shares: readonly Share[]) {
   const reach = Math.max(
     ...shares.flatMap(({ interval }) => [interval.low, interval.high].map((at) => Math.abs(at - 0.5))),
@@ -117,7 +117,7 @@ function scaleOf(shares: readonly Share[]) {
 type SharesFigureProps = {
   readonly title: string
   readonly rows: readonly RatesRow[]
-  /** The columns of the table: the two sides whose share is drawn, then the other outcomes. */
+  /** The table's column heads: the two sides whose share is drawn, then the other outcomes. */
   readonly head: readonly string[]
   readonly partsOf: (counts: RateCounts) => readonly [number, number, ...number[]]
   readonly wholeOf: (counts: RateCounts) => number
@@ -125,7 +125,7 @@ type SharesFigureProps = {
   readonly few: string
 }
 
-/** Shares beside one half. */
+/** Draws shares with their intervals against a mark at one half. */
 function SharesFigure({ title, rows, head, partsOf, wholeOf, meaning, few }: SharesFigureProps) {
   const table = (
     <Numbers
@@ -183,7 +183,7 @@ function SharesFigure({ title, rows, head, partsOf, wholeOf, meaning, few }: Sha
   )
 }
 
-/** The players' sum beside the range that chance gives. */
+/** Draws the players' sum over the range that chance explains. */
 function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: readonly RatesRow[] }) {
   const points = sumsOf(rates)
   const total = rows[0]?.counts
@@ -256,7 +256,7 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
 const extreme = (amounts: readonly bigint[], sign: 1 | -1): bigint =>
   amounts.reduce((most, amount) => ((sign === 1 ? amount > most : amount < most) ? amount : most), 0n)
 
-/** Whether bets that were sealed late won more often than others. */
+/** Shows whether bets that were sealed late won more often than other bets. */
 function LateFigure({ rows }: { readonly rows: readonly RatesRow[] }) {
   const total = rows[0]?.counts
   if (total === undefined) return null

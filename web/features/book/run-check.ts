@@ -14,21 +14,21 @@ import { pause } from '#web/platform/pause.ts'
 import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 
 export type CheckTools = {
-  /** Rejects when no answer comes. */
+  /** Rejects if no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
-  /** The logs that this device has seen: the log has to be one of them, and to extend it. */
+  /** The logs that this device has seen. The fetched log has to be one of them and to extend what was seen. */
   readonly known: readonly KeptLog[]
   readonly tell: (message: FromWorker) => void
   readonly signal: { readonly aborted: boolean }
 }
 
-/** Between two reports of steps: a phone would draw hundreds a second. */
+/** The least time between two reports of steps, since a phone would otherwise have to draw hundreds a second. */
 const TELL_EVERY_MS = 100
 
-/** No answer, or one that is no part of a log. fetch rejects with a TypeError. */
+/** Whether the server gave no answer, or one that is not part of a log. fetch rejects with a TypeError. */
 const isOfHost = (error: unknown): boolean => error instanceof BookHostError || error instanceof TypeError
 
-/** Reports the steps, then the result or why there is none. Never rejects. */
+/** Reports the steps, then the result or the reason why there is none. The promise never rejects. */
 export async function runCheck(request: CheckRequest, { get, known, tell, signal }: CheckTools): Promise<void> {
   const onStep = sparingly((step) => tell({ step }))
   const seen: { offline: boolean } = { offline: false }
@@ -57,7 +57,7 @@ async function check(
   const options = { sha256, onStep, signal }
   let source: BookSource
   try {
-    // A round or a bet of a log that a restart ended was signed by that log's key.
+    // Entries of a log that a restart ended were signed by that log's key, so the check first finds out which log it needs.
     const origin =
       request.kind === 'round'
         ? await originOfRound({ get }, request.round)
@@ -81,13 +81,13 @@ async function check(
   return { ...result, request, vkey, proof: { index, opening } }
 }
 
-/** For a check that ends before there is a log to trust. */
+/** Returns the report of a check that ended before there was a log to trust. */
 const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: readonly Fault[]): CheckReport => ({
   ...{ request, state, faults, faultCount: faults.length, head: null, settledBets: 0 },
   ...{ summary: null, vkey: null, proof: null },
 })
 
-/** Passes on the newest state of each step now and then; `flush` passes on the rest. */
+/** Passes on the newest state of each step, but only once in TELL_EVERY_MS. `flush` passes on what is still waiting. */
 function sparingly(tell: (step: StepProgress) => void) {
   const waiting = new Map<StepProgress['step'], StepProgress>()
   let toldAtMs = Number.NEGATIVE_INFINITY

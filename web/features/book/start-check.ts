@@ -1,7 +1,7 @@
 import { readKeptLogs } from '#web/platform/book-notes.ts'
 import type { CheckRequest, FromWorker, ToWorker } from './check-messages.ts'
 
-/** Starts a worker, which ends with its report or failure. */
+/** Starts a worker that runs the check. The worker is terminated after its report or failure. */
 export function startCheck(request: CheckRequest, tell: (message: FromWorker) => void) {
   const worker = new Worker(new URL('check-worker.ts', import.meta.url), { type: 'module' })
   let isOver = false
@@ -16,7 +16,7 @@ export function startCheck(request: CheckRequest, tell: (message: FromWorker) =>
     tell(data)
     if (!('step' in data)) end()
   })
-  // The worker's code could not be loaded.
+  // This event means that the worker's code could not be loaded.
   worker.addEventListener('error', () => {
     if (isOver) return
     tell({ failure: 'host' })
@@ -24,7 +24,7 @@ export function startCheck(request: CheckRequest, tell: (message: FromWorker) =>
   })
   void readKeptLogs().then((known) => isOver || send({ start: request, known }))
   return {
-    /** Stops reading; the faults found so far are reported. */
+    /** Stops the check. Its report holds the faults found so far. */
     stop: () => send('stop'),
     end,
   }

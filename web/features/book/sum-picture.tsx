@@ -4,7 +4,7 @@ export type SumPictureProps = { readonly label: string; readonly points: readonl
 
 const INSET = 6
 
-/** The players' sum as a line over the band that chance gives. */
+/** Draws the players' sum as a line over the band that chance explains. */
 export function SumPicture({ label, points }: SumPictureProps) {
   const sums = [0, ...points.map(({ sumMinor }) => Number(sumMinor))]
   const bands = [0, ...points.map(({ bandMinor }) => Number(bandMinor))]

@@ -11,7 +11,7 @@ export type CheckState = {
   readonly outcome: { readonly report: CheckReport } | { readonly failure: 'host' | 'crash' } | null
 }
 
-/** One check at a time; leaving the screen ends it. */
+/** Runs one check at a time. Unmounting ends it. */
 export function useCheck() {
   const [state, setState] = useState<CheckState | null>(null)
   const running = useRef<ReturnType<typeof startCheck>>(undefined)
@@ -35,7 +35,7 @@ export function useCheck() {
   }
 }
 
-/** Every later note has to extend the one that this device saw. */
+/** Remembers the note that this device saw, since every later note of the log has to extend it. */
 function keepSeen({ head, vkey, faults }: CheckReport): void {
   if (head === null || vkey === null || faults.some(({ kind }) => kind === 'note-forked')) return
   void keepLog({ origin: head.origin, vkey, note: head.note, size: head.size })

@@ -7,10 +7,10 @@ import { ApiError, clientErrorCodes } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { uploadFile } from './upload.ts'
 
-/** Spec §9. */
+/** The number of messages per page (spec §9). */
 export const messagesPerPage = 30
 
-/** The most conversations in one answer. Older ones appear through the search or with their next message. */
+/** The most conversations in one answer. The user finds older ones by search, and each also returns with its next message. */
 export const conversationsPerPage = 100
 
 export const firstCalls = () => [
@@ -26,7 +26,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     return rows
   },
 
-  /** The newest messages below a seq, oldest first; without a seq the newest of all messages. */
+  /** Loads the newest messages below `beforeSeq`, or the newest of all without it. The result has the oldest first. */
   async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage) {
     const query = { limit, ...(beforeSeq !== undefined && { beforeSeq }) }
     const { rows, meta } = await call(chatEndpoints.listMessages, { params: { id: conversationId }, query })
@@ -42,7 +42,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   deleteConversation: (id: string): Promise<{ hiddenThroughSeq: number }> =>
     call(chatEndpoints.deleteConversation, { params: { id }, query: {} }),
 
-  /** `onProgress` receives the share that was sent, from 0 to 1. */
+  /** `onProgress` receives the part of the file that was sent, from 0 to 1. */
   async sendFile(file: Blob, onProgress: (share: number) => void): Promise<Upload> {
     const { path, refusals } = fileEndpoints.uploadFile
     const data = z.safeDecode(storedUpload, (await upload({ path, refusals, file, onProgress })) as never)

@@ -26,15 +26,15 @@ export type CannedProps = {
   readonly text: string
   readonly area: RefObject<HTMLTextAreaElement | null>
   readonly thread: Thread
-  /** Set to the function that handles the field's keys for choosing; it returns whether it took the key. */
+  /** This component sets it to a handler for the field's keys, which returns whether it used the key. */
   readonly takeKey: RefObject<((event: KeyboardEvent) => boolean) | null>
   readonly onChoose: (text: string) => void
 }
 
-/** A word that begins with a slash, where the text ends. */
+/** Matches a word that begins with a slash, at the end of the text. */
 const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
 
-/** The replies whose name begins with a word, then those whose text holds it; without accents. */
+/** Returns the replies whose name begins with the word, then those whose text contains it, both ignoring accents. */
 function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   const word = foldForSearch(wanted)
   const [named, others] = [
@@ -44,7 +44,7 @@ function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   return word.length < 2 ? named : [...named, ...others]
 }
 
-/** The canned replies for the word after a slash. The textarea keeps the focus and passes on the keys that choose. */
+/** Offers canned replies for the word after a slash. The textarea keeps the focus and passes on the keys that choose. */
 export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProps) {
   const id = useId()
   const replies = useReplies()
@@ -58,7 +58,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   const active = choices.active === undefined ? null : `${id}-${choices.active}`
   useImperativeHandle(takeKey, () => (event) => choices.takeKey(event))
   useLayoutEffect(() => {
-    // The field is drawn by the composer, which players load without any of this.
+    // The composer draws the field, and players load it without this module. So these attributes are set from here.
     for (const [name, value] of [
       ['aria-controls', active && id],
       ['aria-activedescendant', active],
@@ -79,12 +79,12 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   )
 }
 
-/** Inserts a reply at once, and the customer's facts when they arrive, unless the text was changed meanwhile. */
+/** Inserts a reply at once, and again with the customer's facts when they arrive, unless the text was changed meanwhile. */
 function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
   const client = useQueryClient()
   const { key, peer } = thread
 
-  /** The facts that a reply names; one that can't be read is missing. */
+  /** Loads the facts that a reply names. A fact that can't be read is left out. */
   async function factsFor(names: ReadonlySet<string>): Promise<Map<string, string>> {
     const facts = new Map([['tên', peer?.username ?? '']])
     if (isDraft(thread) || peer === null) return facts
@@ -94,7 +94,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
       if (fact !== undefined) facts.set(name, fact)
     }
     await Promise.all([
-      // The customer's present state, which the panel then shows as well; the look is in the audit log.
+      // Fetches the customer's current data again, which the panel then shows as well. The server logs the look in the audit log.
       read('số dư', async () => {
         const { balanceMinor } = await client.query({ ...customerQuery(key), staleTime: 0 })
         return `${formatAmount(balanceMinor)} ${commonTexts.points}`
@@ -110,7 +110,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
   return (before: string, reply: string): void => {
     const put = (facts: ReadonlyMap<string, string>): string => {
       const text = before + replyFor(reply, facts)
-      // At once: a selection that was set before the text is drawn would be lost.
+      // The text has to be drawn first: a selection that is set before would be lost.
       flushSync(() => onChoose(text))
       const gapAt = text.indexOf(GAP, before.length)
       area.current?.focus()

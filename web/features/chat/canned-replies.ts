@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** Frequent staff replies, chosen with a slash (rules §1.1: no sentence promises returns). */
+/** Frequent replies of staff, chosen with a slash. No sentence may promise returns (rules §1.1). */
 export const cannedReplies = [
   { name: 'chao', text: 'Xin chào, mình là nhân viên chăm sóc khách hàng. Mình có thể giúp gì cho bạn?' },
   { name: 'cho', text: 'Bạn chờ mình kiểm tra một chút nhé.' },
@@ -22,7 +22,7 @@ export const repliesQuery = {
 
 export type Reply = { readonly name: string; readonly text: string }
 
-/** The replies that staff can choose from: their own, their colleagues', then those that come with the product. */
+/** Returns the replies that staff can choose from: their own, their colleagues', then those that come with the product. */
 export function useReplies(): readonly Reply[] {
   const { data = [] } = useQuery(repliesQuery)
   return [...data, ...cannedReplies]

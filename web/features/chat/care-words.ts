@@ -3,7 +3,7 @@ import { foldForSearch } from '#web/platform/search-text.ts'
 /** Topics that nobody should write about in this chat (rules §7). */
 export type CareTopic = 'transfer' | 'account' | 'password' | 'otp'
 
-/** Without accents and tone marks, which people leave out. For both sides: either one may be a fraudster. */
+/** The patterns have no accents, since people leave them out. They apply to both sides, because either may be a fraudster. */
 const words: Readonly<Record<CareTopic, RegExp>> = {
   transfer:
     /\b(chuyen (khoan|tien)|nap (tien|the|the cao)|ck|bank transfer|gui tien|rut tien that|momo|zalopay|usdt)\b/,
@@ -12,9 +12,9 @@ const words: Readonly<Record<CareTopic, RegExp>> = {
   otp: /\b(otp|ma xac (thuc|nhan|minh)|ma pin|smart ?otp)\b/,
 }
 
-/** Eight digits or more, with or without separators: an account or card number. An amount has separators of its own. */
+/** Matches an account or card number: eight digits or more, with or without separators. */
 const longNumber = /(?<![\d.,])\d(?:[ .-]?\d){7,18}(?![\d.,]*\d)/
-/** 1,000,000 and 1.000.000 are amounts, not account numbers; neither is the date 20/11/2026. */
+/** Matches an amount such as 10.000.000. Written with commas, an amount does not match `longNumber` at all. */
 const grouped = /^\d{1,3}(?:[. ]\d{3})+$/
 
 export function careTopicsOf(text: string): readonly CareTopic[] {

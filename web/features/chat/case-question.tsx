@@ -31,10 +31,10 @@ const choices = (
   ),
 }))
 
-/** Asks the player once, in the conversation alone, whether customer care helped. Their next message ends it. */
+/** Asks the player once, only in the conversation, whether customer care helped. The player's next message ends the question. */
 export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; readonly selfId: string }) {
   const { data } = useQuery({
-    // Every event that may begin or end the question changes the conversation.
+    // The conversation's time is part of the key, since each event that may begin or end the question changes it.
     ...endpointQuery(['chat', thread.conversation?.updatedAtMs], careCaseEndpoints.readCaseQuestion, {
       params: { id: thread.key },
     }),
@@ -42,7 +42,7 @@ export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; read
     staleTime: 0,
     gcTime: 0,
   })
-  // Each case begins with a message of its player, which ends the question of the one before, with what was said to it.
+  // A new message of the player begins the next case, which ends the question of the case before and hides its answer.
   const hasWritten = thread.messages.some(({ seq, sender }) => sender.id === selfId && seq > (data?.lastSeq ?? 0))
   if (data === undefined || hasWritten) return null
   return <OfCase id={thread.key} isAsked={data.isAsked} isWriting={thread.pending.length > 0} />
@@ -50,7 +50,7 @@ export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; read
 
 type OfCaseProps = { readonly id: string; readonly isAsked: boolean; readonly isWriting: boolean }
 
-/** The question of one case. A message on its way hides it, since that may still fail. */
+/** The question of one case. It is hidden while a message is being sent, but does not end, since the sending may fail. */
 function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
   const [chosen, setChosen] = useState<Satisfaction | null>(null)
   const [text, setText] = useState('')

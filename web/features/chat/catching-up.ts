@@ -6,10 +6,10 @@ import { isRetryable } from '#web/platform/query-client.ts'
 import { type ChatDeps, isConnected, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** After a message that leaves a gap, the missing one gets this long to arrive by itself. */
+/** After a message that leaves a gap, the missing message gets this long to arrive by the socket. */
 const holeMs = 400
 
-/** How many conversations a call names: the server takes more, but serves nobody else while it reads them. */
+/** The number of conversations in one call. The server accepts more, but a longer call would keep it from serving others. */
 const namedAtOnce = 100
 
 const isIncomplete = (thread: Thread): boolean =>
@@ -35,7 +35,7 @@ export function createCatchingUp(
       receiveMessages(missed.messages)
       store.dispatch({ is: 'messages-changed', messages: missed.changed ?? [] })
       store.dispatch({ is: 'markers-received', markers: missed.markers })
-      // Deleted elsewhere, or a colleague's now: if it comes back, the server says from which message on.
+      // Deleted on another device, or taken by a colleague. Should it return, the server says from which message on.
       for (const conversationId of missed.gone)
         store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
       ;({ hasMore } = missed)
@@ -51,7 +51,7 @@ export function createCatchingUp(
           await fetchMissed(new Set(ids.slice(at, at + namedAtOnce)))
       } catch (error) {
         const waitMs = refusalOf(error)?.retryAfterMs
-        // Without a connection this stops; the next connection starts it again.
+        // Without a connection the retries stop. The next connection starts them again.
         if (waitMs === undefined && !isRetryable(error)) return
         clock.after(waitMs ?? retryMs, () => void (isConnected(socket) && sync()))
       }
@@ -59,8 +59,8 @@ export function createCatchingUp(
   }
 
   /**
-   * Fetches the missed messages of all conversations; resolves when the server answered or failed. A call during one
-   * starts another after it, since the answer under way may be older than the messages that the caller misses.
+   * Fetches the missed messages of all conversations. The promise resolves once the server has answered or the call failed. A call during
+   * another one makes it run once more, since its answer may be older than the messages that the caller misses.
    */
   function sync(): Promise<void> {
     isWanted = true
@@ -74,7 +74,7 @@ export function createCatchingUp(
 
   return {
     sync,
-    /** After messages arrived by the socket or with a page: fetches missing ones unless they arrive in a moment. */
+    /** Call this after messages arrived by the socket or in a page. It fetches missing messages if they do not arrive soon. */
     checkForHoles: (): void => {
       if (isHoleTimed || !isAnyIncomplete()) return
       isHoleTimed = true

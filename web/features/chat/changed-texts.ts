@@ -1,4 +1,4 @@
-/** The texts about changed messages while the acts on them are not loaded yet (docs/rules.md §7.15). */
+/** The texts about changed messages that are needed before the acts on messages are loaded (docs/rules.md §7.15). */
 export const changedTexts = {
   edited: 'đã sửa',
   save: 'Lưu tin nhắn đã sửa',

@@ -16,8 +16,8 @@ export type ChatFrameProps = {
 }
 
 /**
- * A placeholder until the chat can be used (spec §2), then the chat. The message field shows a lost connection (spec
- * §4.6), and then the page's own bar.
+ * Shows a placeholder until the chat can be used (spec §2), then the chat. A connection lost later is shown by the
+ * message field (spec §4.6) and then by the page's own bar.
  */
 export function ChatFrame({ session, snapshot, drawCase, children }: ChatFrameProps) {
   return (
@@ -27,7 +27,7 @@ export function ChatFrame({ session, snapshot, drawCase, children }: ChatFramePr
           {children}
         </Gate>
       </DrawCaseContext>
-      {/* Over an open conversation it is above the field (message-pane.tsx). */}
+      {/* While a conversation is open, message-pane.tsx shows the problem above the field instead. */}
       {snapshot.chat.openKey === null && (
         <ProblemAlert problem={snapshot.alert} onDismiss={session.dismissProblem} className="fixed right-4 bottom-20" />
       )}

@@ -38,7 +38,7 @@ function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
   }
 }
 
-/** The chat of one user: the reducer of domain/chat, fed by the socket's events and the server's rows. */
+/** Creates the chat of one user: the reducer of domain/chat, fed by the socket's events and the server's rows. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
@@ -64,7 +64,7 @@ export function createChatSession(deps: ChatDeps) {
     reading.followHolders()
   }
 
-  /** A conversation that a colleague took stays while it is open, with its unsent text; both go when it is closed. */
+  /** Drops conversations that a colleague took. The open one stays with its unsent text until the user closes it. */
   function dropTaken(): void {
     const { threads, openKey } = snapshot().chat
     for (const thread of Object.values(threads))
@@ -119,7 +119,7 @@ export function createChatSession(deps: ChatDeps) {
     if (connection !== 'connected') return typing.forget()
     if (before.connection === 'connected') return
     reading.resume()
-    // The first list may have been requested without a network.
+    // The first list may have been requested while there was no network.
     if (snapshot().hasConversations) void catchingUp.sync().then(sending.flush)
     else void loading.load()
   }
@@ -174,7 +174,7 @@ export function createChatSession(deps: ChatDeps) {
       else drafts.attach(key, fit)
     },
 
-    /** Hides a conversation for this user, up to its newest message (rules §7). Throws a refusal. */
+    /** Hides a conversation for this user, up to its newest message (rules §7). Rejects with the server's refusal. */
     removeThread: async (key: string): Promise<void> => {
       const thread = snapshot().chat.threads[key]
       if (thread === undefined) return
@@ -186,7 +186,7 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /** Applies the server's answer to a claim or a hand-over; one that was put back is in the queue. */
+    /** Applies the server's answer to a claim or a hand-over. A conversation that this user gave up is dropped first. */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)

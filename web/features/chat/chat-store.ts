@@ -14,16 +14,16 @@ export type ChatSnapshot = {
   readonly hasConversations: boolean
   readonly loadFailure: string | null
   readonly connection: ConnectionState
-  /** False until the first connection; until then the whole screen shows that it is connecting (spec §2). */
+  /** False until the first connection. Until then the whole screen shows that the chat is connecting (spec §2). */
   readonly wasConnected: boolean
   readonly connectionProblem: string | null
-  /** By clientMessageId. */
+  /** The key is the `clientMessageId`. */
   readonly uploads: Readonly<Record<string, Upload>>
-  /** The picture or PDF chosen in each thread and not sent yet. */
+  /** The image or PDF file chosen in each thread and not sent yet. */
   readonly attached: Readonly<Record<string, Attachment | undefined>>
-  /** Threads with a page under way, or with the error of the last attempt. */
+  /** The threads that load a page of older messages, or whose last attempt failed with this error. */
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
-  /** The thread whose draft was refused because its holder is gone; it can be sent to another admin. */
+  /** The thread whose draft was refused because its admin is gone. The draft can be sent to another admin. */
   readonly unanswered: string | null
   readonly alert: ChatAlert | null
   readonly sought: { readonly key: string; readonly seq: number } | null
@@ -41,13 +41,13 @@ export type Picked = {
 export type ChatAlert = {
   readonly id: number
   readonly text: string
-  /** Whether the problem is over; the alert then closes by itself. */
+  /** Returns whether the problem is over. The alert then closes by itself. */
   readonly isMended: (snapshot: ChatSnapshot) => boolean
 }
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
-/** The state of one session and its listeners. After the end it never changes, even if calls are still under way. */
+/** Creates the state of one session. Once the session has ended it never changes, even if calls are still in progress. */
 export function createChatStore(userId: string) {
   const changed = createSignal()
   let isEnded = false
@@ -84,7 +84,7 @@ export function createChatStore(userId: string) {
       if (chat !== snapshot.chat) update({ chat })
     },
     subscribe: changed.listen,
-    /** Shows "Lỗi!" at the bottom right (spec §2). */
+    /** Shows the alert "Lỗi!" at the bottom right (spec §2). */
     showProblem: (text: string, isMended: ChatAlert['isMended'] = () => false): void => {
       alerts += 1
       update({ alert: { id: alerts, text, isMended } })

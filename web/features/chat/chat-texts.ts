@@ -1,4 +1,4 @@
-/** Customer-care chat, for players and staff (spec §2, §4, §5, §8). */
+/** The texts of the customer-care chat, for players and staff (spec §2, §4, §5, §8). */
 export const chatTexts = {
   title: 'Chăm sóc khách hàng',
   conversations: 'Cuộc trò chuyện',
@@ -34,7 +34,7 @@ export const chatTexts = {
   carriedCase: 'Chọn cuộc trò chuyện hoặc một admin: nội dung dưới đây được điền sẵn, bạn xem lại rồi gửi.',
   loadOlder: 'Tải thêm tin nhắn',
 
-  /* Texts of our own, from here on. */
+  /* The spec does not prescribe the texts from here on. */
   back: 'Về danh sách cuộc trò chuyện',
   staffBadge: 'Nhân viên',
   online: 'Đang hoạt động',

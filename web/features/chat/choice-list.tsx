@@ -11,7 +11,7 @@ export type ChoiceListProps = {
   readonly onChoose: (at: number) => void
 }
 
-/** The choices for a typed word, above its field, which keeps the focus and takes the keys (`useChoices`). */
+/** Shows the choices for a typed word above its field. The field keeps the focus and handles the keys (`useChoices`). */
 export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceListProps) {
   return (
     <div
@@ -23,7 +23,7 @@ export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceLis
       {options.map(({ name, text }, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the textarea handles the keys
         <div
-          // Two people may have given one name.
+          // Two people may have given two choices the same name.
           key={`${name} ${index}`}
           id={`${id}-${index}`}
           role="option"
@@ -45,9 +45,9 @@ export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceLis
 }
 
 /**
- * The choices for a word that ends the text, and the keys that choose.
- * @param word the first group is the text after its sign
- * @param take gets the chosen option, and the text before the word
+ * Finds the choices for a word at the end of the text, and handles the keys that choose.
+ * @param word its first group is the text after the sign
+ * @param take receives the chosen option, and the text before the word
  */
 export function useChoices<Option>(
   text: string,

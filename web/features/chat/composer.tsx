@@ -19,24 +19,24 @@ import { useChatSession } from './use-chat.ts'
 
 const loadCanned = () => import('./canned-list.tsx')
 
-/** Spec §9. */
+/** The greatest height of the field (spec §9). */
 const textareaPx = 120
 
 export type ComposerProps = {
   readonly thread: Thread
   readonly isConnected: boolean
-  /** True when nobody can answer, or when another admin holds the conversation. */
+  /** True if no admin can answer, or if another admin holds the conversation. */
   readonly isClosed: boolean
   readonly isStaff: boolean
   readonly file: Attachment | null
-  /** The text of the message that is edited, while the draft waits; null for none. */
+  /** The text of the message being edited, or null if there is none. The draft is kept meanwhile. */
   readonly edited: string | null
   readonly parts: typeof import('./pane-parts.tsx') | undefined
 }
 
 const isTooLong = (text: string): boolean => text.trim().length > MESSAGE_TEXT_MAX
 
-/** The message field: Enter sends, Shift+Enter inserts a line break, a file is previewed first (spec §5). */
+/** The message field. Enter sends, Shift+Enter inserts a line break, and a file is shown before it is sent (spec §5). */
 export function Composer({ thread, isConnected, isClosed, isStaff, file, edited, parts }: ComposerProps) {
   const { key: threadKey } = thread
   const { attach } = useChatSession()
@@ -52,7 +52,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   const takeKey: CannedProps['takeKey'] = useRef(null)
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event) || takeKey.current?.(event)) return
-    // The keys of staff's desk work outside the field.
+    // Escape leaves the field, because the staff's shortcuts work only outside it.
     if (isStaff && event.key === 'Escape') event.currentTarget.blur()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
@@ -67,7 +67,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
         <parts.FilePreview chosen={file} onRemove={() => void attach(threadKey, null)} />
       )}
       <Warnings text={text} />
-      {/* In the narrowest pane the field takes a whole line. */}
+      {/* In the narrowest pane the field takes a row of its own. */}
       <div className="flex flex-wrap items-end justify-between gap-1 @min-[22rem]:flex-nowrap">
         {edited === null && <FileButton threadKey={threadKey} isDisabled={isDisabled} />}
         <textarea
@@ -104,7 +104,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   )
 }
 
-/** The text in the field, which is kept until it is sent unless it changes a message. */
+/** Holds the text in the field. The session keeps it as a draft until it is sent, unless it is an edit of a message. */
 function useDraft(threadKey: string, file: Attachment | null, edited: string | null) {
   const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => edited ?? typedIn(threadKey))
@@ -117,7 +117,7 @@ function useDraft(threadKey: string, file: Attachment | null, edited: string | n
     if (isBlank(next)) stopTyping()
     else noteTyping(threadKey)
   }
-  /** Returns whether the field takes a next message. */
+  /** Returns whether the field is ready for the next message. */
   const send = () => {
     if (edited !== null) return void saveEdit(text)
     if (file !== null) {
@@ -132,20 +132,20 @@ function useDraft(threadKey: string, file: Attachment | null, edited: string | n
 
 function takePasted(event: ClipboardEvent, take: (file: File) => void): void {
   const file = [...event.clipboardData.files].find(({ type }) => /^image|\/pdf$/.test(type))
-  // Cells of a spreadsheet come as a text and as its picture; a copied file comes with its name as the text.
+  // Cells of a spreadsheet are copied as text and as an image, and the text is wanted. A copied file brings its name as text.
   if (file === undefined || !['', file.name].includes(event.clipboardData.getData('text/plain').trim())) return
   event.preventDefault()
   take(file)
 }
 
-/** Keeps the field as high as its text, up to a bound, and gives it the focus again after it was disabled. */
+/** Keeps the field as high as its text, up to `textareaPx`, and gives the focus back when the field is enabled again. */
 function useArea(text: string, isDisabled: boolean) {
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     const element = area.current
     if (element === null) return
     element.style.height = 'auto'
-    // An empty field is one line high, however long its placeholder is.
+    // A long placeholder must not make an empty field higher than one line.
     if (text === '') return
     element.style.height = `${Math.min(element.scrollHeight + 2, textareaPx)}px`
     element.style.overflowY = element.scrollHeight > textareaPx ? 'auto' : 'hidden'
@@ -168,7 +168,7 @@ function useArea(text: string, isDisabled: boolean) {
   return { area, followFocus }
 }
 
-/** About a text that names money, accounts or secrets (rules §7), and one that is too long. */
+/** Warns about a text that names money, accounts or secrets (rules §7), and about one that is too long. */
 function Warnings({ text }: { readonly text: string }) {
   const topics = careTopicsOf(text)
   return (
@@ -193,7 +193,7 @@ function Warnings({ text }: { readonly text: string }) {
 
 type FileButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
-/** Drawn seldom: React writes an input's type and name anew with every change around it, as of the other's presence. */
+/** Memoised, because React rewrites an input's type and name on every render, such as when the other side's presence changes. */
 const FileButton = memo(function FileButton({ threadKey, isDisabled }: FileButtonProps) {
   const { attach } = useChatSession()
   const picker = useRef<HTMLInputElement>(null)

@@ -15,19 +15,19 @@ import { useChatSession } from './use-chat.ts'
 
 const chipClass = 'inline-flex min-h-7 max-w-full items-center rounded-pill border border-line text-xs font-medium'
 
-/** The tags of a conversation, each with its end, and a field for one more (docs/rules.md §7.18). */
+/** The tags of a conversation, each with a button that removes it, and a field that adds one (docs/rules.md §7.18). */
 export function ConversationTags({ conversation }: { readonly conversation: Conversation }) {
   const [isAdding, setIsAdding] = useState(false)
   const [given, setGiven] = useState('')
   const group = useRef<HTMLDivElement>(null)
-  /** The button or field that adds a tag is the last one, and stays. */
+  /** The control that adds a tag is always the last one, and it stays when a tag is removed. */
   const focusAdder = () => [...(group.current?.querySelectorAll<HTMLElement>('button, input') ?? [])].at(-1)?.focus()
   const tags = conversation.desk?.tags ?? []
   const { start, isBusy, failure } = useTagChange(conversation.id, () => setGiven(''))
   const close = () => {
     setIsAdding(false)
     setGiven('')
-    // Runs after the field is gone.
+    // The timer runs after the field is gone.
     setTimeout(focusAdder)
   }
   return (
@@ -93,7 +93,7 @@ function useTagChange(id: string, onAdded: () => void) {
       const changed = await callEndpoint(chatTagEndpoints.changeTags, { params: { id }, body })
       receiveConversations([changed])
       showElsewhere(changed)
-      // A text that was refused stays in the field.
+      // The text is cleared only here, so that a refused one stays in the field.
       if (body.add.length > 0) onAdded()
     },
   })
@@ -108,14 +108,14 @@ type TagFieldProps = {
   readonly onClose: () => void
 }
 
-/** A tag to type, or to choose among those in use in the browser's own list, which keys and screen readers know. */
+/** A field for a new tag. The browser's own list offers the tags in use, so that keys and screen readers work. */
 function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldProps) {
   const listId = useId()
   const { data = [] } = useQuery(tagsQuery)
   return (
     <Form className="flex min-w-0 flex-1 basis-32" onSubmit={() => (given.trim() === '' ? onClose() : onAdd())}>
       <input
-        // The press that opened the field asked for the focus.
+        // The field appears because of a press, so it takes the focus.
         ref={focusOnce}
         list={listId}
         aria-label={texts.newTag}

@@ -1,9 +1,9 @@
-/** The calls of the panel beside a conversation, separate from staff-api.ts: they load when the panel is opened. */
+/** The calls of the panel beside a conversation. They are not in staff-api.ts, because they load when the panel opens. */
 import { chatEndpoints } from '#contract/chat.ts'
 import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** Each call is recorded in the audit log, so the panel asks once, and again after an act of its own. */
+/** The audit log records each call, so the panel fetches once, and again only after an act of its own. */
 export const customerQuery = (conversationId: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.readCustomer, { params: { id: conversationId } }),
   staleTime: Number.POSITIVE_INFINITY,
@@ -17,6 +17,6 @@ export const customerBetsQuery = ({ id, username }: { readonly id: string; reado
     ['chat', id],
     staffGameEndpoints.listBets,
     { query: { username, limit: 50 } },
-    // The search matches a part of the name, so the answer may contain other players' bets.
+    // The search matches parts of names, so the answer may contain other players' bets.
     ({ rows }) => rows.filter(({ owner }) => owner.id === id).slice(0, shownOfCustomer),
   )

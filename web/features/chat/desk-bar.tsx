@@ -38,7 +38,7 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** The newest message that the admin saw, by default on screen; a later one of the player refuses the change. */
+  /** The newest message that the admin saw, by default on screen. The server refuses the change if the player wrote since. */
   readonly seenSeq?: number
 }
 
@@ -50,10 +50,10 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   const isOwn = standing === 'own'
   const isOpen = isOwn && state === 'open'
   const { set, claim, isSnoozing, setIsSnoozing } = useActs(thread, isOpen, onLeft)
-  // The admin who held it until now may still be typing.
+  // The admin who held the conversation until now may still be typing.
   const typist = useStaffTyping(thread.key)
   const viewers = useStaffViewing(thread.key)
-  // An admin who holds the conversation by now, for example by answering it, did not fail to claim it.
+  // If the admin holds the conversation by now, for example after answering, a failed claim is of no interest any more.
   const { failure } = standing === 'unheld' ? claim : set
   if (desk === undefined || state === undefined) return null
   const sinceMs = waitingSinceMs(desk, serverNowMs())
@@ -101,7 +101,7 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   )
 }
 
-/** Changes the conversation's state, by keys too, after which it may leave the screen, and claims it. */
+/** Returns the acts that claim the conversation or change its state, also by keys. A change may remove it from the tab's list. */
 function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const { self, takeConversation } = useChatSession()
   const takeRefusal = useHolderAfterRefusal(thread)
@@ -118,7 +118,7 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
       )
       return state
     },
-    // An admin who has opened another conversation meanwhile may be writing there.
+    // This does not run if the admin has opened another conversation meanwhile, where the admin may be writing.
     onDone: (state) => state !== 'open' && onLeft(),
     onFailure: takeRefusal,
   })
@@ -206,8 +206,8 @@ function TopicSelect({ conversationId, topic }: { readonly conversationId: strin
 }
 
 /**
- * Reads who holds the conversation after an act or a message in it was refused: a list that was read before a
- * colleague's claim may come after the event of the claim, and would show the conversation in the queue for ever.
+ * Reads who holds the conversation after an act or a message in it was refused. A list that was read before a colleague's claim may arrive
+ * after the event of that claim, and would otherwise show the conversation in the queue for ever.
  */
 function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => boolean {
   const { receiveConversations } = useChatSession()
@@ -226,22 +226,22 @@ function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => bo
 }
 
 /**
- * Ctrl Enter in the message field sends, and marks the conversation as done once all of it is stored: before that,
- * the player's wait would end although the answer may yet be refused. It is given up where a message is refused, and
- * where something else stands in the field by then.
+ * Ctrl Enter in the message field sends, and marks the conversation as done once every message is stored. Any sooner,
+ * the player's wait would end although the answer might still be refused. The mark is given up if a message is refused,
+ * or if the field has other contents by then.
  */
 function useSendAndDone({ key, lastSeq }: Thread, isOpen: boolean, finish: (seenSeq: number) => void): void {
   const { snapshot, typedIn } = useChatSession()
-  /** The newest message when the keys were pressed: what the player writes until the answer is stored was not seen. */
+  /** The newest message when the keys were pressed. Messages that the player writes after it count as unseen. */
   const wanted = useRef<number | null>(null)
-  // What is still in the field after its own handler was not sent: a reply just chosen, or too long a text.
+  // What the field still holds after its own key handler was not sent: a reply that was just chosen, or too long a text.
   const isAllSent = () => {
     const { attached, picked } = snapshot()
     return isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
   }
   const settle = useEffectEvent(() => {
     const seenSeq = wanted.current
-    // What was sent by this very key is not drawn yet.
+    // The messages that this key press sent are not in the rendered thread yet, so the session's snapshot is read.
     const unsent = snapshot().chat.threads[key]?.pending ?? []
     const isWanted = isOpen && unsent.every(({ state }) => state !== 'failed')
     if (seenSeq === null || (isWanted && unsent.length > 0)) return
@@ -261,6 +261,6 @@ function useSendAndDone({ key, lastSeq }: Thread, isOpen: boolean, finish: (seen
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
   }, [])
-  // After every drawing: each may be of a message that was stored or refused, or of another state.
+  // Runs after every render, since each may show that a message was stored or refused, or that the state changed.
   useEffect(() => settle())
 }

@@ -1,4 +1,4 @@
-/** How far staff are with a conversation (docs/rules.md §7.12); loaded after the list of conversations. */
+/** The texts about the state of a conversation at the desk (docs/rules.md §7.12). They load after the list of conversations. */
 export const deskTexts = {
   waits: (wait: string) => `Chờ trả lời ${wait}` as const,
   isAnswered: 'Đã trả lời',

@@ -10,8 +10,8 @@ export type DeskTab = (typeof deskTabs)[number]
 const desk = ({ conversation }: Thread): Desk | undefined => conversation?.desk
 
 /**
- * The own threads of a tab, and of a filter (`tag:…`, `topic:…`; '' for none). Those who wait, also players whom nobody
- * serves yet, stand by the longest wait, snoozed ones by the next opening, all others by the latest message.
+ * Returns the threads of a tab that match the filter (`tag:…`, `topic:…`, or '' for all). The tab `waiting` includes unclaimed players and
+ * begins with the longest wait, `snoozed` with the next to open, all others with the latest message.
  */
 export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter = ''): readonly Thread[] {
   const all = listThreads(chat).filter((thread) => {
@@ -21,7 +21,7 @@ export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter =
   const own = all.filter((thread) => standingOf(thread, chat.selfId) === 'own')
   const stateOf = (thread: Thread) => {
     const known = desk(thread)
-    // A draft, or a conversation from the previous version's server.
+    // A thread without desk is a draft, or comes from a server of the previous version.
     return known === undefined ? 'open' : deskStateAt(known, nowMs)
   }
   const since = (thread: Thread) => waitingSinceMs(desk(thread), nowMs) ?? Number.POSITIVE_INFINITY

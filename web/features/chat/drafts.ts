@@ -2,12 +2,12 @@ import { draftKey, isDraft, type Thread } from '#domain/chat/thread.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** The text and the picture of one thread are two entries, so that typing does not store the picture again. */
+/** A thread's text and its file are two entries, so that typing does not store the file again. */
 type Draft = { readonly key: string } & ({ readonly text: string } | { readonly file: File })
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-/** The conversation that was created from a draft, or that one was merged into, here or elsewhere. */
+/** Returns the conversation that was created from the draft, or that the keyed conversation was merged into, here or elsewhere. */
 const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefined =>
   threads.find(
     (thread) =>
@@ -16,8 +16,8 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
   )
 
 /**
- * Texts and files of each thread that are not sent yet, kept on this device like unsent messages (rules §7.8). Texts
- * are not in the store's snapshot, which would draw the whole chat anew with every key.
+ * Holds the texts and files of each thread that are not sent yet. They are kept on this device like unsent messages
+ * (rules §7.8). Texts are not in the store's snapshot, as each key press would then render the whole chat.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
@@ -64,7 +64,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     }
   }
 
-  /** Moves the draft for a conversation that did not exist into it, once it does. */
+  /** Moves a draft or a merged conversation's text and file to the conversation that now replaces it. */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
     for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
@@ -81,7 +81,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     write,
     textIn: (key: string): string => texts.get(key) ?? '',
 
-    /** Puts in a text unless the user has typed one; it is kept on this device only once they change it. */
+    /** Fills in a text unless the user has typed one. Only a text that the user changes is kept on this device. */
     place(key: string, text: string): void {
       if (texts.get(key) !== placed.get(key)) return
       texts.set(key, text)

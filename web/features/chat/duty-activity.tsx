@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { dutyQuery, noteActive } from './duty-api.ts'
 
-/** Far shorter than the time for which the server takes an admin for present (docs/rules.md §7.13). */
+/** Far shorter than the time after which the server takes a silent admin for absent (docs/rules.md §7.13). */
 const everyMs = 60_000
 const signs = ['pointerdown', 'pointermove', 'keydown'] as const
 
-/** Reports what an admin on duty does in the back office as a sign of presence, at most once a minute. */
+/** Reports an admin's activity in the back office as a sign of presence while on duty, at most once a minute. */
 export function DutyActivity() {
   const client = useQueryClient()
   const isOnDuty = useQuery(dutyQuery).data?.isOnDuty === true
@@ -18,7 +18,7 @@ export function DutyActivity() {
       notedAtMs = performance.now()
       noteActive().then(
         (duty) => client.setQueryData(dutyQuery.queryKey, duty),
-        // If this fails, the next minute tries again.
+        // A failure needs no handling, since activity in the next minute reports again.
         () => {},
       )
     }

@@ -22,8 +22,8 @@ export type FileCardProps = {
 }
 
 /**
- * The PDF of a message, to be saved: it is never opened here (rules §7.7), and fetched only from our own server, even
- * if a message contains another address.
+ * The PDF of a message, with a button that saves it. It is never opened here (rules §7.7), and it is fetched only from
+ * our own server, even if a message contains another address.
  */
 export function FileCard({ file: { url, name, bytes }, upload, className }: FileCardProps) {
   const { start, isBusy, failure } = useAct({

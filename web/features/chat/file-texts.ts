@@ -3,7 +3,7 @@ import { formatCount } from '#web/platform/formats.ts'
 
 const megabyte = 1024 * 1024
 
-/** Files that are chosen for a message, and PDFs in messages (spec §5, §8; docs/rules.md §7.7). */
+/** The texts about files that are chosen for a message, and about PDFs in messages (spec §5, §8; docs/rules.md §7.7). */
 export const fileTexts = {
   imageTypeRefused: sentences.IMAGE_TYPE,
   tooLarge: sentences.IMAGE_TOO_LARGE,
@@ -13,7 +13,7 @@ export const fileTexts = {
   downloadOf: (name: string) => `Tải xuống ${name}` as const,
   downloadFailed: 'Không thể tải tệp xuống. Vui lòng thử lại.',
   uploading: (percent: string) => `Đang tải lên ${percent}%` as const,
-  /** Whole KB; from one MB on, MB with one decimal. */
+  /** Whole KB below one MB, above it MB with one decimal. */
   size: (bytes: number) =>
     bytes < megabyte
       ? (`${formatCount(Math.ceil(bytes / 1024))} KB` as const)

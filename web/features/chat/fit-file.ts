@@ -4,9 +4,9 @@ import { fileTexts } from './file-texts.ts'
 
 export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
-/** A picture or a PDF that can be sent, or the reason why it can't (spec §5); only the server judges the bytes. */
+/** Returns an image or PDF that can be sent, or the reason why it can't (spec §5). Only the server checks the bytes. */
 export async function fitFile(file: File): Promise<File | string> {
-  // Some devices do not report the type of a file from elsewhere.
+  // Some devices report no type for a file that came from elsewhere.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
   if (!isPdf && !isImage(file)) return fileTexts.imageTypeRefused
   const fitting = isPdf || file.size <= UPLOAD_BYTES_MAX ? file : await shrink(file)
@@ -14,9 +14,9 @@ export async function fitFile(file: File): Promise<File | string> {
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
-/** A picture of too many bytes, drawn anew as a JPEG with fewer pixels; the file itself where that is impossible. */
+/** Redraws an image that is too large as a JPEG with fewer pixels. Returns the file itself if that is impossible. */
 async function shrink(file: File): Promise<File> {
-  // These may move, and would stand still after being drawn anew.
+  // GIF and WebP images may be animated, and would stand still after being redrawn.
   if (file.type === 'image/gif' || file.type === 'image/webp') return file
   try {
     const bitmap = await createImageBitmap(file)
@@ -25,7 +25,7 @@ async function shrink(file: File): Promise<File> {
     canvas.width = Math.floor(bitmap.width * scale)
     canvas.height = Math.floor(bitmap.height * scale)
     const context = canvas.getContext('2d')
-    // A JPEG has no transparency, and would be black there.
+    // A JPEG has no transparency, so transparent parts would become black.
     if (context !== null) context.fillStyle = 'white'
     context?.fillRect(0, 0, canvas.width, canvas.height)
     context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)

@@ -33,16 +33,16 @@ const loadPeek = () => import('./peek-sheet.tsx')
 
 export type FoundElsewhereProps = {
   readonly chat: ChatState
-  /** The search text; empty shows every conversation of colleagues. */
+  /** The search text. If it is empty, every conversation of colleagues is shown. */
   readonly text: string
   readonly filter: string
-  /** The text where nothing is found; null while it would be wrong, as below own conversations. */
+  /** The text if nothing is found, or null where that text would be wrong, such as below the admin's own conversations. */
   readonly emptyText: string | null
   readonly message: string
   readonly onNamedOpened: () => void
 }
 
-/** Beneath the own conversations: messages, conversations of colleagues, and own ones that the session did not load. */
+/** Shows, beneath the admin's own conversations, found messages, colleagues' conversations and own ones that are not loaded. */
 export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data
@@ -50,7 +50,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const every = useQuery({ ...everyConversationQuery(settled, filter), enabled: isName }).data
   const others = (every ?? []).filter(({ id, participants: [, holder] }) => {
     const thread = chat.threads[id]
-    // Without a text the own ones have lists of their own.
+    // Without a search text the admin's own conversations are in the lists above.
     if (thread === undefined) return settled !== '' || holder.id !== chat.selfId
     return holder.id !== chat.selfId && standingOf(thread, chat.selfId) !== 'own'
   })
@@ -74,7 +74,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
   readonly messages: readonly ChatMessage[]
 }
 
-/** A press on a message opens its conversation at it; so does an address that names the message. */
+/** Lists found messages. A press on one opens its conversation at it, as does an address that names the message. */
 function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
@@ -120,14 +120,14 @@ function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: Foun
 
 type OthersConversationsProps = Pick<FoundElsewhereProps, 'chat'> & { readonly others: readonly Conversation[] }
 
-/** The conversations of colleagues, so that no player is answered twice. */
+/** Lists conversations of colleagues, so that no player is answered twice. */
 function OthersConversations({ chat, others }: OthersConversationsProps) {
   const { openThread, takeConversation } = useChatSession()
   const [peeked, setPeeked] = useState<Conversation | null>(null)
   const [ownId, setOwnId] = useState<string | null>(null)
   const isOwn = ({ participants: [, holder] }: Conversation) => holder.id === chat.selfId
   const look = (conversation: Conversation) => {
-    // It may be a colleague's by now, so it is read anew.
+    // The conversation may belong to a colleague by now, so it is read again.
     if (isOwn(conversation)) return setOwnId(conversation.id)
     if (!isUnheld(conversation)) return setPeeked(conversation)
     takeConversation(conversation)
@@ -140,7 +140,7 @@ function OthersConversations({ chat, others }: OthersConversationsProps) {
       </h2>
       <ul className="divide-y divide-line">
         {others.map((conversation) => (
-          // A name keeps its room: if the acts do not fit beside it, they go beneath.
+          // The name keeps its width: if the buttons do not fit beside it, they wrap to the next line.
           <li key={conversation.id} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
             <span className="flex min-w-0 flex-1 basis-44 items-center gap-3">
               <Avatar
@@ -169,7 +169,7 @@ function OthersConversations({ chat, others }: OthersConversationsProps) {
       {peeked !== null && (
         <Peek
           key={peeked.id}
-          // After a refused claim the list names the present holder.
+          // After a refused claim the refetched list has the current holder.
           conversation={others.find(({ id }) => id === peeked.id) ?? peeked}
           onClose={() => setPeeked(null)}
         />
@@ -243,15 +243,15 @@ function Peek({ conversation, soughtSeq = null, onClose }: PeekProps) {
 export type NamedConversationProps = {
   readonly conversationId: string
   readonly soughtSeq?: number
-  /** Called when it is closed, and once it was opened. */
+  /** Called when the sheet is closed, or once the conversation was opened. */
   readonly onClose: () => void
 }
 
-/** The conversation that the address names: opened where it is an own one, else to be read and claimed. */
+/** Opens the conversation with this id if it is the admin's own. Otherwise shows it to be read and claimed. */
 export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedConversationProps) {
   const { self, openAt, openThread, showProblem, takeConversation } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
-  // All of staff may read a conversation that nobody holds.
+  // An unclaimed conversation counts as the admin's own here, because all staff may read it.
   const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === self.id))
   useEffect(() => {
     if (error !== null) showProblem(failureText(error, chatTexts.messagesLoadFailed))
@@ -274,7 +274,7 @@ type ClaimButtonProps = {
   readonly onDone?: () => void
 }
 
-/** The reason of a refusal is shown beside the button, since nobody would see it behind a sheet. */
+/** A button that claims a conversation. It shows a refusal beside itself, since an open sheet would cover the usual alert. */
 function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps) {
   const { self, openThread, snapshot, takeConversation } = useChatSession()
   const { start, isBusy, failure } = useAct({
@@ -283,7 +283,7 @@ function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps
       const { openKey } = snapshot().chat
       const claimed = await changeHolder(conversation.id, conversation.participants[1].id, self.id)
       takeConversation(claimed)
-      // An admin who has opened another conversation meanwhile may be writing there.
+      // The admin may have opened another conversation meanwhile and be writing there.
       if (snapshot().chat.openKey === openKey) openThread(claimed.id)
       toast.success(besideTexts.claimed)
       onDone?.()

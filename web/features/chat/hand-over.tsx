@@ -28,11 +28,11 @@ type HandOverProps = {
   readonly presence: ChatState['presence']
 }
 
-/** Gives the conversation to a colleague or back to the queue, or merges another one of the customer into it. */
+/** Gives the conversation to a colleague or back to the queue, or merges another conversation of the customer into it. */
 export function HandOver({ thread, admins, presence }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
-  // Fetched whenever the menu opens.
+  // The query is disabled because opening the menu fetches it each time.
   const { data: others = [], refetch } = useQuery({ ...othersOfCustomerQuery(thread.key), enabled: false })
   const opener = useRef<() => void>(null)
   useShortcuts({
@@ -62,7 +62,7 @@ export function HandOver({ thread, admins, presence }: HandOverProps) {
         }
         groups={[
           { id: 'online', label: besideTexts.handOver, items: itemsOf(true) },
-          // An admin who is away can take it, and answers later.
+          // An admin who is offline can still be given the conversation, and answers later.
           { id: 'offline', label: chatTexts.offline, items: itemsOf(false) },
           {
             id: 'queue',
@@ -88,7 +88,7 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly onClose: () => void
 }
 
-/** The word to the new holder becomes a note, which the customer never sees. */
+/** Hands the conversation over. The text for the new holder becomes a note, which the customer never sees. */
 function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
   const { self, takeConversation } = useChatSession()
   const isPutBack = to.id === CARE_DESK.id

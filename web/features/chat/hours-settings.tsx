@@ -17,7 +17,7 @@ import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import { Form } from '#web/ui/field.tsx'
 import { hoursTexts as texts } from './hours-texts.ts'
 
-/** Fetched anew by each form, which keeps its answer until it is saved. */
+/** Each form fetches the hours anew and keeps that answer until it is saved, so that no refetch overwrites its changes. */
 const hoursQuery = {
   ...endpointQuery(['chat'], careEndpoints.readHours, {}),
   staleTime: Number.POSITIVE_INFINITY,
@@ -75,7 +75,7 @@ function HoursForm({ first }: { readonly first: KeptHours }) {
   )
 }
 
-/** The hours of a day that was closed and is opened. */
+/** The hours that a closed day gets when it is switched to open. */
 const usual: DayHours = { fromMinute: 8 * 60, toMinute: 17 * 60 }
 
 type DayRowProps = {
@@ -119,7 +119,7 @@ function DayRow({ weekday, hours, onChange }: DayRowProps) {
   )
 }
 
-/** Every half hour between two minutes, with the chosen one, which another client may have set to any minute. */
+/** Returns every half hour between two minutes, and the chosen minute, which another client may have set to any value. */
 function timeOptions(chosen: number, least: number, most: number): readonly SelectOption[] {
   const halfHours = Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30)
   return [...new Set([...halfHours, chosen])]

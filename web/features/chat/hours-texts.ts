@@ -1,8 +1,8 @@
-/** The office hours of customer care, for owners (docs/rules.md §7.17). */
+/** The texts for the office hours of customer care, which owners set (docs/rules.md §7.17). */
 export const hoursTexts = {
   title: 'Giờ chăm sóc khách hàng',
   how: 'Ngoài giờ, khách vẫn nhắn được và đọc lời nhắn dưới đây kèm giờ mở lại. Chuông không báo khách chờ trả lời cho đến khi mở lại. Giờ Việt Nam.',
-  /** Monday first. */
+  /** From Monday to Sunday. */
   weekdays: ['Thứ Hai', 'Thứ Ba', 'Thứ Tư', 'Thứ Năm', 'Thứ Sáu', 'Thứ Bảy', 'Chủ nhật'],
   closed: 'Đóng cả ngày',
   from: (weekday: string) => `${weekday}, mở từ` as const,

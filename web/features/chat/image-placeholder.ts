@@ -1,6 +1,6 @@
 import { thumbHashToDataURL } from 'thumbhash'
 
-/** The blurred placeholder that a thumbhash encodes, as the address of a tiny image; null for an invalid hash. */
+/** Decodes a thumbhash to the blurred placeholder of an image, as a data URL. Returns null if the hash is invalid. */
 export function placeholderOf(thumbhash: string): string | null {
   try {
     return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (letter) => letter.codePointAt(0) ?? 0))

@@ -9,7 +9,7 @@ const keptMs = 30_000
 
 const imageKey = ['chat', 'image'] as const
 
-/** An object URL of a stored image, valid on this page. The bytes never change, and only this user may see them. */
+/** An object URL of a stored image. The bytes never change. The user's id is in the key, as only this user may see the image. */
 const imageQuery = (userId: string, path: string) =>
   queryOptions({
     queryKey: [...imageKey, userId, path],
@@ -22,24 +22,24 @@ const imageQuery = (userId: string, path: string) =>
     gcTime: keptMs,
   })
 
-// Revokes the URL of every image that leaves the cache, also at a logout.
+// Revokes the object URL of every image that leaves the cache, which also happens at a logout.
 queryClient.getQueryCache().subscribe(({ type, query: { queryKey, state } }) => {
   const isImage = imageKey.every((part, index) => queryKey[index] === part)
   if (type === 'removed' && isImage && typeof state.data === 'string') URL.revokeObjectURL(state.data)
 })
 
-/** Spec §9: an image is at most this high. */
+/** The greatest height of an image (spec §9). */
 const heightPx = 300
 const widthPx = 260
 
-/** The size reserved for an image, so that nothing moves when its bytes arrive; 4 to 3 while its size is unknown. */
+/** Returns the size to reserve for an image, so that nothing moves when it loads. While its size is unknown it is 4 to 3. */
 export function imageFrame(image: ImageFacts | null): { readonly width: number; readonly aspectRatio: string } {
   const { width, height } = image ?? { width: 4, height: 3 }
   const scale = Math.min(image === null ? 50 : 1, heightPx / height, widthPx / width)
   return { width: Math.max(96, Math.round(width * scale)), aspectRatio: `${width} / ${height}` }
 }
 
-/** From this device during the upload, else the stored file: never another server's, whatever address a message has. */
+/** Returns the image on this device during the upload, later the stored one, and never one at a foreign address in a message. */
 export function useImageSource(content: string, previewUrl: string | undefined) {
   const isOurs = content.startsWith(FILES_PATH)
   const query = useQuery({

@@ -12,11 +12,11 @@ const load = () => import('./message-pane.tsx').then((module) => ({ default: mod
 const MessagePane = lazy(load)
 
 function preparePane(): void {
-  // A failed prefetch is repeated when the pane is opened.
+  // If prefetching fails, opening the pane loads the code again.
   inTurn(load).catch(() => {})
 }
 
-/** The pane's code is loaded after the list, so that the list appears earlier. */
+/** Draws the pane, whose code loads after the list, so that the list appears earlier. */
 export function LazyPane(props: MessagePaneProps) {
   return (
     <Suspense
@@ -32,8 +32,8 @@ export function LazyPane(props: MessagePaneProps) {
 }
 
 /**
- * The open conversation. Opens the one that the address names once it is known, and once for each navigation: a
- * conversation that goes to a colleague and comes back does not replace the one that is open by then.
+ * Returns the open thread. Opens the one that the address names once it is known, and only once for each navigation: a
+ * conversation that goes to a colleague and comes back must not replace the one that is open by then.
  */
 export function useOpening(
   { openThread, closeThread }: ChatSession,

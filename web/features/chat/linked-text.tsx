@@ -3,12 +3,12 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { chatTexts } from './chat-texts.ts'
 import { isOwnAddress, linkify } from './links.ts'
 
-/** A message's text with its links. One that leads away from the product asks first, with the address in full. */
+/** Shows a message's text with its links. A link that leaves the product first asks, and shows its full address. */
 export function LinkedText({ text }: { readonly text: string }) {
   const [asked, setAsked] = useState<string>()
   const parts = linkify(text)
   const askFirst = (event: MouseEvent, href: string) => {
-    // The right button opens a menu, no page.
+    // The right mouse button opens a menu and no page.
     if (event.button > 1 || isOwnAddress(href, globalThis.location.origin)) return
     event.preventDefault()
     setAsked(href)
@@ -20,7 +20,7 @@ export function LinkedText({ text }: { readonly text: string }) {
           shown
         ) : (
           <a
-            // The text of a message never changes.
+            // The key is the index, because the text of a message never changes while it is shown.
             // oxlint-disable-next-line react/no-array-index-key -- see above
             key={index}
             href={href}

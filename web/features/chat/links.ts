@@ -2,14 +2,14 @@ import { parseUrl } from '#web/platform/parse-url.ts'
 
 export type TextPart = { readonly text: string; readonly href?: string }
 
-/** Written out with its scheme: nothing else becomes a link. */
+/** Matches an address with its scheme. Text without a scheme does not become a link. */
 const address = /\bhttps?:\/\/[^\s<>"'`\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/giu
-/** Characters that end a sentence and not an address. */
+/** Matches a character that belongs to the sentence rather than to the address. */
 const trailing = /[.,;:!?…*_~)\]}»”’]$/u
 const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/** Without characters that belong to the sentence around it; a bracket stays where the address itself opens it. */
+/** Removes closing punctuation of the sentence from an address. A bracket stays if it is opened within the address. */
 function trimmed(found: string): string {
   let text = found
   for (;;) {
@@ -21,7 +21,7 @@ function trimmed(found: string): string {
   }
 }
 
-/** The parts of a text, with its http and https addresses as links. Together they are the text, letter by letter. */
+/** Splits a text into parts, some of them http and https links. The parts together are the whole text, unchanged. */
 export function linkify(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let end = 0

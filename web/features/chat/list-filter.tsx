@@ -9,7 +9,7 @@ import { besideTexts as texts } from './beside-texts.ts'
 import { filteredQuery, tagsQuery } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** A choice of the tag or topic of the conversations in the list: `tag:…` or `topic:…` in the address, '' for all. */
+/** Chooses which tag or topic the list shows. The address holds it as `tag:…` or `topic:…`, or '' for all. */
 export function ListFilter({ filter }: { readonly filter: string }) {
   const navigate = useNavigate()
   const { receiveConversations } = useChatSession()
@@ -27,7 +27,7 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          // Without the conversation that it named: the next link to that one leads there anew.
+          // Drops the conversation from the address, so that the next link to the same one counts as a new navigation.
           search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,

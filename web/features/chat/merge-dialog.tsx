@@ -23,7 +23,7 @@ export const othersOfCustomerQuery = (id: string) =>
     all.filter((one) => one.id !== id),
   )
 
-/** The colleague who has to be asked first; null where it can be merged at once. */
+/** Returns the colleague who has to be asked before merging, or null if the conversation can be merged at once. */
 function askedFirst({ participants: [, holder], isActive, desk }: Conversation): string | null {
   const holderId = holder.id === CARE_DESK.id ? null : holder.id
   return isHeld({ holderId, isActive, isDone: desk?.state === 'done' }) ? holder.username : null
@@ -103,7 +103,7 @@ export function MergeDialog({ thread, others, onClose }: MergeDialogProps) {
   )
 }
 
-/** The last message is missing where this admin may not read it without a recorded look. */
+/** Shows what is known of a conversation, without a last message that this admin may only read with a recorded look. */
 function Facts({ conversation, isOwn = false }: { readonly conversation: Conversation; readonly isOwn?: boolean }) {
   const { participants, desk, lastSeq, lastActivityAtMs, lastMessage } = conversation
   const [, holder] = participants

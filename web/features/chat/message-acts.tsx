@@ -21,7 +21,7 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** The quiet button beside a stored message, with the acts on it that its age still allows at the press. */
+/** The menu button beside a stored message. It offers the acts that the message's age still allows when it is pressed. */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)
@@ -68,7 +68,7 @@ export function MessageMenu({ message }: { readonly message: ShownMessage }) {
 
 async function copy(text: string): Promise<void> {
   try {
-    // On an address without https there is no clipboard.
+    // Without https the browser offers no clipboard.
     await navigator.clipboard.writeText(text)
     toast.success(actTexts.copied)
   } catch {
@@ -109,13 +109,13 @@ export function Failed({ message: { clientMessageId, failure }, onSendAgain }: F
 const textOf = ({ kind, text }: Quote): string =>
   kind === 'image' ? chatTexts.image : kind === 'retracted' ? changedTexts.retracted : text
 
-/** The message that another one answers; a press leads to it. As high as the room that its row keeps for it. */
+/** The message that another one answers. A press leads to it. Its height is the room that the row reserves for it. */
 export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readonly onGo: () => void }) {
   return (
     <button
       type="button"
       onClick={({ currentTarget }) => {
-        // The row may leave the screen, and the focus with it.
+        // The focus moves to the list, because it would be lost if the row leaves the screen.
         currentTarget.closest<HTMLElement>('[role=region]')?.focus({ preventScroll: true })
         onGo()
       }}
@@ -148,7 +148,7 @@ export function PickedMessage({ picked }: { readonly picked: Picked }) {
   )
 }
 
-/** Above the message field: the message that is edited or answered. Escape in the field cancels that. */
+/** Shows the message that is being edited or answered above the message field. Escape in the field cancels this. */
 function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   const { pick } = useChatSession()
   const bar = useRef<HTMLDivElement>(null)
@@ -157,14 +157,14 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
       event.target instanceof HTMLTextAreaElement && event.target.form === bar.current?.nextElementSibling
     if (event.key === 'Escape' && !event.defaultPrevented && isInField) pick(null)
   })
-  // The messages have less room by the height of this part: those at the end stay in sight.
+  // This bar takes its height from the list, so the list scrolls by as much to keep the last messages in view.
   useLayoutEffect(() => {
     const list = bar.current?.closest('section')?.querySelector('[role=region]')
     list?.scrollBy(0, bar.current?.offsetHeight ?? 0)
   }, [])
   useEffect(() => {
     const beside = bar.current?.parentElement
-    // When this part goes, the field is another one, with the earlier text; it gets the focus.
+    // When this bar goes, another field with the earlier text replaces the present one and gets the focus.
     const focus = () => beside?.querySelector('textarea')?.focus()
     focus()
     document.addEventListener('keydown', giveUp)
@@ -199,7 +199,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   )
 }
 
-/** Keeps the end of the messages in view when a part above them, such as the bar of a lost connection, takes room. */
+/** Keeps the last messages in view when something else takes room, such as the bar of a lost connection. */
 export function EndInPlace({ scroller }: { readonly scroller: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const list = scroller.current

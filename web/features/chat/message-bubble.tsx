@@ -96,7 +96,7 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** Drawn by the server's fields alone, since a message's text could claim any case (rules §9). */
+/** Draws a case from the server's fields only, since the text of a message could claim to be about any case (rules §9). */
 function Case(of: Parameters<DrawCase>[0]) {
   return use(DrawCaseContext)(of)
 }
@@ -111,18 +111,18 @@ function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, con
         isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
         isRetracted && 'italic',
         delivery === 'failed' && 'border border-down',
-        // As high as the card that takes its place.
+        // The text is at least as high as the card that will replace it, so that nothing moves.
         file !== null && 'min-h-16',
       )}
     >
-      {/* A translator may have replaced the text meanwhile, and leaves the element. */}
+      {/* The span matters: a translator may have replaced the text, and React could then not remove it without an element. */}
       {links === undefined ? <span>{content}</span> : <links.LinkedText text={content} />}
       {isEdited && <small className="ml-2 text-xs text-ink-2">{changedTexts.edited}</small>}
     </p>
   )
 }
 
-/** The warnings below a message that names money, accounts or secrets; both sides see them (rules §7). */
+/** Warns both sides below a message that names money, accounts or secrets (rules §7). */
 function CareWarnings({ message }: { readonly message: ShownMessage }) {
   if (message.kind !== 'text' || message.file !== null) return null
   const topics = careTopicsOf(message.content)
@@ -146,7 +146,7 @@ type ImageBodyProps = {
   readonly onOpen: () => void
 }
 
-/** The picture in a box of its final size, so that nothing moves when its bytes arrive. */
+/** Draws the image in a box of its final size, so that nothing moves when its bytes arrive. */
 function ImageBody({ message, upload, card, onOpen }: ImageBodyProps) {
   const [isUnreadable, setIsUnreadable] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)

@@ -23,9 +23,9 @@ import { MessageRow, type MessageRowProps } from './message-bubble.tsx'
 import { type Row, rowsOf, type ShownMessage } from './rows.ts'
 import { useChatSession, useShownMessages } from './use-chat.ts'
 
-/** Spec §9: within this of the bottom, new messages are scrolled to. */
+/** Within this distance of the bottom, the list scrolls to new messages (spec §9). */
 const nearEndPx = 100
-/** Height of the button above the first row. */
+/** The height of the button above the first row. */
 const olderPx = 56
 
 export type MessageListProps = {
@@ -34,11 +34,11 @@ export type MessageListProps = {
   readonly snapshot: ChatSnapshot
   readonly acts: MessageRowProps['acts']
   readonly onOpenImage: (message: ShownMessage) => void
-  /** Draws the parts between two messages, by the messages' times; null before the first and after the last. */
+  /** Draws the parts between two messages, given the times of both. The time is null before the first and after the last one. */
   readonly drawBetween?: ((fromMs: number | null, untilMs: number | null) => ReactNode) | undefined
 }
 
-/** The messages of one thread. Only rows near the screen are rendered, so ten thousand messages scroll like ten. */
+/** Lists the messages of one thread. Only rows near the screen are rendered, so even ten thousand messages scroll well. */
 export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBetween }: MessageListProps) {
   const { openAt, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
@@ -60,7 +60,7 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
         ref={scroller}
         role="region"
         aria-label={chatTexts.messageList}
-        // A region that scrolls must be reachable by keyboard.
+        // A scrollable region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1
         tabIndex={0}
         onScroll={handleScroll}
@@ -146,7 +146,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   const messages = useShownMessages(thread, self)
   const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
   const today = formatDate(serverNowMs())
-  // The words "Hôm nay" and "Hôm qua" change with the day.
+  // `today` is a dependency, because the words "Hôm nay" and "Hôm qua" change with the day.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- `today` stands in for the clock
   const rows = useMemo(() => rowsOf(messages, serverNowMs(), unreadAfterSeq), [messages, unreadAfterSeq, today])
   const scroller = useRef<HTMLDivElement>(null)
@@ -176,7 +176,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   return { messages, rows, scroller, virtual, measure }
 }
 
-/** Scrolls by itself: to the first unread message on opening, to the one that is sought, and to own messages. */
+/** Scrolls to the first unread message on opening, to the sought message, and to the user's own new messages. */
 function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],
@@ -208,7 +208,7 @@ function useScrolling(
 
 /**
  * When older messages load above, the row that was first loses its day, name and line, and becomes lower. This rule
- * keeps the messages on screen in place. For every other row it repeats the library's own rule, which it replaces.
+ * keeps the messages on screen in place. For all other rows it repeats the library's default rule, which it replaces.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
   const first = useRef({ now: firstKey, before: firstKey })
@@ -227,7 +227,7 @@ function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: 
   }, [virtual])
 }
 
-/** Announces a message to screen readers when it arrives while the list is open. */
+/** Announces a message to screen readers if it arrives while the list is open. */
 function LastReceived({ messages }: { readonly messages: readonly ShownMessage[] }) {
   const last = messages.findLast(({ isOwn }) => !isOwn)
   const [firstKey] = useState(last?.key)
@@ -239,7 +239,7 @@ function LastReceived({ messages }: { readonly messages: readonly ShownMessage[]
   )
 }
 
-/** How many messages of the other person have arrived since the end of the list was last on screen. */
+/** Returns how many messages of the other person have arrived since the end of the list was last on screen. */
 function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean): number {
   const newestSeq = messages.findLast(({ seq }) => seq !== null)?.seq ?? 0
   const [seenSeq, setSeenSeq] = useState(newestSeq)
@@ -248,8 +248,8 @@ function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean):
 }
 
 /**
- * Marks only visible messages as read: up to the lowest row of the other person that is at least half on screen, while
- * the tab is visible and when it becomes visible again (rules §7).
+ * Marks only visible messages as read, up to the lowest row of the other person of which at least half is on screen.
+ * This happens while the tab is visible and when it becomes visible again (rules §7).
  */
 function useReadRows(scroller: RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {
   const { markRead } = useChatSession()

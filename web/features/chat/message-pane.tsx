@@ -19,7 +19,7 @@ import { ProblemAlert } from './problem-alert.tsx'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/* Fetched after the pane is drawn, before they are first opened. */
+/* These parts load after the pane is drawn, before they are first needed. */
 const loadParts = () => import('./pane-parts.tsx')
 const loadActs = afterDrawing(() => import('./message-acts.tsx'))
 
@@ -35,8 +35,8 @@ export type MessagePaneProps = {
 }
 
 /**
- * An open conversation: the other person, the messages, and the message field (spec §2). Nothing on it outlives the
- * choice of another one; it stays the same while a draft becomes a conversation, and when somebody else answers in it.
+ * An open conversation: the other person, the messages, and the message field (spec §2). Its state is reset when
+ * another conversation is opened, but not when a draft becomes a conversation or its holder changes.
  */
 export function MessagePane(props: MessagePaneProps) {
   const { thread, snapshot } = props
@@ -64,7 +64,7 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
   })
 
   return (
-    // Dropping a file is an extra for the pointer; the button by the field does the same.
+    // Dropping a file needs no keyboard handler, since the button by the field does the same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
     <section
       aria-label={thread.peer?.username ?? chatTexts.draft}
@@ -85,7 +85,7 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
         onOpenImage={setOpened}
         drawBetween={drawBetween}
       />
-      {/* Always rendered, so that the list does not jump when the other person begins to type. */}
+      {/* This line is always rendered, so that the list does not jump when the other person begins to type. */}
       <p role="status" className="min-h-6 px-4 pb-1 text-xs text-up">
         {typist !== undefined && chatTexts.typing(typist)}
       </p>
@@ -137,7 +137,7 @@ function Field({ thread, snapshot, isStaff, isClosed, acts, parts }: FieldProps)
   )
 }
 
-/** A text that is dragged is the browser's: it goes to where it is dropped. */
+/** Whether files are dragged. A dragged text is left to the browser, which inserts it where it is dropped. */
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
 function useFileDrop(take: (file: File) => void) {
@@ -183,7 +183,7 @@ function PaneHeader({ thread, self, snapshot, actions, parts }: PaneHeaderProps)
           {peer === null ? (
             chatTexts.draft
           ) : peer.role === 'player' ? (
-            // Only staff have players on the other side.
+            // Only staff see a player as the other side.
             <CustomerLink id={peer.id} name={peer.username} />
           ) : (
             <PersonName person={peer} />

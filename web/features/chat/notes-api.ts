@@ -6,7 +6,7 @@ const notesPerPage = 100
 
 export const notesKey = (conversationId: string) => ['chat', 'notes', conversationId] as const
 
-/** The notes of a conversation, newest page first; components that show them refetch them (`useNotes`). */
+/** The notes of a conversation, the newest page first. Components that show notes refetch them with `useNotes`. */
 export const notesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: notesKey(id),
@@ -21,10 +21,10 @@ export const notesQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** @param noteId the same for a retry of the same note: it is stored once */
+/** @param noteId stays the same for a retry of the same note, so that the server stores the note once */
 export const addNote = (id: string, noteId: string, text: string): Promise<ChatNote> =>
   callEndpoint(chatNoteEndpoints.addChatNote, { params: { id }, body: { noteId, text } })
 
-/** Marks the notes that mention the user as seen, up to this one. */
+/** Marks the notes that mention the user as seen, up to and including this one. */
 export const readNotes = (id: string, throughId: string): Promise<null> =>
   callEndpoint(chatNoteEndpoints.readChatNotes, { params: { id }, body: { throughId } })

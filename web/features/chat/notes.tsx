@@ -24,12 +24,12 @@ import { addNote, notesKey, notesQuery, readNotes } from './notes-api.ts'
 import { notesTexts as texts } from './notes-texts.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** If a socket hint is lost, this interval makes up for it. */
+/** The notes are refetched at this interval in case a socket event is lost. */
 const refetchMs = 30_000
 
 /**
  * Keeps the notes of a conversation up to date, and marks those that mention the user as seen.
- * @param sinceMs when the oldest message on screen was sent; null where none is older
+ * @param sinceMs when the oldest message on screen was sent, or null if there is no older message
  */
 export function useNotes(conversationId: string, sinceMs: number | null) {
   const query = useInfiniteQuery({
@@ -57,7 +57,7 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
     if (newestId === undefined) return
     const read = () => {
       if (document.visibilityState !== 'visible') return
-      // If this fails, the note stays new, and is reported as read again when the conversation is opened next.
+      // If this fails, the note counts as new until the conversation is opened again and reports it.
       readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), noop)
     }
     read()
@@ -69,9 +69,9 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
 
 export type NotesBetweenProps = {
   readonly conversationId: string
-  /** When the message above was sent; null for everything before the message below. */
+  /** When the message above was sent, or null to include every note before the message below. */
   readonly fromMs: number | null
-  /** When the message below was sent; null for everything after the message above. */
+  /** When the message below was sent, or null to include every note after the message above. */
   readonly untilMs: number | null
 }
 
@@ -166,7 +166,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
           conversationId={conversationId}
           colleagues={colleagues}
           onLeave={() => {
-            // The focus does not go to the message's field: an admin who types on would write to the customer.
+            // The focus does not go to the message field, where an admin who types on would write to the customer.
             message.current?.focus()
             onChange(false)
           }}
@@ -176,12 +176,12 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
   )
 }
 
-/** The key under which a note's text is kept: no thread has this key, so the text can never be sent as a message. */
+/** Returns the key under which a note's text is kept. No thread has this key, so the text can never be sent as a message. */
 const noteDraft = (conversationId: string) => `note:${conversationId}`
 
 type Colleague = { readonly username: string }
 
-/** A word that begins with an @, where the text ends. */
+/** Matches a word that begins with an @, at the end of the text. */
 const mentioned = /(?<=^|[^\p{L}\p{N}])@([A-Za-z0-9]*)$/u
 
 const useMentions = (text: string, colleagues: readonly Colleague[], take: (next: string) => void) =>
@@ -192,7 +192,7 @@ const useMentions = (text: string, colleagues: readonly Colleague[], take: (next
     ({ username }, before) => take(`${before}@${username} `),
   )
 
-/** Ids of notes that are not stored yet, or not surely, by their drafts: tried again, each is stored once. */
+/** The ids of notes that may not be stored yet, by the key of their draft. A retry uses the same id, so each is stored once. */
 const unsaved = new Map<string, { readonly text: string; readonly noteId: string }>()
 
 function noteIdFor(draft: string, text: string): string {
@@ -202,7 +202,7 @@ function noteIdFor(draft: string, text: string): string {
   return noteId
 }
 
-/** What is typed, kept over a change of the conversation, and its saving, after which the field takes the next note. */
+/** Holds a note's text, which survives a change of conversation, and saves it. The field is then empty for the next note. */
 function useNoteText(conversationId: string) {
   const { keepTyped, typedIn } = useChatSession()
   const draft = noteDraft(conversationId)
@@ -218,7 +218,7 @@ function useNoteText(conversationId: string) {
     run: async () => {
       await addNote(conversationId, noteIdFor(draft, text), text)
       unsaved.delete(draft)
-      // Runs also where another conversation was opened meanwhile.
+      // This also runs if another conversation was opened meanwhile, whereas `onDone` does not.
       if (typedIn(draft) === text) keepTyped(draft, '')
       await refresh(notesKey(conversationId))
       return texts.saved
@@ -242,7 +242,7 @@ export type NoteFieldProps = {
   readonly onLeave: () => void
 }
 
-/** The field of a note: Enter saves, Shift+Enter inserts a line break, Escape leaves it. */
+/** The field for a note. Enter saves, Shift+Enter inserts a line break, and Escape leaves the field. */
 export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProps) {
   const { area, text, change, save, isBusy, failure, answer } = useNoteText(conversationId)
   const listId = useId()
@@ -253,7 +253,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event)) return
     const isTaken = names.takeKey(event)
-    // Without this, Escape would also close a sheet around the field.
+    // The event stops here, because Escape would also close a sheet around the field.
     if (event.key === 'Escape') event.stopPropagation()
     if (isTaken) return
     if (event.key === 'Escape') onLeave()
@@ -279,7 +279,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
         </p>
       )}
       <FormFailure message={failure} />
-      {/* The note itself shows on screen that it was saved. */}
+      {/* This is for screen readers only. On screen the saved note itself appears. */}
       <p role="status" className="sr-only">
         {text === '' && answer}
       </p>

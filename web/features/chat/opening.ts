@@ -6,7 +6,7 @@ import type { ChatStore } from './chat-store.ts'
 import type { Loading } from './loading.ts'
 import type { Drafts } from './drafts.ts'
 
-/** Customer care as a chat partner, which stands for any free admin, and whether an admin is on duty. */
+/** Returns customer care as a chat partner, which stands for any free admin. It is online while an admin is on duty. */
 export const deskOf = ({ presence }: ChatState): ChatUser => ({
   ...CARE_DESK,
   ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),
@@ -23,7 +23,7 @@ export function createOpening(
   let leaveRoom = (): void => {}
 
   let carried = ''
-  /** Puts the waiting case into the field of the thread that was just opened, unless something stands there. */
+  /** Fills the carried case into the field of the thread that was just opened, unless the field holds a typed text. */
   function placeCarried(): void {
     const key = snapshot().chat.openKey
     if (carried === '' || key === null) return
@@ -32,12 +32,12 @@ export function createOpening(
   }
 
   return {
-    /** When another thread is opened: leaves the previous room, joins the new one, loads the newest page (spec §4). */
+    /** Follows a change of the open thread: leaves the old room, joins the new one, and loads the newest page (spec §4). */
     followOpen: (): void => {
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
       stopTyping()
-      // The problem was about the thread that was open.
+      // The shown problem was about the thread that was open before.
       dismissProblem()
       leaveRoom()
       leaveRoom = () => {}
@@ -65,13 +65,13 @@ export function createOpening(
       dispatch({ is: 'draft-opened', peer })
       placeCarried()
     },
-    /** Keeps a case for the field of the next thread that is opened; '' forgets it. */
+    /** Keeps a case for the field of the thread that is opened next. An empty text forgets the case. */
     carryCase: (text: string): void => {
       carried = text
     },
     closeThread: (): void => dispatch({ is: 'closed' }),
 
-    /** Opens the conversation with another admin, with the unanswered text in the field (rules §7.1). */
+    /** Opens the conversation with another admin and moves the unanswered text into its field (rules §7.1). */
     takeElsewhere: (admin: ChatUser): void => {
       const from = snapshot().chat.openKey
       update({ unanswered: null })

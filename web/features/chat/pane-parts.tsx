@@ -1,4 +1,4 @@
-/** Parts of a conversation that are fetched after it is drawn. */
+/** Parts of a conversation that load after it is drawn. */
 import { Dialog as Radix } from 'radix-ui'
 import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/thread.ts'
@@ -81,10 +81,10 @@ export function DeleteDialog({ threadKey, onClose }: { readonly threadKey: strin
   )
 }
 
-/** More names would leave no room for the conversation on a phone, and all stand in the list of admins. */
+/** More names would leave no room for the conversation on a phone. The list of admins has all of them. */
 const NAMES_SHOWN = 5
 
-/** The holder is gone: offers any free admin and some by name, and moves the typed text along (rules §7). */
+/** Shown when the conversation's admin is gone. Offers any free admin and some by name, and moves the typed text there (rules §7). */
 export function HolderGone({ thread, snapshot }: { readonly thread: Thread; readonly snapshot: ChatSnapshot }) {
   const { takeElsewhere } = useChatSession()
   const isOnline = ({ id, isOnline: wasOnline }: ChatUser) => snapshot.chat.presence[id]?.isOnline ?? wasOnline

@@ -22,13 +22,13 @@ import { useChatSession } from './use-chat.ts'
 
 export type PeekSheetProps = {
   readonly conversation: Conversation
-  /** The message that a search found; null shows the newest ones. */
+  /** The seq of the message that a search found, or null to show the newest messages. */
   readonly soughtSeq: number | null
   readonly footer: ReactNode
   readonly onClose: () => void
 }
 
-/** A colleague's conversation, to read before claiming it (rules §7). Reading it marks no message as read. */
+/** Shows a colleague's conversation, to read before claiming it (rules §7). Reading here marks no message as read. */
 export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekSheetProps) {
   const [player, holder] = conversation.participants
   const query = useInfiniteQuery(othersMessagesQuery(conversation, soughtSeq))
@@ -55,7 +55,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
           <NotesBetween conversationId={id} fromMs={null} untilMs={null} />
         </>
       ) : (
-        // The stop from which a keyboard scrolls the sheet: nothing else in it may take the focus.
+        // This region takes the focus so that a keyboard can scroll the sheet, which may hold nothing else that takes it.
         <div
           role="region"
           aria-label={chatTexts.messageList}
@@ -132,7 +132,7 @@ const Message = ({ message, isSought }: { readonly message: ChatMessage; readonl
     {message.kind === 'image' ? (
       <PeekImage message={message} />
     ) : message.file !== undefined ? (
-      // Fetched only by a press: every read of a colleague's file is in the audit log (rules §7).
+      // The card fetches the file only when pressed, since the audit log records each read of a colleague's file (rules §7).
       <FileCard file={message.file} className="mt-1" />
     ) : (
       <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
@@ -145,7 +145,7 @@ const Message = ({ message, isSought }: { readonly message: ChatMessage; readonl
 
 const intoView = (message: HTMLLIElement | null) => message?.scrollIntoView({ block: 'center' })
 
-/** An image that is loaded only by a press: every look at one is recorded in the audit log (rules §7). */
+/** Loads an image only when pressed, since the audit log records each look at one (rules §7). */
 function PeekImage({ message }: { readonly message: ChatMessage }) {
   const [isAskedFor, setIsAskedFor] = useState(false)
   if (isAskedFor) return <OpenedImage message={message} />

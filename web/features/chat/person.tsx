@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ShieldCheck } from '#web/ui/icons/shield-check.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 
-/** Marks staff by the account's role alone: no name that a player can choose imitates it (rules §7). */
+/** Marks staff by the account's role, so that no name that a player chooses can imitate the mark (rules §7). */
 export function StaffBadge() {
   return (
     <span className="inline-flex shrink-0 items-center gap-1 rounded-pill bg-gold-soft px-2 py-0.5 text-xs font-semibold text-gold">
@@ -38,7 +38,7 @@ export function Avatar({ person, isOnline }: { readonly person: ChatPerson; read
   )
 }
 
-/** As many tags as one line holds; only rows of staff have tags. */
+/** Shows as many tags as fit on one line. Only staff receive tags. */
 export const RowTags = ({ tags }: { readonly tags: readonly string[] | undefined }) => (
   <span className="mt-1 flex h-6 flex-wrap gap-1 overflow-hidden empty:hidden">
     {tags?.map((tag) => (

@@ -19,22 +19,22 @@ const loadQuestion = afterDrawing(() => import('./case-question.tsx'))
 
 export type PlayerChatProps = {
   readonly me: Me
-  /** The subject of which "Hỏi CSKH" was pressed; '' without. */
+  /** The subject for which "Hỏi CSKH" was pressed, or ''. */
   readonly about: string
   readonly toOpen: string
   readonly drawCase: DrawCase
-  /** A field for the player's question; `onAsk` sends it to customer care. */
+  /** Draws a field for the player's question. `onAsk` sends the question to customer care. */
   readonly askFirst?: (onAsk: (text: string) => void, onType: (text: string) => void) => ReactNode
   readonly notice?: ReactNode
 }
 
 const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) => conversation?.isActive === true)
 
-/** Customer care for players: the list, or the open conversation (spec §2). */
+/** Customer care for players: the list of conversations, or the open one (spec §2). */
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // Fetched before there is a chat to draw, so that nothing moves when it arrives.
+  // The reply time is fetched before the chat can be drawn, so that nothing moves when it arrives.
   const replyTime = useReplyTime()
   const away = replyTime?.away
   const [typed, setTyped] = useState('')
@@ -98,13 +98,13 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
   )
 }
 
-/** What the player asks about: the subject that was pressed, and a question, sent at once while connected. */
+/** Holds what the player asks about: the pressed subject, or a question, which is sent at once if connected. */
 function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed: string) {
   const { chat, connection, hasConversations } = snapshot
   const [asked, setAsked] = useState('')
   useEffect(() => {
     session.carryCase(pressed)
-    // A player without a conversation is not asked which one: any free admin answers.
+    // Without a conversation there is nothing to choose from, so one with any free admin is opened.
     const now = session.snapshot().chat
     if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
   }, [session, pressed, hasConversations])
@@ -118,7 +118,7 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed:
     if (latest === undefined) session.openWith(deskOf(chat))
     else session.openThread(latest.key)
     const key = session.snapshot().chat.openKey ?? ''
-    // A text that could not be sent after all goes into the field, beneath the text that was written there.
+    // If sending fails after all, the text goes into the field, beneath the text already there.
     if (isSendable && !session.sendText(key, text))
       session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }

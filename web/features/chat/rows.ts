@@ -2,20 +2,20 @@ import type { ChatPerson, ImageFacts, MessageKind, Quote } from '#domain/chat/co
 import type { FileFacts } from '#domain/chat/file.ts'
 import { formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
 
-/** The state beneath an own message (spec §4); messages of the other person are 'received'. */
+/** The state shown beneath an own message (spec §4). Messages of the other person have 'received'. */
 export type Delivery = 'received' | 'sending' | 'sent' | 'seen' | 'failed'
 
 export type ShownMessage = {
-  /** Unchanged when the server stores the message, so that its row is never remounted. */
+  /** Stays the same when the server stores the message, so that the message's row is never remounted. */
   readonly key: string
-  /** Null until it is stored. */
+  /** `id` and `seq` are null until the server has stored the message. */
   readonly id: string | null
   readonly seq: number | null
   readonly clientMessageId: string
   readonly sender: ChatPerson
   readonly isOwn: boolean
   readonly kind: MessageKind
-  /** The text that is shown; for a message that was taken back, a sentence that says so. */
+  /** The text that is shown. For a retracted message it is a sentence that says so. */
   readonly content: string
   readonly isRetracted: boolean
   readonly isEdited: boolean
@@ -28,27 +28,27 @@ export type ShownMessage = {
   readonly failure: string | null
 }
 
-/** The divider and the unread line belong to the row of the message beneath, so row keys are message keys. */
+/** One message with the divider and the unread line above it. They are no rows of their own, so row keys are message keys. */
 export type Row = {
   readonly key: string
   readonly message: ShownMessage
   readonly divider: string | null
   readonly startsUnread: boolean
-  /** The first and the last message of a run by one person. */
+  /** Whether the message is the first or the last of a run of messages by one person. */
   readonly isFirst: boolean
   readonly isLast: boolean
 }
 
-/** Spec §9: a divider where the gap to the previous message is over an hour. */
+/** A divider stands above a message if the gap to the previous one is longer than this (spec §9). */
 const dividerGapMs = 3_600_000
 /** Messages of one person that are this close together form one run. */
 const runGapMs = 5 * 60_000
 
 /**
- * The rows of a conversation: its messages, with dividers between days and after more than an hour, and a line above
- * the first message that was unread when the conversation was opened.
+ * Returns the rows of a conversation: its messages, with dividers between days and after more than an hour, and a line
+ * above the first message that was unread when the conversation was opened.
  * @param messages oldest first
- * @param unreadAfterSeq the read marker at opening, null where nothing was unread
+ * @param unreadAfterSeq the read marker at opening, or null if nothing was unread
  */
 export function rowsOf(messages: readonly ShownMessage[], nowMs: number, unreadAfterSeq: number | null): Row[] {
   let isUnreadShown = unreadAfterSeq === null

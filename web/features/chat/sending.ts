@@ -10,11 +10,11 @@ import type { ChatStore, Upload } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 import type { Drafts } from './drafts.ts'
 
-/** A pending message, with the fields that must survive a reload. */
+/** A message that the server has not stored, with all fields that must survive a reload. */
 type UnsentMessage = PendingMessage & {
   readonly id: string
   readonly key: string
-  /** The addressee of a draft; null for a conversation. */
+  /** The other person of a draft, or null if the message belongs to a conversation. */
   readonly peer: ChatUser | null
   readonly file: Blob | null
 }
@@ -26,7 +26,7 @@ const uploadTries = 4
 const isSame = (one: PendingMessage, other: PendingMessage): boolean =>
   withoutFailedPrefix(one.clientMessageId) === withoutFailedPrefix(other.clientMessageId)
 
-/** The delay before an image is sent again after this failure; null when a retry is pointless. */
+/** Returns the delay before a failed upload is tried again, or null if a retry is pointless. */
 function uploadRetryMs(error: unknown): number | null {
   const refusal = refusalOf(error)
   if (refusal?.code === 'IMAGES_WAITING') return refusal.retryAfterMs ?? retryMs
@@ -47,7 +47,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
       show(id, { previewUrl: URL.createObjectURL(file), share: 0 })
     },
 
-    /** Answers the file's address. After a lost answer it is uploaded again; the server deletes the unused file. */
+    /** Uploads the file and returns its address. After a lost answer a second upload follows; the server deletes unused files. */
     upload: async (id: string): Promise<string> => {
       const file = files.get(id)
       if (file === undefined)
@@ -66,7 +66,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
   }
 }
 
-/** The messages that were written on this device, which keeps each until it was stored or discarded. */
+/** Holds the messages written on this device. Each is also kept in the browser's database until it is stored or discarded. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 function createUnsent(
   { self, entries, clock }: Pick<ChatDeps, 'self' | 'entries' | 'clock'>,
@@ -120,7 +120,7 @@ function createUnsent(
       forget(clientMessageId)
     },
 
-    /** Gives a failed message a new id, under which it waits to be sent. */
+    /** Gives a failed message a new id and makes it wait to be sent. */
     retry: async (key: string, failedId: string): Promise<void> => {
       const newClientMessageId = newIdempotencyKey()
       const file = files.get(withoutFailedPrefix(failedId))
@@ -132,7 +132,7 @@ function createUnsent(
       forget(failedId)
     },
 
-    /** After a reload: shows unacknowledged messages again, under their old ids. */
+    /** After a reload, shows the unacknowledged messages again under their old ids. */
     restore: async (): Promise<void> => {
       const kept = await entries.readEntries<UnsentMessage>('unsent', self.id)
       if (store.isEnded()) return
@@ -150,10 +150,10 @@ function createUnsent(
 
 type TakeRefusal = (thread: Thread, message: PendingMessage, reason: string, code?: string) => void
 
-/** A lane holds the messages to one person; a draft and the conversation it becomes share a lane. */
+/** Names a thread's queue after the other person, so that a draft and its later conversation share one queue. */
 const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
-/** Delivers the waiting messages, those of one lane one after the other. Returns a function that starts every lane. */
+/** Delivers the waiting messages, one at a time in each queue. Returns a function that starts every queue. */
 function createLanes(
   { socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>,
   store: ChatStore,
@@ -210,7 +210,7 @@ function createLanes(
     const stored = answer.ok ? z.safeDecode(messageSchema, answer.answer['message']) : null
     if (stored?.success === true) receiveMessages([stored.data])
     else if (!answer.ok && !isTransient(answer.code)) takeRefusal(thread, message, answer.message, answer.code)
-    // Without a connection the lane stops; the next connection restarts it.
+    // Without a connection the queue stops. The next connection restarts it.
     else if (isConnected(socket)) await pause(clock, (!answer.ok && answer.retryAfterMs) || retryMs)
   }
 
@@ -225,7 +225,7 @@ function createLanes(
 }
 
 /**
- * Sends messages, each under one id until the server acknowledges or refuses it, also after a reload (rules §7).
+ * Sends messages. Each keeps one id until the server acknowledges or refuses it, also after a reload (rules §7).
  * Messages to one person are sent one after the other, which keeps their order.
  */
 export function createSending(
@@ -242,7 +242,7 @@ export function createSending(
     const { clientMessageId } = message
     const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>
       Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message)))
-    // Its conversation was left meanwhile: kept on this device, it would be nowhere on screen.
+    // The message's conversation was closed meanwhile. If the message were kept, it would be stored here but shown nowhere.
     if (!isPending(store.snapshot())) return
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
       // The text becomes a draft again, for another admin whom the player chooses (rules §7.1).
@@ -268,7 +268,7 @@ export function createSending(
     restore: unsent.restore,
     end: pictures.end,
 
-    /** Sends a text to a thread; false for an empty text or without a connection (spec §5). */
+    /** Sends a text to a thread. Returns false for an empty text or without a connection (spec §5). */
     sendText: (key: string, text: string): boolean => {
       const content = cleanText(text)
       if (content === null || !canWrite()) return false
@@ -286,7 +286,7 @@ export function createSending(
       return true
     },
 
-    /** "Gửi lại": sends the same message under a new id (rules §7). */
+    /** The act "Gửi lại" sends the same message under a new id (rules §7). */
     sendAgain: async (key: string, failedId: string): Promise<void> => {
       if (!canWrite()) return
       await unsent.retry(key, failedId)

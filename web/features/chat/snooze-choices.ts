@@ -3,7 +3,7 @@ import { dayAfter, dayOf, startOfDayMs } from '#domain/day.ts'
 const hourMs = 3_600_000
 const morning = (day: string) => startOfDayMs(day) + 8 * hourMs
 
-/** The times that can be chosen for opening again: in hours, tomorrow and on Monday at eight in Vietnam. */
+/** Returns the times at which a snoozed conversation can reopen: in some hours, or at eight in Vietnam tomorrow or on Monday. */
 export function snoozeChoices(nowMs: number) {
   const tomorrow = dayAfter(dayOf(nowMs))
   const weekday = new Date(startOfDayMs(dayOf(nowMs)) + 12 * hourMs).getUTCDay()

@@ -8,7 +8,7 @@ export const playChime = (): void =>
     { atS: 0.12, hertz: 880 },
   ])
 
-/** Whether messages have a sound, and its switch; switching it on plays it once. */
+/** Returns whether messages have a sound, and a function that switches it. Switching it on plays the sound once. */
 export function useChatSound() {
   const [isOn, setIsOn] = useState(readChatSound)
   const set = (next: boolean) => {

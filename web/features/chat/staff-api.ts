@@ -1,4 +1,4 @@
-/** Calls that only staff make, separate from api.ts so that a player's chat does not load them. */
+/** Calls that only staff make. They are not in api.ts, so that a player's chat does not load them. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
@@ -9,13 +9,13 @@ import { conversationsPerPage, messagesPerPage } from './api.ts'
 
 export const everyConversationKey = ['chat', 'all'] as const
 
-/** The query of the list for a filter of the desk, such as `tag:gấp` or `topic:bet`; '' for all. */
+/** Converts a filter of the desk, such as `tag:gấp` or `topic:bet`, to the query of the list. An empty filter asks for all. */
 export function askedBy(filter: string) {
   const topic = CASE_TOPICS.find((one) => filter === `topic:${one}`)
   return filter.startsWith('tag:') ? { tag: filter.slice('tag:'.length) } : topic === undefined ? {} : { topic }
 }
 
-/** All conversations whose player's name contains the text; a filter of the desk narrows them. */
+/** All conversations whose player's name contains the text and which match the desk's filter. */
 export const everyConversationQuery = (username: string, filter: string) =>
   endpointQuery(
     everyConversationKey,
@@ -31,7 +31,7 @@ export const everyConversationQuery = (username: string, filter: string) =>
     ({ rows }) => rows,
   )
 
-/** One conversation, with any holder: staff may read and claim every one. */
+/** One conversation with any holder, because staff may read and claim every conversation. */
 export const conversationQuery = (id: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.getConversation, { params: { id } }),
   staleTime: 0,
@@ -40,13 +40,13 @@ export const conversationQuery = (id: string) => ({
 
 type Beside = { readonly beforeSeq?: number; readonly afterSeq?: number }
 
-/** This many of a page's messages come after the one that is sought. */
+/** The number of messages after the sought one on the first page. */
 const afterSought = 10
 
 /**
- * The messages of a colleague's conversation, newest page first, or the page around one; every look is in the audit log
- * (docs/rules.md §7.1).
- * @param soughtSeq null for the newest messages
+ * The messages of a colleague's conversation, the newest page first or the page around one message. The audit log
+ * records every look (docs/rules.md §7.1).
+ * @param soughtSeq the message to find, or null for the newest messages
  */
 export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: number | null) {
   const initialPageParam: Beside = soughtSeq === null ? {} : { beforeSeq: soughtSeq + afterSought }
@@ -69,13 +69,13 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
   })
 }
 
-/** Messages of all conversations that contain the text, with or without accents (docs/rules.md §7.5). */
+/** Messages of all conversations that contain the text, ignoring accents (docs/rules.md §7.5). */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   enabled: text.length > 1,
 })
 
-/** Claims or hands over; refused where the holder on screen is not the current one. `note` becomes a note in it. */
+/** Claims or hands over a conversation. The server refuses if `fromId` no longer holds it. `note` is added to its notes. */
 export const changeHolder = (id: string, fromId: string, toId: string, note?: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, {
     params: { id },
@@ -85,8 +85,8 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 
 /**
- * What the desk shows, however old: those whose player waits for an answer, and the own open and snoozed ones. Three
- * lists, so that one may fail without the others.
+ * Loads what the desk shows regardless of age: conversations whose player waits, and the admin's own open and snoozed
+ * ones. These are three calls, so that one may fail without the others.
  */
 export const loadDesk = (): Promise<readonly Conversation[]>[] =>
   ofDesk.map(async (which) => {

@@ -33,14 +33,14 @@ const loadParts = afterDrawing(() => import('./desk-parts.tsx'))
 
 export type StaffChatProps = {
   readonly me: Me
-  /** The conversation to open: an own one, or a colleague's to read and claim; '' without. */
+  /** The id of the conversation to open, or ''. A colleague's conversation opens to be read and claimed. */
   readonly toOpen: string
   readonly sought: string
   readonly message: string
-  /** The filter of the list, by tag or topic: `tag:…`, `topic:…`, '' for all. */
+  /** The filter of the list by tag or topic: `tag:…`, `topic:…`, or '' for all. */
   readonly filter: string
   readonly drawCase: DrawCase
-  /** The code of the customer beside a conversation, which a screen composes; always the same function. */
+  /** Loads the customer panel, which a screen composes. It must always be the same function, since a new one would load again. */
   readonly loadCustomer: () => Promise<{
     readonly CustomerPanel: ComponentType<CustomerShownProps>
     readonly CustomerSheet: ComponentType<CustomerShownProps>
@@ -49,12 +49,12 @@ export type StaffChatProps = {
 
 export type CustomerShownProps = { readonly conversationId: string; readonly onClose: () => void }
 
-/** From this room on, in rem, the customer stands beside list and conversation; below it, in a sheet. */
+/** The least width, in rem, at which the customer is shown beside list and conversation. Below it a sheet shows the customer. */
 const threePanesRem = 60
 
 /**
- * Customer care for staff (spec §2): the list, the open conversation, the customer. How many of them stand beside each
- * other is a matter of the room that the back office leaves, not of the window.
+ * Customer care for staff (spec §2): the list, the open conversation, and the customer. How many of them stand side by
+ * side depends on the width that the back office leaves, not on the window.
  */
 export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadCustomer }: StaffChatProps) {
   const { session, snapshot } = useChat(me)
@@ -131,13 +131,13 @@ type OpenConversationProps = Pick<StaffChatProps, 'me'> &
     readonly onLeft: () => void
   }
 
-/** The conversation with what only staff have: the bar of its state, the notes, and its way to a colleague. */
+/** The conversation with what only staff have: the bar of its state, the notes, and the hand-over to a colleague. */
 function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenConversationProps) {
   const { pick } = useChatSession()
   const { chat, picked, users } = snapshot
   const [notingIn, setNotingIn] = useState<string | null>(null)
   const isNoting = notingIn === thread.key
-  // The next conversation begins with a message, and an act on a message that was picked needs the message field.
+  // A newly opened conversation starts in the message field, which an act on a picked message needs, too.
   if (notingIn !== null && (!isNoting || picked !== null)) setNotingIn(null)
   const chooseNote = (isNote: boolean) => {
     if (isNote) pick(null)
@@ -152,7 +152,7 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
         thread.conversation?.desk === undefined ? undefined : parts === undefined ? (
           <div className="min-h-20 border-b border-line bg-surface" />
         ) : (
-          // The list of messages beside it already has the plain key.
+          // The key has a prefix, because the list of messages beside the bar uses the plain one.
           <parts.DeskBar key={`bar ${thread.key}`} thread={thread} onLeft={onLeft} />
         )
       }
@@ -204,8 +204,8 @@ const NothingOpen = () => (
 )
 
 /**
- * Counts the presses that lead to the address that is there already, for which the router makes no new location: they
- * open what the address names again.
+ * Counts presses that lead to the address that is already open. The router makes no new location for them, and they
+ * should open what the address names again.
  */
 function useWay(): number {
   const router = useRouter()
@@ -214,7 +214,7 @@ function useWay(): number {
   return way
 }
 
-/** Opens it once: a conversation that was opened, closed or handed over does not come back by itself. */
+/** Returns whether the named conversation was already opened. It opens once: closing or handing it over must not reopen it. */
 function useOpened(chat: ChatState, toOpen: string, way: number) {
   const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')
@@ -222,7 +222,7 @@ function useOpened(chat: ChatState, toOpen: string, way: number) {
   return [opened === named, () => setOpened(named)] as const
 }
 
-/** Whether the customer is shown: beside every conversation, or in a sheet over the one for which it was opened. */
+/** Returns whether the customer is shown: in a panel beside every conversation, or in a sheet over one conversation. */
 function useCustomerShown(hasRoom: boolean, openKey: string | null) {
   const [isPanelShown, setIsPanelShown] = useState(false)
   const [sheetOf, setSheetOf] = useState<string | null>(null)
@@ -239,7 +239,7 @@ function useCustomerShown(hasRoom: boolean, openKey: string | null) {
       }
 }
 
-/** The thread beside the given one; the first one if the given one is not among them. */
+/** Returns the thread next to the given one, or the first thread if the given one is not among them. */
 function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): Thread | undefined {
   const at = shown.findIndex((thread) => thread.key === key)
   return shown[at === -1 ? 0 : at + step]
@@ -251,13 +251,13 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   const { closeThread, openThread, receiveConversations } = session
   const [tab, onTab] = useState<DeskTab>('mine')
   const nowMs = serverNowMs()
-  // A snoozed conversation comes back by itself, and waits are shown in minutes, so the list is drawn anew then.
+  // The list renders again at these times, since snoozed conversations reopen by time and waits are shown in minutes.
   const nextMinuteMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
   usePassedInstants([...openingsOf(chat), nextMinuteMs].toSorted((a, b) => a - b))
   const shown = threadsOf(chat, tab, nowMs, filter)
   useEffect(() => {
     if (!hasConversations) return
-    // What is found may be older than the latest ones, which the session loads.
+    // These conversations may be older than the newest ones, which the session loads.
     loadParts()
       .then(({ loadDesk }) => {
         for (const load of loadDesk()) load.then(receiveConversations, noop)
@@ -306,7 +306,7 @@ function Sidebar({ sought, message, chat, admins, shown, tab, onTab, filter }: S
         <SoundButton />
       </div>
       <div className="min-h-12 px-3 pb-1">{parts !== undefined && <parts.DutyRow />}</div>
-      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* A scrollable region must be reachable by keyboard. */}
       <div
         role="region"
         aria-label={chatTexts.conversations}

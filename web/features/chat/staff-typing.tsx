@@ -5,7 +5,7 @@ import { createSignal } from '#web/platform/signal.ts'
 import { everyConversationKey } from './staff-api.ts'
 import { showElsewhere } from './tags-api.ts'
 
-/** Ends an act whose end event was lost: the server ends typing within 15 s, and an open view is reported again. */
+/** Ends an act whose end event was lost. The server ends typing within 15 s, and an open view is reported every 20 s. */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
 
@@ -18,7 +18,7 @@ const changed = createSignal()
 
 const beginning = (does: Does, conversationId: string) => `${does} ${conversationId} `
 
-/** @returns whether it was known already */
+/** @returns whether the act was already known */
 function show(does: Does, { userId, username, conversationId }: Colleague, isDoing: boolean): boolean {
   const key = beginning(does, conversationId) + userId
   const before = seen.get(key)
@@ -35,7 +35,7 @@ function forget(key: string): void {
   changed.tell()
 }
 
-/** The names of the colleagues who do this in the conversation, as one text; undefined while nobody does. */
+/** Returns the names of the colleagues who do this in the conversation, as one text, or undefined if there are none. */
 const useColleagues = (does: Does, conversationId: string): string | undefined =>
   useSyncExternalStore(changed.listen, () => {
     const names = [...seen]
@@ -46,11 +46,11 @@ const useColleagues = (does: Does, conversationId: string): string | undefined =
 
 export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
 
-/** The conversations that this page shows, the one on top last. */
+/** The ids of the conversations that this page shows. The last one is on top. */
 const shown: string[] = []
 const sayShown = () => void askServer('view_conversation', { conversationId: shown.at(-1) ?? null })
 
-/** Reports to colleagues, while drawn, that this admin has the conversation open; returns who else has. */
+/** While mounted, reports to colleagues that this admin has the conversation open. Returns who else has it open. */
 export function useStaffViewing(conversationId: string): string | undefined {
   useEffect(() => {
     shown.push(conversationId)
@@ -74,7 +74,7 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
       onServerEvent('staff_viewing', ({ isViewing, ...who }) => {
         if (who.userId === selfId) return
         const isKnown = show('views', who, isViewing)
-        // A colleague who has just come learns that this admin is here.
+        // The event shows that a colleague has just opened the conversation, who has to learn that this admin has it open, too.
         if (isViewing && !isKnown && shown.at(-1) === who.conversationId) sayShown()
       }),
       onServerEvent('conversation_changed', showElsewhere),

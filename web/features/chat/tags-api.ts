@@ -1,4 +1,4 @@
-/** Tags of conversations (docs/rules.md §7.18); apart from staff-api.ts, since a list is shown before it has them. */
+/** The queries of tags of conversations (docs/rules.md §7.18). They are not in staff-api.ts, so that the list can load first. */
 import { chatEndpoints } from '#contract/chat.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
@@ -12,8 +12,8 @@ const tagsKey = ['chat', 'tags'] as const
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
 /**
- * The own conversations by a filter of the desk, also those that are older than the ones that the session loads. The
- * session takes each answer, and an earlier one may name what a colleague holds by now, so none is kept.
+ * The admin's own conversations that match the desk's filter, including older ones than the session loads. Answers are
+ * not kept: the session takes each one, and an old one may hold conversations that now belong to a colleague.
  */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(
@@ -25,7 +25,7 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-/** Shows the new state where a conversation is drawn outside of the session: colleagues' lists, a sheet. */
+/** Updates a conversation where it is shown outside of the session: in the list of colleagues' conversations and in a sheet. */
 export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)

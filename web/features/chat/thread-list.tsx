@@ -36,7 +36,7 @@ function lastTime(thread: Thread): string {
 
 export type ThreadListProps = {
   readonly chat: ChatState
-  /** The threads to show, in their order; by default all, the latest first (spec §4). */
+  /** The threads in the order to show. By default all threads, the latest first (spec §4). */
   readonly threads?: readonly Thread[]
   readonly emptyText?: string
   readonly onOpen: (key: string) => void
@@ -116,7 +116,7 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
 export type AdminListProps = {
   readonly admins: readonly ChatUser[]
   readonly chat: ChatState
-  /** Absent where the user can write to no admin: staff do not write to staff (spec §2). */
+  /** Absent for staff, who may not write to other staff (spec §2). */
   readonly onChoose?: (admin: ChatUser) => void
 }
 

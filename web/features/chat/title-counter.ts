@@ -1,4 +1,4 @@
-/** The count before the page's title, such as `(3) `. The router writes titles too, so it is added again after it. */
+/** Matches the count before the page's title, such as `(3) `. The router replaces the title, so the count is added again. */
 const prefix = /^\(\d+\+?\) /
 
 let shownCount = 0
@@ -10,7 +10,7 @@ function write(): void {
   if (document.title !== title) document.title = title
 }
 
-/** Shows the number of unread messages in the browser tab's title; 0 removes it. */
+/** Shows the number of unread messages in the title of the browser's tab. 0 removes the number. */
 export function showInTitle(count: number): void {
   shownCount = count
   write()

@@ -2,10 +2,10 @@ import { isDraft } from '#domain/chat/thread.ts'
 import { type ChatDeps, isConnected } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** Spec §9. */
+/** The time without a key press after which typing ends (spec §9). */
 const idleMs = 3_000
 
-/** Emits the start of typing once, and its end after 3 s without a key or when the message is sent (spec §4). */
+/** Emits the start of typing once, and its end 3 s after the last key press or when the message is sent (spec §4). */
 export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
   let typingIn: string | null = null
   let cancelIdle = (): void => {}
@@ -29,7 +29,7 @@ export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock
       cancelIdle()
       cancelIdle = clock.after(idleMs, stop)
     },
-    /** After a lost connection: the server ends the typing of a disconnected socket by itself. */
+    /** Call this after a lost connection. The server has then ended the typing by itself. */
     forget: (): void => {
       cancelIdle()
       typingIn = null

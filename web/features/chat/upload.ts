@@ -8,11 +8,11 @@ export type UploadRequest = {
   readonly path: string
   readonly refusals: readonly RefusalCode[]
   readonly file: Blob
-  /** Receives a share from 0 to 1 as bytes leave this device. */
+  /** Receives the part of the file that was sent, from 0 to 1. */
   readonly onProgress: (share: number) => void
 }
 
-/** Sends the form field `file`, and answers `data`. Unlike `sendRequest` it reports progress. Throws an `ApiError`. */
+/** Uploads a form's field `file` and resolves with the answer's `data`. Unlike `sendRequest` it reports progress. */
 export function uploadFile({ path, refusals, file, onProgress }: UploadRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     assertSessionStands()
@@ -30,7 +30,7 @@ export function uploadFile({ path, refusals, file, onProgress }: UploadRequest):
     request.addEventListener('abort', () => failed(clientErrorCodes.noResponse, commonTexts.serverUnreachable))
     request.addEventListener('load', () => {
       const { status } = request
-      /** Null where the answer is no JSON. */
+      /** Null if the answer is not JSON. */
       const body = request.response as Record<string, unknown> | null
       const retryAfterS = Number(request.getResponseHeader('retry-after') ?? Number.NaN)
       if (status >= 200 && status < 300 && body !== null) return resolve(body['data'])

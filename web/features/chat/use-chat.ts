@@ -18,7 +18,7 @@ import type { Delivery, ShownMessage } from './rows.ts'
 import { playChime } from './sound.ts'
 import { showInTitle } from './title-counter.ts'
 
-/** The session outlives its last component by this, so that a change of screen does not end it. */
+/** The session ends this long after its last component unmounts, so that a change of screen does not end it. */
 const lingerMs = 1_000
 
 const clock: ChatClock = {
@@ -37,7 +37,7 @@ type PageSession = { readonly session: ChatSession; readonly subscribe: (listene
 
 let page: PageSession | undefined
 
-/** The page's one session: the first component that subscribes starts it, and it ends after the last one. */
+/** Returns the only session of this page. It starts with its first subscriber and ends after the last one. */
 function pageSession(self: ChatSelf): PageSession {
   if (page?.session.self.id === self.id && !page.session.isEnded()) return page
   page?.session.end()
@@ -68,7 +68,7 @@ export function useChat(self: ChatSelf): { readonly session: ChatSession; readon
   return { session, snapshot: useSyncExternalStore(subscribe, session.snapshot) }
 }
 
-/** A component that uses only this is not rendered again for other changes of the chat. */
+/** Subscribes to one value of the chat only, so that other changes do not render the component again. */
 function useOfChat<Value>(self: ChatSelf, read: (chat: ChatState) => Value): Value {
   const { session, subscribe } = pageSession(self)
   return useSyncExternalStore(subscribe, () => read(session.snapshot().chat))
@@ -76,7 +76,7 @@ function useOfChat<Value>(self: ChatSelf, read: (chat: ChatState) => Value): Val
 
 export const useUnreadCount = (self: ChatSelf): number => useOfChat(self, totalUnread)
 
-/** Whether the user has written a message since this screen was opened. */
+/** Returns whether the user has written a message since this screen was opened. */
 export function useHasWritten(self: ChatSelf): boolean {
   const isSending = useOfChat(self, ({ threads }) => Object.values(threads).some(({ pending }) => pending.length > 0))
   const [hasWritten, setHasWritten] = useState(false)
@@ -92,15 +92,15 @@ export function useChatSession(): ChatSession {
   return session
 }
 
-/** Draws the case under a message that opened or answered a dispute; a screen composes it. */
+/** Draws the case of a dispute below the message that opened or answered it. A screen supplies this function. */
 export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
 export const DrawCaseContext = createContext<DrawCase>(() => null)
 
-/** The text of a line for a message. Only a message that was taken back has no content. */
+/** Returns the text for a message in a list. Only a retracted message has no content. */
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/** An unchanged message stays the same object, so that its row is not rendered again. */
+/** The object shown before for each message. An unchanged message keeps its object, so that its row does not render again. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
@@ -132,7 +132,7 @@ function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMess
   } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
-  // The quoted message may have been changed since: the thread's own copy is newer.
+  // The thread's own copy is newer than the quote, because the quoted message may have been edited since.
   const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
   return {
     ...message,

@@ -9,7 +9,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { awayTexts } from './away-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 
-/** Customer care opens and closes while somebody looks. */
+/** The answer is fetched again at this interval, since customer care may open or close meanwhile. */
 const askAgainMs = 60_000
 
 const replyTimeQuery = {
@@ -20,13 +20,13 @@ const replyTimeQuery = {
 
 export const useReplyTime = () => useQuery(replyTimeQuery).data
 
-/** The usual wait for an answer about the topic of a typed text, or, without one, for any; null while unknown. */
+/** Returns the usual wait for an answer about the topic of a text, or about any topic if it has none. Null while unknown. */
 export function usualWaitFor(times: ReturnType<typeof useReplyTime>, text: string): number | null {
   const topic = topicOf({ kind: 'text', content: text })
   return times?.byTopic?.find((one) => one.topic === topic)?.usualMs ?? times?.usualMs ?? null
 }
 
-/** How long customer care usually takes; an empty line while that is unknown, so that nothing moves. */
+/** Shows how long customer care usually takes. While that is unknown the line stays empty, so that nothing moves. */
 export function UsualWait({ usualMs }: { readonly usualMs: number | null }) {
   return (
     <p className="min-h-[1.5em] text-xs text-ink-3">{usualMs !== null && chatTexts.usualWait(formatWait(usualMs))}</p>

@@ -8,12 +8,12 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
-/** The selected round without the parts of the answer that change every second. */
+/** The selected round, without those parts of the answer that change every second. */
 export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
-  /** When gold trading reopens, while it is closed and a live source is configured (rules §5). */
+  /** When gold trading reopens. Null unless it is closed and a live source is configured (rules §5). */
   readonly goldReopensAtMs: number | null
 }
-/** The feed's newest price goes to live-prices.ts, like the ticks, so that a new price renders nothing in React. */
+/** Passes the feed's newest price to live-prices.ts, like the ticks, so that a new price renders nothing in React. */
 function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
   recordQuote(feed)
   return { ...round, goldReopensAtMs: feed.goldReopensAtMs }
@@ -28,14 +28,14 @@ export type CurrentAnswer =
       readonly kind: 'none' | 'deleted'
       readonly nextOpensAtMs: number
       readonly roundNumber: number
-      /** The source of the newest round of the type, whose price stays on screen; null without any. */
+      /** The source of the type's newest round, whose price stays on screen. Null if there is no round yet. */
       readonly priceSource: string | null
     }
 
-/** A fresh answer is not fetched again when a screen opens; the server refuses a bet on outdated data (rules §1.2). */
+/** An answer younger than this is not fetched again when a screen opens. The server refuses a bet on outdated data (rules §1.2). */
 const justAskedMs = 1_000
 
-/** Query keys; a hint refreshes the current round of one type. */
+/** Query keys of the current rounds. An event refreshes the key of one type. */
 export const currentRoundKey = {
   all: sharedKeys.rounds,
   of: (type: RoundType) => [...sharedKeys.rounds, type],
@@ -48,7 +48,7 @@ export const currentRoundQuery = (type: RoundType) =>
       const round = await callEndpoint(gameEndpoints.currentRound, { query: { type }, signal })
       noteTold()
       if (round !== null) return { kind: 'round', round: lastingParts(round) }
-      // The answer is null for a deleted round as well as for none; the newest row of the type distinguishes the two.
+      // The answer is null both for a deleted round and for none. The newest row of the type shows which of the two it is.
       const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
         params: { type },
         query: { limit: 1 },
@@ -66,9 +66,9 @@ export const currentRoundQuery = (type: RoundType) =>
     staleTime: justAskedMs,
   })
 
-/** At most this many squares fit beside their label at 320 px. */
+/** Nine squares are the most that fit beside their label on a screen of 320 px. */
 const shownRounds = 9
-/** The three extra rows make up for rounds that are not shown: the running one, and deleted ones. */
+/** Three more rows are fetched, because some are not shown: the running round and deleted ones. */
 const recentRounds = { page: 1, limit: shownRounds + 3 }
 
 export const recentRoundsQuery = (type: RoundType) =>
@@ -91,7 +91,7 @@ export const readBetsPage = ({ rows, meta }: ListPage<readonly Bet[]>): BetsPage
   hasMore: meta.hasMore,
 })
 
-/** Own bets, newest first; page 1 also holds the open bet and the latest result. */
+/** The player's own bets, the newest first. Page 1 also has the open bet and the latest result. */
 export const betsQuery = (page: number) => ({
   ...endpointQuery(betsKey, gameEndpoints.listOwnBets, { query: { page, limit: betsPerPage } }, readBetsPage),
   staleTime: justAskedMs,
@@ -99,7 +99,7 @@ export const betsQuery = (page: number) => ({
 
 export const configQuery = endpointQuery(sharedKeys.config, identityEndpoints.config, {}, withoutServerTime<UserConfig>)
 
-/** The calls with which the game screen starts, besides the market's (web/boot/first-calls.ts). */
+/** The first calls of the game screen, in addition to those of the market (web/boot/first-calls.ts). */
 export const firstCalls = (type: RoundType) => [
   firstCall(gameEndpoints.currentRound, { query: { type } }),
   firstCall(identityEndpoints.config, {}),
@@ -109,7 +109,7 @@ export const firstCalls = (type: RoundType) => [
 
 export type BetOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
-/** @param idempotencyKey the same for a retry of the same order (rules §3) */
+/** @param idempotencyKey stays the same for a retry of the same order, so that it is placed once (rules §3) */
 export async function placeBet(userId: string, order: BetOrder, idempotencyKey: string): Promise<GameBet> {
   const body = { ...order, userId }
   return withoutServerTime(await callEndpoint(gameEndpoints.placeBet, { body, idempotencyKey }))

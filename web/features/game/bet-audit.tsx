@@ -18,13 +18,13 @@ import { VoidHelp } from './void-help.tsx'
 
 export type BetAuditProps = {
   readonly betId: string | undefined
-  /** Whether the bet is sealed, and the way to the round's receipt. */
+  /** Draws whether the bet is sealed, and a link to the round's receipt. */
   readonly seal: (bet: GameBet) => ReactNode
   readonly dispute: (bet: GameBet) => ReactNode
   readonly onClose: () => void
 }
 
-/** A bet tick by tick, so that a player who doubts a result can check it (rules §1.2, §2). */
+/** Shows a bet tick by tick, so that a player who doubts the result can check it (rules §1.2, §2). */
 export function BetAudit({ betId, seal, dispute, onClose }: BetAuditProps) {
   return (
     <Sheet isOpen={betId !== undefined} isOfAddress onClose={onClose} title={betsTexts.audit}>
@@ -85,7 +85,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // With an entry price, which is shown above, there were ticks: they were detached since.
+    // A bet with an entry price once had ticks, so their partition has been detached since.
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

@@ -12,7 +12,7 @@ import type { Betting } from './use-betting.ts'
 
 export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
 
-/** Mua and Bán with the possible win and loss, and what a press sends or why they are closed. Staff see nothing. */
+/** The buttons Mua and Bán, and a line that says what a press sends or why the buttons are closed. Staff see neither. */
 export function BetButtons({ type, betting }: BetButtonsProps) {
   const reasonId = useId()
   const { gate, stakeMinor } = betting
@@ -55,7 +55,7 @@ function Reason({ id, children }: { readonly id: string; readonly children: stri
   )
 }
 
-/** The order that a press sends: the one that the practice interrupted, or with the side of the last bet after "Đặt lại". */
+/** Describes the order that a press sends: the one before which the practice opened, or one with the last side after "Đặt lại". */
 function orderText(type: RoundType, stakeMinor: bigint, { repeated }: Betting, chosen: Direction | null): string {
   const stake = formatWholeAmount(stakeMinor)
   if (chosen !== null) return gameTexts.chosenOrder(sideText(chosen), stake, type)
@@ -80,7 +80,7 @@ function BetButton({ direction, change, reasonId, isMarked, betting }: BetButton
     <button
       type="button"
       id={betButtonId(direction)}
-      // Not `disabled`: the button keeps the focus, and a screen reader can reach it and read the reason.
+      // The button is not `disabled`, so that it keeps the focus and a screen reader can reach it and read the reason.
       aria-disabled={!betting.gate.isOpen}
       aria-describedby={reasonId}
       onClick={() => betting.bet(direction)}
@@ -89,7 +89,7 @@ function BetButton({ direction, change, reasonId, isMarked, betting }: BetButton
         'flex-col gap-0.5 px-1.5! short:gap-0',
         'short:min-h-13! low:min-h-12!',
         isMarked && 'ring-2 ring-gold ring-offset-2 ring-offset-ground',
-        // The border is there from the start: where the text takes two lines it would make a closed button higher.
+        // The border is always there: if it came with the closed state, it could wrap the text and make the button higher.
         'border border-transparent aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-surface-2 aria-disabled:text-ink-3',
       )}
     >

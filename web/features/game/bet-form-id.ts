@@ -1,6 +1,6 @@
 import type { Direction } from '#domain/game/bet.ts'
 
-/** The ids by which the skip link, the shortcuts and a dialog that closes find the bet form, its buttons and the menu. */
+/** Ids by which the skip link, shortcuts and closing dialogs find the bet form, its buttons and the menu. */
 export const betFormId = 'bet-form'
 export const gameMenuId = 'game-menu'
 export const betButtonId = (direction: Direction) => `bet-${direction}` as const

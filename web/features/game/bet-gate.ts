@@ -4,7 +4,7 @@ import { gameTexts } from './game-texts.ts'
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 import { roundOf, type RoundView } from './round-view.ts'
 
-/** Whether the bet buttons are active: the order that a press sends, or the reason on the line beneath them. */
+/** Whether the bet buttons are active: either the order that a press sends, or the reason shown beneath the buttons. */
 export type Gate =
   | { readonly isOpen: true; readonly round: GameRound; readonly stakeMinor: bigint; readonly basis: Basis }
   | { readonly isOpen: false; readonly reason: string }
@@ -13,26 +13,26 @@ export type GateInput = {
   readonly view: RoundView
   readonly config: PlayerConfig | undefined
   readonly openBet: GameBet | null
-  /** True while the result of the last bet takes the place of the stakes. */
+  /** True while the result of the last bet is shown instead of the stakes. */
   readonly isResultStanding: boolean
-  /** False until the own bets are loaded: one of them may be open. */
+  /** False until the player's bets are loaded, because one of them may be open. */
   readonly areBetsKnown: boolean
   readonly stake: string
   readonly isOnline: boolean
   readonly isSending: boolean
-  /** True after a refused disclosure, until the deciding basis has been loaded and shown again (rules §1.2). */
+  /** True from a refused disclosure until the deciding basis was loaded and shown again (rules §1.2). */
   readonly isDisclosureStale: boolean
   readonly nowMs: number
 }
 
 const closed = (reason: string): Gate => ({ isOpen: false, reason })
 
-/** The basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
+/** Returns the basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
-  // Only whether staff announced a direction matters here: the direction itself stays secret until the end.
+  // It only matters whether staff announced a direction, so any one will do. The real one is secret until the round ends.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
 
-/** Whether a bet can be sent now: first by state that only the client knows, then by the server's rule (spec §5). */
+/** Decides whether a bet can be sent now, first by what only the client knows, then by the server's rule (spec §5). */
 export function decideGate(input: GateInput): Gate {
   const { view, config, openBet } = input
   if (!input.isOnline) return closed(gameTexts.offline)
@@ -41,7 +41,7 @@ export function decideGate(input: GateInput): Gate {
   if (view.state === 'away') return closed(gameTexts.serverAwayNoBets)
   if (input.isSending) return closed(gameTexts.betSending)
   if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
-  // Before the other checks: an open bet lasts for the whole round, and the player waits for its result (spec §4).
+  // This comes before the other checks, because an open bet lasts for the whole round and its player waits for its result (spec §4).
   if (openBet !== null) return closed(gameTexts.betOpen)
   if (input.isResultStanding) return closed(gameTexts.resultStanding)
   if (view.state === 'deleted') return closed(gameTexts.roundDeleted)
@@ -62,7 +62,7 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: view.state !== 'feed-closed',
-      // The server reports this as one of its reasons for taking no bets.
+      // Always false here, because the server reports it as one of its reasons for accepting no bets.
       isEntryTold: false,
     },
     player: {
@@ -94,7 +94,7 @@ const reasons: Readonly<Record<BetRefusal, string>> = {
   AMOUNT_LIMIT: gameTexts.stakeTooLarge,
   BET_OPEN: gameTexts.betOpen,
   INSUFFICIENT_BALANCE: gameTexts.balanceTooLow,
-  // Only the server refuses for these reasons: the values passed to the rule exclude them here.
+  // Only the server refuses for these reasons. The values that the client passes to the rule exclude them.
   DISCLOSURE_CHANGED: gameTexts.disclosureUnread,
   TIMED_OUT: gameTexts.betFailed,
   STAKE_LIMIT: gameTexts.betFailed,

@@ -10,11 +10,11 @@ import { basisWords, directionWords, voidWords } from './bet-words.ts'
 
 export type BetRowProps = {
   readonly bet: GameBet
-  /** The row itself leads to the bet, so that its round's number can't lead elsewhere. */
+  /** True if the row itself is a link to the bet. Then the round's number in it is not a link. */
   readonly isLink?: boolean
 }
 
-/** A bet in a list: what it was, how it ended, and what decided it. Only the whole is coloured (rules §1.2, §2.6). */
+/** Shows what a bet was, how it ended, and what decided it. Only the amount won or lost is coloured (rules §1.2, §2.6). */
 export function BetRow({ bet, isLink = false }: BetRowProps) {
   const round = gameTexts.round(formatCount(bet.round.roundNumber))
   const why = [

@@ -1,4 +1,4 @@
-/** "Lịch sử đặt lệnh": own bets with filters, their totals, and the prices that decided a bet (rules §1.2, §2). */
+/** The texts of "Lịch sử đặt lệnh": the player's bets with filters, totals, and the prices that decided a bet (rules §1.2, §2). */
 export const betsTexts = {
   type: 'Loại phiên',
   status: 'Kết quả',

@@ -12,12 +12,12 @@ export type DisclosureProps = {
   readonly openBet: GameBet | null
 }
 
-/** The disclosure before a bet: the deciding basis unless it is the price (rules §1.2), and closed gold trading. */
+/** Discloses before a bet what decides it, unless it is the price (rules §1.2), and that gold trading is closed. */
 export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps) {
   const goldReopensAtMs = round?.goldReopensAtMs ?? null
   const isSetByStaff = round?.resultSource === 'ADMIN'
   const isOwnByPrice = openBet?.basis === 'PRICE' && openBet.round.id === round?.id
-  // The region is always rendered, so that a screen reader announces a banner that appears in it.
+  // The region is always rendered, because a screen reader only announces a banner that appears in an existing region.
   return (
     <div aria-live="polite" className="flex flex-col gap-2 empty:hidden">
       {scriptedOutcome !== null && (
@@ -43,7 +43,7 @@ export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps)
   )
 }
 
-/** The deciding basis beside the buttons, unless it is the price alone (rules §1.2). */
+/** Shows the deciding basis beside the buttons, unless only the price decides (rules §1.2). */
 export function DecidingBasis({ basis }: { readonly basis: Basis }) {
   if (basis === 'PRICE') return null
   return (

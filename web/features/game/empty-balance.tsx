@@ -16,12 +16,12 @@ import { toast } from '#web/ui/toast.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { refillTexts } from './refill-texts.ts'
 
-/** Fetched each time the card appears, since limits and the day change the offer. */
+/** The offer is fetched each time the card appears, since the player's limits and the day change it. */
 const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
 /**
- * Says how little is left, and whether it may be refilled (rules §3.7). A plain button: nothing calls to play on (rules
- * §8).
+ * Shows how little is left and whether the player may refill it (rules §3.7). The button is plain, since nothing may
+ * urge the player to play on (rules §8).
  * @param balanceMinor minor units, below 10 points
  */
 export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }) {
@@ -35,7 +35,7 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
         callEndpoint(refillEndpoints.refill, { idempotencyKey }),
       )
       toast.success(refillTexts.taken(formatAmount(taken.amountMinor)))
-      // The card disappears with the pressed button.
+      // The focus moves on, because the card disappears together with the pressed button.
       if (document.activeElement === button.current) document.getElementById(betFormId)?.focus()
       await refresh(sharedKeys.config, sharedKeys.me)
     },
@@ -58,7 +58,7 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
           {refillTexts.toLimits}
         </Link>
       </div>
-      {/* As high as its text before that is there. */}
+      {/* The line has the height of its text before the text is loaded. */}
       <p role="status" className="min-h-[1.4em] text-sm text-ink-2">
         {offer.data === undefined
           ? offer.isError && failureText(offer.error, refillTexts.failed)

@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { gameTexts } from './game-texts.ts'
 
-/** The balance, on the tabs' line. @param balanceMinor minor units, undefined while unknown */
+/** Shows the balance beside the tabs. @param balanceMinor minor units, or undefined while unknown */
 export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | undefined }) {
   const amount = balanceMinor === undefined ? null : formatAmount(balanceMinor)
   return (
@@ -22,6 +22,6 @@ export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | 
   )
 }
 
-/** 150 px are left beside the tabs on the narrowest phone. */
+/** Reduces the size of a long amount, because only 150 px are left beside the tabs on the narrowest phone. */
 const sizeOf = (amount: string) =>
   amount.length > 14 ? 'text-sm' : amount.length > 10 ? 'text-base' : 'text-lg max-[22rem]:text-base'

@@ -15,14 +15,14 @@ import { heldBetTexts } from './held-bet-texts.ts'
 import { type Outcome, outcomeAt, unknownOutcome } from './held-figures.ts'
 
 export type HeldBetCardProps = {
-  /** Of the selected type; open, or settled a moment ago. */
+  /** A bet of the selected type that is open or was settled a moment ago. */
   readonly bet: GameBet
-  /** The source of the bet's round; null or undefined while unknown. */
+  /** The source of the prices of the bet's round. Null or undefined while unknown. */
   readonly source: string | null | undefined
   readonly seal?: ReactNode
 }
 
-/** The bet that the player holds, where the stakes were: nothing can be staked meanwhile (spec §4). */
+/** Shows the bet that the player holds in place of the stakes, since no other bet can be placed meanwhile (spec §4). */
 export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
   return (
     <section
@@ -38,7 +38,7 @@ export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
   )
 }
 
-/** Says who decides, and nothing of prices (rules §1.2). */
+/** Shows who decides the bet. Prices are left out, since they do not decide (rules §1.2). */
 function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: ReactNode }) {
   return (
     <>
@@ -53,14 +53,14 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
 
 type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
 
-/** A ref writes the possible profit each second, so that React renders nothing. */
+/** Writes the possible profit through a ref, so that the updates of each second render nothing in React. */
 function PriceBet({ bet, source, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)
   const isOpen = bet.status === 'open'
   useLayoutEffect(() => {
     const draw = () => {
-      // A bet may be voided for another reason than its prices.
+      // A bet may also be voided for a reason other than its prices.
       const isVoided = bet.status === 'voided'
       write(ref, isVoided ? unknownOutcome : outcomeAt(bet, isOpen ? priceDuring(bet, source) : bet.exitPrice))
       write(labelRef, { text: isOpen ? whenOpen(bet) : statusWords[bet.status].label, way: 'flat' })
@@ -95,7 +95,7 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
 const whenOpen = ({ closesAtMs }: GameBet) =>
   serverNowMs() < closesAtMs ? heldBetTexts.ifEndedNow : heldBetTexts.settling
 
-/** The condition to win, or the reason why the stake was returned. */
+/** Returns the condition for winning, or the reason why the stake was returned. */
 function whatDecides({ voidReason, entryPrice, direction }: GameBet): string {
   if (voidReason !== null) return voidWords[voidReason]
   const needs =
@@ -155,7 +155,7 @@ export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
   )
 }
 
-/** The newest price of the bet's round from its entry to its end; null without one, and while prices are too old. */
+/** Returns the newest price within the bet's time, or null if there is none or the price is too old. */
 function priceDuring(bet: GameBet, source: string | null): number | null {
   const newest = source === null ? undefined : newestPrice(source)
   if (source === null || newest === undefined) return null

@@ -11,8 +11,8 @@ export type Outcome = { readonly text: string; readonly way: Way }
 export const unknownOutcome: Outcome = { text: '–', way: 'flat' }
 
 /**
- * The outcome if the round ended with this price, by the settlement's own rule (rules §2.5); unknown before the entry.
- * @param price thousandths of a dollar: the newest one while the bet is open, then its exit; null without one
+ * Computes the outcome if the round ended with this price, by the rule of the settlement (rules §2.5). It is unknown before the entry.
+ * @param price thousandths of a dollar: the newest price while the bet is open, later its exit price, or null
  */
 export function outcomeAt(bet: GameBet, price: number | null): Outcome {
   if (price === null || bet.entryPrice === null) return unknownOutcome
@@ -21,7 +21,7 @@ export function outcomeAt(bet: GameBet, price: number | null): Outcome {
   return { text: `${formatSignedAmount(profitMinor)} ${commonTexts.points}`, way: profitMinor > 0n ? 'up' : 'down' }
 }
 
-/** The move from entry to exit with its arrow; null without one of them. */
+/** Describes the move from entry to exit with an arrow. Returns null if one of the prices is missing. */
 export function differenceText({ entryPrice, exitPrice }: Pick<GameBet, 'entryPrice' | 'exitPrice'>): string | null {
   if (entryPrice === null || exitPrice === null) return null
   const change = exitPrice - entryPrice

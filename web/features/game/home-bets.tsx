@@ -12,7 +12,7 @@ import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
 
 export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
-/** The running or latest bet, and the count of wins and losses. The lead keeps its room, so that nothing moves. */
+/** Shows the running or latest bet and the count of wins and losses. The invisible lead keeps its height, so that nothing moves. */
 function OwnBets({ lead }: { readonly lead: ReactNode }) {
   const { data } = useQuery(betsQuery(1))
   const latest = data?.bets[0]
@@ -39,7 +39,7 @@ function OwnBets({ lead }: { readonly lead: ReactNode }) {
   )
 }
 
-/** Each text and each state is an element of its own: a translator of the page replaces the text in it. */
+/** Each text is an element of its own and the state is the key, since a translator of the page replaces texts that React updates. */
 function LatestBet({ bet }: { readonly bet: GameBet }) {
   const { label, arrow } = directionWords[bet.direction]
   const isOpen = bet.status === 'open'

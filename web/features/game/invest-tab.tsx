@@ -14,10 +14,10 @@ import type { ZoneProps } from './stake-zone.tsx'
 
 const loadZone = afterDrawing(() => import('./stake-zone.tsx'))
 
-/** Spec §9. */
+/** The round types with their rates (spec §9). */
 const types = ROUND_TYPES.map((type) => ({ value: type, label: type, detail: `${RATE_PERCENT[type]}%` }))
 
-/** The bet bar. All of it stays in view, so that no button acts on what can't be seen. */
+/** The bar with which a bet is placed. All of it stays in view, so that no button acts on something out of sight. */
 export function InvestTab(props: ZoneProps) {
   const { type, onType, game, betting } = props
   return (
@@ -40,7 +40,7 @@ export function InvestTab(props: ZoneProps) {
         tabIndex={-1}
         className="flex flex-col gap-2 low:gap-1.5"
       >
-        {/* As high as with the stakes' last parts, which are fetched later. */}
+        {/* The area has its final height before the last parts of the stakes are loaded. */}
         <div
           className={classNames(
             'flex flex-col gap-1',
@@ -50,7 +50,7 @@ export function InvestTab(props: ZoneProps) {
           <StakeOrBet {...props} />
         </div>
         <BetButtons type={type} betting={betting} />
-        {/* Only for screen readers: the bet's card shows it. */}
+        {/* This line is for screen readers. On screen the bet's card shows the same. */}
         <p role="status" className="sr-only">
           {betting.isPlaced && betting.holdsBet && gameTexts.betPlaced}
         </p>
@@ -60,7 +60,7 @@ export function InvestTab(props: ZoneProps) {
   )
 }
 
-/** The stake to choose, the held bet, or for staff a note that they do not play. */
+/** Shows the stake to choose, or the held bet, or a note for staff that they do not play. */
 function StakeOrBet(props: ZoneProps) {
   const { type, game, betting } = props
   const { part } = useLazyPart(loadZone)

@@ -6,7 +6,7 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { notKept } from '#web/platform/query-client.ts'
 import { betsKey, betsPerPage, type GameBet, readBetsPage } from './api.ts'
 
-/** The filters of the bet list; null means any. Days are days in Vietnam; both ends are included. */
+/** The filters of the bet list. Null means any. The days are those of Vietnam, both inclusive. */
 export type BetsFilter = {
   readonly type: RoundType | null
   readonly status: BetStatus | null
@@ -28,11 +28,11 @@ export const filteredBetsQuery = (filter: BetsFilter, page: number) => {
   return endpointQuery(betsKey, gameEndpoints.listOwnBets, { query }, readBetsPage)
 }
 
-/** The totals of a type and period, for bets of every status. */
+/** The totals of the bets of a type and period, of every status. */
 export const betsSummaryQuery = (filter: BetsFilter) =>
   endpointQuery(betsKey, gameEndpoints.sumOwnBets, { query: periodOf(filter) })
 
-/** One own bet; null for an unknown id. */
+/** One bet of the player, or null if the id is unknown. */
 export const oneBetQuery = (betId: string) => ({
   ...endpointQuery(
     betsKey,

@@ -3,7 +3,7 @@ import { betsTexts } from './bets-texts.ts'
 import { formatCount, formatGoldChange, formatGoldPrice, formatShare, formatTime } from '#web/platform/formats.ts'
 import type { GameBet } from './api.ts'
 
-/** The totals in sentences. Bets that no price decided are mentioned and not counted (rules §1.2). */
+/** Describes the totals in sentences. Bets that no price decided are mentioned but not counted (rules §1.2). */
 export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   const { won, lost, voided, open, leftOut } = summary
   const ended = won + lost
@@ -19,7 +19,7 @@ export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   return sentences
 }
 
-/** The steps that decided a bet (rules §2). */
+/** Describes the steps that decided a bet, one sentence each (rules §2). */
 export function betStory(bet: GameBet): readonly string[] {
   const { story } = betsTexts
   const accepted = story.accepted(formatTime(bet.createdAtMs))
@@ -43,14 +43,14 @@ export type TickMark = 'accepted' | 'entry' | 'exit'
 
 export type AuditTick = {
   readonly second: number
-  /** Thousandths of a dollar; null where the source had no price. */
+  /** In thousandths of a dollar, or null if the source had no price in this second. */
   readonly price: number | null
   readonly mark: TickMark | null
-  /** The change since the entry price; null before the entry. */
+  /** The change since the entry price, or null before the entry. */
   readonly changeText: string | null
 }
 
-/** The ticks of a bet with its acceptance, entry and exit marked. */
+/** Returns the ticks of a bet, with its acceptance, entry and exit marked. */
 export function auditTicks(bet: GameBet, { ticks, acceptedAtMs }: BetTicks): readonly AuditTick[] {
   const entrySecond = bet.entryAtMs === null ? null : bet.entryAtMs / 1000
   const exitSecond = bet.closesAtMs / 1000
@@ -65,7 +65,7 @@ export function auditTicks(bet: GameBet, { ticks, acceptedAtMs }: BetTicks): rea
   })
 }
 
-/** The line in a box of `width` × `height`: one list of points per unbroken run of prices. */
+/** Places prices in a box of `width` × `height`. Each unbroken run of prices becomes one list of points for an SVG polyline. */
 export function linePoints(
   ticks: readonly Pick<AuditTick, 'second' | 'price'>[],
   width: number,

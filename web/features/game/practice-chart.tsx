@@ -12,17 +12,17 @@ const x = (at: number) => (at / PRACTICE_EXIT_SECOND) * width
 export type PracticeChartProps = {
   readonly round: PracticeRound
   readonly second: number
-  /** The picked side, once the bet has its entry. */
+  /** The chosen side once the bet has its entry price, before that null. */
   readonly side: Direction | null
 }
 
 /**
- * A recorded round on a fixed axis of time, tinted between entry and price by who is ahead. The drawing is hidden from
- * assistive technology, which reads it second by second.
+ * Draws a recorded round over a fixed span of time. The area between entry and price is tinted by who is ahead. The
+ * drawing is hidden from assistive technology, which would read it out second by second.
  */
 export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const { opensAtMs, prices } = round
-  // The whole round's range, so that the scale does not move while the line grows.
+  // The scale covers the whole round's prices, so that it does not move while the line grows.
   const [low, high] = [Math.min(...prices), Math.max(...prices)]
   const y = (price: number) => height - ((price - low) / (high - low)) * height
   const drawn = prices.slice(0, second + 1)

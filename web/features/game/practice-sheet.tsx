@@ -20,13 +20,13 @@ import { practiceTexts } from './practice-texts.ts'
 const cards = ['round', 'choice', 'replay', 'result'] as const
 
 export type PracticeSheetProps = {
-  /** The id of the bet button that opened the practice; undefined when the rules opened it. */
+  /** The id of the bet button that opened the practice. Undefined if the rules opened it. */
   readonly returnsTo?: string | undefined
   readonly onRules: () => void
   readonly onClose: () => void
 }
 
-/** One recorded round in four short cards. No points move, and no side of it is better (rules §8). */
+/** Shows a recorded round in four short cards. No points change hands, and neither side is favoured (rules §8). */
 export function PracticeSheet({ returnsTo, onRules, onClose }: PracticeSheetProps) {
   const isBeforeBet = returnsTo !== undefined
   const [round] = useState(() => drawRound(Math.random()))
@@ -63,7 +63,7 @@ export function PracticeSheet({ returnsTo, onRules, onClose }: PracticeSheetProp
   )
 }
 
-/** Takes the focus when the card changes, so that a screen reader reads on from there. */
+/** A card's heading. It takes the focus when the card changes, so that a screen reader continues from there. */
 function Heading({ step, children }: { readonly step: number; readonly children: ReactNode }) {
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -117,13 +117,13 @@ function Footer({ card, isBeforeBet, onNext, onRules, onClose }: FooterProps) {
   )
 }
 
-/** Twenty seconds of a round pass in four. */
+/** The time for one second of the round, so that the replay's twenty seconds pass in four. */
 const stepMs = 200
 
-/** With reduced motion the whole round is there at once. */
+/** Whether the reader asked for reduced motion. The whole round then appears at once. */
 const isStill = () => globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** The second up to which the round is shown. */
+/** Returns the second up to which the round is shown. */
 function useReplay(isRunning: boolean): number {
   const [second, setSecond] = useState(PRACTICE_ENTRY_SECOND)
   const isAtEnd = second >= PRACTICE_EXIT_SECOND

@@ -1,4 +1,4 @@
-/** The card of a player who has almost no points left (rules §3.7): what is there, and nothing that calls to play on. */
+/** The texts of the card for a player who has almost no points left (rules §3.7). Nothing in them urges the player to play on. */
 export const refillTexts = {
   title: (amount: string) => `Bạn còn ${amount} điểm` as const,
   offer: (amount: string) => `Bạn có thể nhận thêm ${amount} điểm ảo, mỗi ngày một lần.` as const,

@@ -23,17 +23,17 @@ import { VoidHelp } from './void-help.tsx'
 
 export type ResultPopupDialogProps = {
   readonly bet: GameBet
-  /** Whether the bet is sealed, and the way to the round's receipt. */
+  /** Shows whether the bet is sealed, with a link to the round's receipt. */
   readonly seal?: ReactNode
   readonly onClose: () => void
 }
 
-/** Prefetches the popup's picture. The popup repeats a failed call. */
+/** Prefetches the ticks for the popup's picture. If that fails, the popup itself tries again. */
 export function prefetchPicture(bet: GameBet): void {
   if (bet.basis === 'PRICE') queryClient.query(betTicksQuery(bet.id)).catch(noop)
 }
 
-/** A bet's result and basis (spec §4, rules §1.2). Opening moves the focus, so a screen reader announces it. */
+/** Shows a bet's result and basis (spec §4, rules §1.2). Opening moves the focus, so a screen reader announces it. */
 export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps) {
   useEffect(() => signalResult(bet.status), [bet.status])
   const { label } = statusWords[bet.status]
@@ -53,7 +53,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
           <span className="block tabular-nums">{betCause(bet)}</span>
         </>
       }
-      // Not the button that placed the bet: a second press on Enter would place another.
+      // The focus does not return to the button that placed the bet, where a second press on Enter would place another bet.
       returnsTo={betFormId}
       footer={
         <>
@@ -76,7 +76,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
   )
 }
 
-/** The prices that decided a settled bet. It keeps its size while loading or without prices, so that nothing jumps. */
+/** Shows the prices that decided a settled bet. Its size is the same while loading or without prices, so that nothing moves. */
 function BetPicture({ bet }: { readonly bet: GameBet }) {
   const { data, isError } = useQuery(betTicksQuery(bet.id))
   const ticks = data === undefined ? [] : auditTicks(bet, data)

@@ -2,7 +2,7 @@ import type { BetStatus } from '#domain/game/bet.ts'
 import { readResultSignal, type ResultSignal } from '#web/platform/storage.ts'
 import { type Note, playNotes } from '#web/ui/tones.ts'
 
-/** Short, so that they do not urge the player to go on. */
+/** The sounds are short, so that they do not urge the player to go on. */
 const notes: Readonly<Record<BetStatus, readonly Note[]>> = {
   open: [],
   won: [

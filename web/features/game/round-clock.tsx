@@ -46,8 +46,8 @@ const betUntil = ({ closesAtMs, locksAtMs }: GameRound) => gameTexts.betUntil((c
 type RowProps = { readonly clock: ReactNode; readonly bar: ReactNode; readonly text: string }
 
 /**
- * The same place and height in every state, so that nothing moves. The text is for screen readers: the line beneath the
- * buttons shows it.
+ * A row with the same place and height in every state, so that nothing moves. Its text is for screen readers, since the
+ * line beneath the buttons shows it on screen.
  */
 function Row({ clock, bar, text }: RowProps) {
   return (
@@ -63,7 +63,7 @@ function Row({ clock, bar, text }: RowProps) {
 
 const emptyBar = <div aria-hidden className="h-1 rounded-pill bg-line" />
 
-/** Without a round the clock stands at zero. */
+/** Shows the countdown of a round. Without a round the clock stands at zero. */
 function RoundRow({ round, text }: { readonly round: GameRound | null; readonly text: string }) {
   if (round === null) return <Row clock="00:00" bar={emptyBar} text={text} />
   const { opensAtMs, closesAtMs } = round

@@ -2,9 +2,9 @@ import type { Silence } from '#web/platform/live-prices.ts'
 import type { CurrentAnswer, GameRound } from './api.ts'
 
 /**
- * The state of the selected round. `opening` is the second after a countdown in which
- * spec §4 keeps the buttons closed; `closing` lasts from the lock to the end, `settling` until the next round is known.
- * `away` replaces all of them while the server does not answer.
+ * The state of the selected round. `opening` is the second after a countdown in which spec §4 keeps the buttons closed.
+ * `closing` lasts from the lock to the end, and `settling` until the next round is known. `away` replaces all others
+ * while the server does not answer.
  */
 export type RoundView =
   | { readonly state: 'loading' }
@@ -16,10 +16,10 @@ export type RoundView =
     }
   | { readonly state: 'away'; readonly round: GameRound | null }
 
-/** Spec §4: how long the buttons stay closed after a countdown has finished. */
+/** How long the buttons stay closed after a countdown has ended (spec §4). */
 export const openingMs = 1_000
 
-/** When time alone changes a round's state, ascending. */
+/** Returns the instants at which time alone changes a round's state, in ascending order. */
 export const edgesOf = (round: GameRound): readonly number[] => [
   round.opensAtMs + openingMs,
   round.locksAtMs,
@@ -46,7 +46,7 @@ export function viewRound(
 
 export const roundOf = (view: RoundView): GameRound | null => ('round' in view ? view.round : null)
 
-/** The view while the price shown is too old for a bet: the buttons close at once. */
+/** Returns the view that closes the buttons at once while the shown price is too old for a bet. */
 export function whileSilent(view: RoundView, silence: Silence): RoundView {
   if (silence === null || view.state === 'loading' || view.state === 'unreachable') return view
   if (silence === 'server') return { state: 'away', round: roundOf(view) }

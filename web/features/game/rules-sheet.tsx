@@ -72,7 +72,7 @@ function Section({ title, sentences }: SectionProps) {
   )
 }
 
-/** Minor units. */
+/** The stake of the examples, in minor units. */
 const exampleMinor = 10_000n
 
 function PayoutTable() {

@@ -14,7 +14,7 @@ const rows: readonly (readonly [key: string, act: string])[] = [
   ['?', shortcutTexts.help],
 ]
 
-/** The list of the shortcuts, and the switch that turns them off on this device (WCAG 2.1.4). */
+/** Lists the shortcuts, with a switch that turns them off on this device (WCAG 2.1.4). */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setIsOn] = useState(areShortcutsOn)
   const change = (next: boolean) => {

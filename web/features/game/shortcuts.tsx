@@ -6,14 +6,14 @@ import { betButtonId } from './bet-form-id.ts'
 import { shortcutTexts } from './shortcut-texts.ts'
 import type { Betting } from './use-betting.ts'
 
-/** A key alone never sends a bet: M and B only move the focus to a button. */
+/** The keys M and B only move the focus to a button, because a single key must not place a bet. */
 const buttonOf: Readonly<Record<string, Direction>> = { m: 'up', b: 'down' }
 
-/** Fields that take the typed character themselves. */
+/** Matches fields that need the typed character themselves. */
 const typedInto = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]'
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
-/** Whether a key press is meant for the screen and not for a field, a dialog or the browser (WCAG 2.1.4). */
+/** Returns whether a key press is meant for the screen rather than for a field, a dialog or the browser (WCAG 2.1.4). */
 function isForScreen(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return false
   if (event.defaultPrevented || !areShortcutsOn()) return false
@@ -56,7 +56,7 @@ export function Shortcuts({ betting, isListed, onListed }: ShortcutsProps) {
     const direction = buttonOf[event.key.toLowerCase()]
     const button = document.getElementById(betButtonId(direction ?? 'up'))
     if (event.key === '?') onListed(true)
-    // On the History tab and while a bet is held there are no buttons.
+    // On the History tab and while a bet is held there are no buttons, so these keys do nothing.
     else if (button !== null && direction !== undefined) button.focus()
     else if (button !== null && stake !== undefined) betting.setStake(String(stake))
     else return

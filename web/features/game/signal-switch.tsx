@@ -9,7 +9,7 @@ export type SignalSwitchProps = {
   readonly label?: string
 }
 
-/** A signal is off by default. Switching it on plays it once, as a sample. */
+/** A switch for a signal, which is off by default. Switching it on plays the signal once as a sample. */
 export function SignalSwitch({ signal, label = rulesTexts[signal] }: SignalSwitchProps) {
   const [isOn, setIsOn] = useState(() => readResultSignal(signal))
   const set = (next: boolean) => {

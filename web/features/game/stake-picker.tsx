@@ -7,7 +7,7 @@ import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Five equal columns, and fewer where the text is enlarged: 10,000 needs 3.1rem. The boxes are 0.5rem apart. */
+/** Five equal columns 0.5rem apart, or fewer if the text is enlarged, since the text 10,000 needs 3.1rem. */
 const columns = 'repeat(auto-fill, minmax(max(3.1rem, (100% - 2rem) / 5 - 1px), 1fr))'
 
 type OwnStakeProps = {
@@ -16,14 +16,14 @@ type OwnStakeProps = {
 }
 
 export type StakePickerProps = OwnStakeProps & {
-  /** Minor units; null while unknown. */
+  /** In minor units, or null while unknown. */
   readonly balanceMinor: bigint | null
 }
 
-/** Fetched later: the field with its library is as large as half the screen's code. */
+/** Loaded later, because the field with its library is half as large as all other code of the screen. */
 const loadField = afterDrawing(() => import('#web/ui/number-input.tsx'))
 
-/** The preset stakes of spec §9 and a free amount in one grid. A stake that cannot be paid is dimmed. */
+/** Offers the preset stakes of spec §9 and a free amount in one grid. A stake that the balance does not cover is dimmed. */
 export function StakePicker({ value, onChange, balanceMinor }: StakePickerProps) {
   const options = PRESET_STAKES.map((stake) => {
     const isDimmed = balanceMinor !== null && points(stake) > balanceMinor

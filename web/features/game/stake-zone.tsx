@@ -12,14 +12,14 @@ import { HeldBetCard, HeldElsewhere } from './held-bet.tsx'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
 
-/** The parts of the stakes that are fetched after the screen is drawn. */
+/** The parts of the stakes that load after the screen is drawn. */
 
 export type ZoneProps = {
   readonly type: RoundType
   readonly onType: (type: RoundType) => void
   readonly game: Game
   readonly betting: Betting
-  /** The line of a bet that says whether it is sealed. */
+  /** Draws the line that says whether a bet is sealed. */
   readonly seal: (bet: GameBet) => ReactNode
 }
 
@@ -33,7 +33,7 @@ export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   )
 }
 
-/** How the latest rounds ended, and a button that repeats the last bet. */
+/** Shows how the latest rounds ended, and a button that repeats the last bet. */
 export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
   return (
     <div className="mt-auto flex min-h-7 items-center justify-between gap-3 lowest:hidden">
@@ -45,7 +45,7 @@ export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
   )
 }
 
-/** The latest results of the type, newest first; one line high in every state, so that nothing moves. */
+/** Shows the latest results of the type, newest first. The list is always one line high, so that nothing moves. */
 function RecentRounds({ type }: { readonly type: RoundType }) {
   const { data } = useQuery(recentRoundsQuery(type))
   return (
@@ -94,7 +94,7 @@ type RepeatBetProps = {
   readonly onType: (type: RoundType) => void
 }
 
-/** "Đặt lại": fills in the type, stake and side of the last bet. It places nothing and takes no focus (rules §8). */
+/** The button "Đặt lại" fills in the last bet's type, stake and side. It places no bet and does not take the focus (rules §8). */
 function RepeatBet({ last, betting, onType }: RepeatBetProps) {
   if (last === undefined) return null
   const stake = formatWholeAmount(last.stakeMinor)

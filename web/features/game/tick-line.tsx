@@ -11,8 +11,8 @@ const inset = 6
 export type TickLineProps = { readonly bet: GameBet; readonly ticks: readonly AuditTick[] }
 
 /**
- * The prices of a bet, tinted between entry and exit by how it ended. The drawing is hidden from assistive technology,
- * which reads it second by second.
+ * Draws the prices of a bet. The area between entry and exit is tinted by how the bet ended. The drawing is hidden from
+ * assistive technology, which would read it out second by second.
  */
 export function TickLine({ bet, ticks }: TickLineProps) {
   const { runs, place } = linePoints(ticks, width, height)
@@ -77,7 +77,7 @@ export function TickLine({ bet, ticks }: TickLineProps) {
   )
 }
 
-/** The time at an end of the line; while there is none, the time that it will show. */
+/** Formats the time at an end of the line. While the ticks are loading, `otherMs` is the time expected there. */
 const timeOf = (tick: AuditTick | undefined, otherMs: number) =>
   formatTime(tick === undefined ? otherMs : tick.second * 1000)
 

@@ -22,10 +22,10 @@ type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 
 
 export type Betting = ReturnType<typeof useBetting>
 
-/** Sends orders. A failure is shown until its round is over, or until its bet is seen to have been placed all the same. */
+/** Sends orders. A failure is shown until its round is over or the bet appears: a failed order may have been placed after all. */
 function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
-  /** The round on screen when the last order was refused; undefined where that order may have been placed. */
+  /** The round on screen when the last order was refused. Undefined if that order may have been placed. */
   const [refusedInRoundId, setRefusedInRoundId] = useState<string>()
   const [withKey] = useState(createIntentKeys)
 
@@ -41,7 +41,7 @@ function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder)
       try {
         const bet = await withKey(order, (key) => placeBet(me.id, order, key))
         onPlaced(bet, order)
-        // The pressed button disappears when the bet's card takes its place.
+        // The pressed button is about to disappear behind the bet's card, so the focus moves to the form.
         if (document.activeElement?.id === betButtonId(order.direction)) document.getElementById(betFormId)?.focus()
         showPlacedBet(bet)
       } catch (error) {
@@ -66,13 +66,13 @@ function useForgetting(isOver: boolean, forget: () => void) {
   }, [isOver])
 }
 
-/** What the player has chosen and not sent. */
+/** Holds what the player has chosen but not sent. */
 function useChoice() {
-  /** Digits; '' while nothing is chosen. */
+  /** The digits of the amount, or '' while no stake is chosen. */
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
-  /** The side of the last bet, after `repeat` and until a bet is placed. */
+  /** The side of the last bet, from `repeat` until a bet is placed. */
   const [repeated, setRepeated] = useState<Direction | null>(null)
-  /** The order that the practice interrupted, until another stake is chosen or a bet is placed. */
+  /** The order before which the practice opened, kept until another stake is chosen or a bet is placed. */
   const [chosen, setChosen] = useState<ChosenOrder | null>(null)
   /** The round in which Enter was pressed without a direction (spec §5). */
   const [undirectedInRoundId, setUndirectedInRoundId] = useState<string>()
@@ -126,25 +126,25 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
     stakeMinor: minorTyped(choice.stake, 'whole'),
     repeated: choice.repeated,
     chosen: choice.chosen,
-    /** Fills in what the last bet was; places nothing (rules §8). */
+    /** Fills in the stake and side of the last bet. It places no bet (rules §8). */
     repeat: ({ stakeMinor, direction }: Pick<GameBet, 'stakeMinor' | 'direction'>) => {
       changeStake(String(stakeMinor / MINOR_PER_POINT))
       choice.setRepeated(direction)
     },
-    /** Whether a bet takes the place of the stakes: an open one, or one whose result stands still. */
+    /** Whether a bet is shown instead of the stakes: an open bet, or the last one while its result is shown. */
     holdsBet: game.held.bet !== null,
     gate,
     basis: shownBasis(game.config?.scriptedOutcome ?? null, game.round),
     isSending: sending.isBusy,
-    /** Whether the last order of this page was accepted. */
+    /** Whether the last order from this page was accepted. */
     isPlaced,
     failure:
       roundId !== undefined && roundId === choice.undirectedInRoundId ? gameTexts.directionRequired : sending.failure,
-    /** Sends a bet, or opens the practice if it comes first; nothing while the gate is closed. */
+    /** Sends a bet, or opens the practice if that has to come first. Does nothing while the gate is closed. */
     bet: (direction: Direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
-        // Offered again after the practice; never sent by itself.
+        // The order is offered again after the practice. It is never sent without another press.
         choice.setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
         return rules.practise()
       }
@@ -157,7 +157,7 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
   }
 }
 
-/** Refetches everything that decides a bet, until the answers are newer than this call. */
+/** Refetches everything that decides a bet, until each answer is newer than this call. */
 async function reloadDisclosure(): Promise<void> {
   const keys = [configQuery.queryKey, currentRoundKey.all]
   const calledAtMs = deviceNowMs()
@@ -171,16 +171,16 @@ async function reloadDisclosure(): Promise<void> {
   }
 }
 
-/** These refusals pass by themselves, and nothing was placed. */
+/** After these refusals nothing was placed, although a retry may succeed. */
 const unplaced: readonly unknown[] = ['LEDGER_CHECK_FAILED', 'CLOCK_UNSURE'] satisfies readonly RefusalCode[]
 
-/** Whether the server has certainly placed nothing. */
+/** Returns whether the server has certainly placed no bet. */
 function isRefused(error: unknown): boolean {
   const { status = 0, code } = refusalOf(error) ?? {}
   return unplaced.includes(code) || (status >= 400 && !isRetryable(error))
 }
 
-/** Spec §8: the server's own sentence; a general one where the answer was lost, or says nothing that helps. */
+/** Returns the server's own sentence (spec §8), or a general one if the answer was lost or would not help the player. */
 function betFailure(error: unknown): string {
   const isSilent = refusalOf(error)?.status === 0 || isUnexpected(error)
   return isSilent ? gameTexts.betFailed : failureText(error, gameTexts.betFailed)

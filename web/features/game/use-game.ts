@@ -26,8 +26,8 @@ import { edgesOf, roundOf, viewRound, whileSilent } from './round-view.ts'
 import { useHeldBet } from './use-held-bet.ts'
 
 /**
- * Polling intervals: while a change is due (rules §2), and without a socket (rules §6), when the round's answer brings
- * the price, which must not get older than 5 s.
+ * Polling intervals while a change is due (rules §2), while no socket sends events (rules §6), and while no socket
+ * sends ticks. The last one is below 5 s, the greatest age of a price with which bets can be placed.
  */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
@@ -43,7 +43,7 @@ export function useGame(type: RoundType) {
   const current = useQuery({
     ...currentRoundQuery(type),
     refetchInterval: ({ state }) => {
-      // A connection may have been dead for long before that shows: after the device has slept.
+      // After the device has slept, a dead connection may look connected for long, so silence of the ticks counts as well.
       const ms = Math.min(
         roundIntervalMs(state.data, serverNowMs()) ?? Infinity,
         isConnected && !areTicksSilent() ? Infinity : withoutTicksMs,
@@ -64,7 +64,7 @@ export function useGame(type: RoundType) {
   const silence = useSilence(priceSource)
   const isOnline = useIsOnline()
 
-  // Without a network the first failure says enough.
+  // Without a network the first failure is shown at once, without waiting for the retries.
   const error = current.error ?? (isOnline ? null : current.failureReason)
   const seen = viewRound({ data: current.data, error }, serverNowMs())
   const view = whileSilent(seen, silence)
@@ -72,7 +72,7 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /** Null without a round, when the screen still shows gold; undefined while unknown. */
+    /** Null if there is no round, when the screen still shows gold. Undefined while unknown. */
     priceSource,
     config: config.data,
     latestBets: bets.data,
@@ -88,11 +88,11 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))
   const { round } = answer
   if (nowMs >= round.closesAtMs || !round.isBettingOpen) return dueMs
-  // The server sends no hint when a live feed falls silent; only the round's row shows it.
+  // The server emits no event when a live feed falls silent. Only the fetched round shows it.
   return isLive(round.priceSource) ? withoutHintsMs : null
 }
 
-/** Polls for an open bet's entry once it can be known, and for its result once that is due (rules §2). */
+/** Returns the time until the next poll: when an open bet's entry can be known, and when its result is due (rules §2). */
 function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | null {
   const open = page?.bets.find((bet) => bet.status === 'open')
   if (open === undefined) return null
@@ -101,7 +101,7 @@ function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | nul
   return Math.max(dueMs, dueAtMs - nowMs)
 }
 
-/** Spec §4: 1 s after a countdown, when a new round begins, the data is refetched. */
+/** Refetches the data 1 s after a countdown, when a new round begins (spec §4). */
 function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number | undefined): void {
   useEffect(() => {
     if (roundId === undefined || opensAtMs === undefined) return
@@ -109,7 +109,7 @@ function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number
   }, [roundId, opensAtMs])
 }
 
-/** Refetches the rounds, the own bets and the balance, and reconnects. Returns whether everything on screen is new. */
+/** Refetches the rounds, the player's bets and the balance, and reconnects. Returns whether every query on screen succeeded. */
 export async function refreshGame(): Promise<boolean> {
   reconnectNow()
   const keys = [currentRoundKey.all, betsKey, sharedKeys.config]
@@ -119,8 +119,8 @@ export async function refreshGame(): Promise<boolean> {
 }
 
 /**
- * Shows an accepted bet, so that the buttons close at once. The socket's hints then refetch bets and balance in every tab
- * of the player; without a socket this function does.
+ * Shows an accepted bet, so that the buttons close at once. The socket's events then refetch bets and balance in every
+ * tab of the player. Without a socket this function refetches them.
  */
 export function showPlacedBet(bet: GameBet): void {
   queryClient.setQueryData(betsQuery(1).queryKey, (page) =>

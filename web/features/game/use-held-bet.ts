@@ -5,7 +5,7 @@ import type { GameBet, GameRound } from './api.ts'
 
 const standingMs = 1_500
 
-/** A result is held only where this page has seen the bet open, and only if the price decided it (rules §1.2). */
+/** Returns the held bet. A result is only held if this page saw the bet open and the price decided it (rules §1.2). */
 export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType, selectedRound: GameRound | null) {
   const [followedId, setFollowedId] = useState<string>()
   const [knownRound, setKnownRound] = useState<GameRound | null>(null)
@@ -24,16 +24,16 @@ export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType
   }, [standingId])
 
   const bet = open ?? standing ?? null
-  // The round stays known when the next one is selected. Compared by content: an equal round in another object at each
-  // render would make this render for ever.
+  // The bet's round stays known when another round is selected. It is compared by content, because a new but equal
+  // object at each render would cause an endless loop of renders.
   const isItsRound = bet !== null && selectedRound?.id === bet.round.id
   const round = isItsRound ? replaceEqualDeep(knownRound, selectedRound) : knownRound
   if (round !== knownRound) setKnownRound(round)
   return {
-    /** The open bet of any type; for a moment after its end the same bet, settled. */
+    /** The open bet of any type, or the same bet for a moment after it is settled. */
     bet,
     round: round?.id === bet?.round.id ? round : null,
-    /** True for the moment in which the last picture stands still before the result's popup. */
+    /** True for the moment in which the last picture is held before the popup with the result opens. */
     isStanding: standing !== undefined,
   }
 }

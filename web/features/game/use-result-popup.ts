@@ -9,7 +9,7 @@ export type ResultPopup = ReturnType<typeof useResultPopup>
 
 /**
  * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
- * @param isStanding while the last picture stands still the result is this tab's but not shown yet: the page may be left
+ * @param isStanding true while the last picture is held: the result is claimed but not shown, so leaving gives it up
  */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType, isStanding: boolean) {
   const [bet, setBet] = useState<GameBet | null>(null)
@@ -38,7 +38,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
   return {
     bet,
     close: () => setBet(null),
-    /** True while no result of these bets is shown here, nor about to be. */
+    /** True while none of these bets has a result that is shown here or about to be. */
     isQuiet: bet === null && bets !== undefined && lookedAt === bets,
   }
 }
@@ -46,7 +46,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
 function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   let signedInAtDeviceMs = readSignedInAtMs()
   if (signedInAtDeviceMs === null) {
-    // The token did not come from a sign-in on this device: bets that are settled by now count as shown.
+    // Without a sign-in on this device it is unknown which results were shown before, so all settled bets count as shown.
     signedInAtDeviceMs = deviceNowMs()
     writeSignedInAtMs(signedInAtDeviceMs)
   }
@@ -54,16 +54,16 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** Longer than the picture stands still, and than another tab's process needs to see what was stored as shown. */
+/** Long enough for the held picture to pass, and for another tab to read that the result was shown. */
 const claimedMs = 5_000
 
 /**
- * Whether this tab may open the popup: of two tabs that receive a result at once, only one may.
- * @param left aborted when the screen is left: another tab may then open it unless it was shown
+ * Whether this tab may open the popup. Of two tabs that receive a result at once, only one may.
+ * @param left aborted when the screen is left. Another tab may then open the popup, unless it was shown already
  */
 async function claim(betId: string, left?: AbortSignal): Promise<boolean> {
   const isOpen = () => !readShownBetIds().includes(betId)
-  // Browsers have no locks on plain http; two tabs may then both open the popup.
+  // Browsers offer no locks on plain http. There, two tabs may both open the popup.
   if (!('locks' in navigator)) return isOpen()
   return new Promise((resolve) => {
     void navigator.locks.request(`result-popup ${betId}`, { ifAvailable: true }, async (lock) => {

@@ -9,21 +9,21 @@ export function useRules(betsEver: number | undefined) {
     setAreKnown(true)
   }
   return {
-    /** Whether the practice comes before the first bet. */
+    /** Whether the practice has to be shown before the first bet. */
     mustPractise: betsEver === 0 && !areKnown,
     shown,
     open: () => {
-      // A player who leaves the practice has seen what it shows.
+      // A player who leaves the practice for the rules has seen what the practice shows.
       if (shown === 'practice') remember()
       setShown('rules')
     },
     practise: () => setShown('practice'),
-    /** Finished, skipped or read: nothing comes before a bet any more. */
+    /** Call this when the practice was finished or skipped, or the rules were read. From then on nothing comes before a bet. */
     leave: () => {
       remember()
       setShown(null)
     },
-    /** Without having read the rules. */
+    /** Closes the sheet without noting that the rules were read. */
     close: () => setShown(null),
   }
 }

@@ -10,28 +10,28 @@ import { refresh, untoldByEvents } from '#web/platform/query-client.ts'
 
 const NO_PRICE_REFRESH_MS = 2_000
 
-/** A week of hourly candles (spec §9: the chart's interval is 60 minutes), and as many minutes. */
+/** The number of candles: a week of hours (the chart's interval in spec §9 is 60 minutes), or as many minutes. */
 const candleCount = 168
 
 export type Candles = Omit<CandleListView, 'serverTimeMs'>
 
-/** @param source a round's price source; null means that of a round that begins now; undefined loads nothing yet */
+/** @param source a round's price source, null for that of a round that begins now, or undefined to load nothing yet */
 export const candlesQuery = (source: string | null | undefined, minutes: CandleMinutes = 60) =>
   queryOptions({
     queryKey: [...sharedKeys.candles, source, minutes],
     queryFn: async ({ signal }): Promise<Candles> => {
-      // The chart is not part of the first paint.
+      // The first paint does not show the chart, so it need not wait for the candles.
       await firstPicture()
       const query = { interval: minutes, limit: candleCount, ...(typeof source === 'string' && { source }) } as const
       return withoutServerTime(await callEndpoint(marketEndpoints.listCandles, { query, signal }))
     },
     enabled: source !== undefined,
-    // Ticks keep the last candle current; a refetch only brings missed candles.
+    // Ticks keep the last candle current. A refetch only brings candles that were missed.
     staleTime: 60_000,
     meta: untoldByEvents,
   })
 
-/** A round's seconds so far. Fetched only for missed ticks: those of a running round arrive over the socket. */
+/** A round's prices so far, by second. Only missed ticks are fetched, since a running round's ticks arrive by the socket. */
 export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) => ({
   ...endpointQuery(
     ['ticks'],
@@ -44,11 +44,11 @@ export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number
 
 export const refreshCandles = (): Promise<unknown> => refresh(sharedKeys.candles)
 
-/** Gold and the top coins, for display only: no round uses a coin (spec §7, §9). */
+/** Gold and the top coins, for display only, since no round uses a coin (spec §7, §9). */
 export const marketQuery = queryOptions({
   ...endpointQuery(sharedKeys.market, marketEndpoints.listMarket, {}, withoutServerTime<MarketListView>),
   staleTime: MARKET_REFRESH_MS,
-  // A server that has just started has no price for its first second or two.
+  // A server that has just started has no gold price for its first second or two.
   refetchInterval: ({ state }) => (state.data?.gold.price === null ? NO_PRICE_REFRESH_MS : MARKET_REFRESH_MS),
   meta: untoldByEvents,
 })

@@ -46,7 +46,7 @@ type Drawn = {
   readonly bars: Bars
   readonly last: IPriceLine
   readonly labels: ScaleLabels
-  /** Dollars. */
+  /** In dollars. */
   prices: { readonly last: number | null; readonly entry: number | null }
   isRemoved: boolean
 }
@@ -83,7 +83,7 @@ export function CandleChart({ source, minutes, candles, bet }: CandleChartProps)
   }, [entryPrice, direction])
 
   return (
-    // One finger reads the chart, where the library would move it; two still spread it.
+    // A touch with one finger reads values. The library would use it to move the chart, and still gets touches with two.
     <div className="size-full" onTouchStartCapture={(event) => event.touches.length === 1 && event.stopPropagation()}>
       <ReadAlong
         label={marketTexts.captions[minutes === 1 ? '1m' : '60m']}
@@ -112,7 +112,7 @@ function textOf(bar: CandlestickData | undefined): string {
   return `${formatDate(ms).slice(0, 5)} ${formatMinute(ms)} · $${writePrice(bar.close)}`
 }
 
-/** Puts the crosshair on a candle, which may have to be brought into view; null removes it. */
+/** Puts the crosshair on a candle, after bringing it into view. Null removes the crosshair. */
 function read(drawn: Drawn | undefined, at: number | null): void {
   const bar = at === null ? undefined : pricedBars(drawn)[at]
   if (drawn === undefined) return
@@ -131,7 +131,7 @@ function draw(host: HTMLElement): Drawn {
   const labels = createScaleLabels()
   const chart = createEmptyChart(host, {
     localization: { tickmarksPriceFormatter: labels.tickmarksPriceFormatter },
-    // The page keeps its own scrolling: the chart handles only a mouse's sideways drags, and pinches.
+    // The wheel and vertical drags scroll the page. The chart only handles a mouse's sideways drags, and pinches.
     handleScroll: { mouseWheel: false, vertTouchDrag: false, horzTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
     timeScale: { rightOffset: 2, tickMarkFormatter: writeTickMark },
@@ -140,7 +140,7 @@ function draw(host: HTMLElement): Drawn {
   const bars = chart.addSeries(CandlestickSeries, {
     ...barLooks(),
     priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
-    // The library's own line and label follow the candle's colour; the current price has a gold line instead.
+    // The library's own line and label have the candle's colour. A gold line marks the current price instead.
     priceLineVisible: false,
     lastValueVisible: false,
   })
@@ -156,14 +156,14 @@ function draw(host: HTMLElement): Drawn {
   return { chart, bars, last, labels, prices: { last: null, entry: null }, isRemoved: false }
 }
 
-/** Sets the labels that the next drawing shows. */
+/** Sets the labels of the next drawing. */
 function label(drawn: Drawn, change: Partial<Drawn['prices']> = {}): void {
   drawn.prices = { ...drawn.prices, ...change }
   const { last, entry } = drawn.prices
   drawn.labels.show([...scaleLabel(last, '--gold-fill', '--on-gold'), ...scaleLabel(entry, '--info', '--surface')])
 }
 
-/** Returns the function that removes the line and its label. */
+/** Draws a line at the entry price. Returns a function that removes the line and its label. */
 function markEntry(drawn: Drawn, price: number, direction: Direction): () => void {
   const { bars } = drawn
   const title = `${marketTexts.entryPrice} ${direction === 'up' ? '▲' : '▼'}`
@@ -177,7 +177,7 @@ function markEntry(drawn: Drawn, price: number, direction: Direction): () => voi
     ...entryColours(),
   })
   const stopTheme = onThemeChanged(() => line.applyOptions(entryColours()))
-  // The scale makes room for an entry line outside of the visible candles.
+  // The scale is widened to include an entry line outside of the visible candles.
   bars.applyOptions({
     autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
       const info = original()
@@ -205,7 +205,7 @@ function writeTickMark(time: unknown, type: TickMarkType): string {
 const lookAtNewest = (chart: IChartApi, count: number) =>
   chart.timeScale().setVisibleLogicalRange({ from: count - barsInView, to: count + 1 })
 
-/** Shows these candles and follows the ticks, with one update per frame at most. Returns the function that stops it. */
+/** Shows these candles and follows the ticks, with at most one update per frame. Returns a function that stops this. */
 function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: readonly CandleView[]): () => void {
   const { chart, bars, last } = drawn
   const whole = candles.map(toCandle)

@@ -12,29 +12,29 @@ import { formatGoldNumber } from '#web/platform/formats.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
 /**
- * The library shows every time as UTC. To show Bangkok's hours, times are shifted when they enter the library and back
- * when it asks for a formatted time, by this file alone.
+ * The library shows all times as UTC. To show Bangkok's hours, this file shifts times when they enter the library, and
+ * shifts them back when the library asks for a formatted time. No other file shifts times.
  */
 const bangkokS = 25_200
 export const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
 export const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000
 
-/** The library uses dollars, we thousandths of a dollar. */
+/** The library takes dollars, all other code thousandths of a dollar. */
 export const toDollars = (thousandths: number) => thousandths / 1000
 const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 
 export const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
 
-/** In px. With an automatic width the library measures while drawing, and then draws everything again. */
+/** In px. The width is fixed, because with an automatic one the library measures while drawing, and then draws everything again. */
 export const priceScaleWidth = 74
 
 export const fontSize = 11
 
 const values = new Map<string, string>()
-// Each drawing reads a dozen tokens, and each read makes the browser compute the page's styles.
+// Values are cached, since a drawing reads a dozen tokens and each read makes the browser compute the page's styles.
 onThemeChanged(() => values.clear())
 
-/** A canvas cannot use CSS variables. Their values are read again after the theme or the fonts changed. */
+/** Reads the value of a CSS variable, which a canvas can't use by name. A change of theme or fonts clears the cache. */
 export function readColour(token: string): string {
   const known = values.get(token)
   if (known !== undefined) return known
@@ -52,13 +52,13 @@ export const chartLooks = () =>
     },
     grid: { vertLines: { visible: false }, horzLines: { color: readColour('--line') } },
     crosshair: {
-      // The value stands beside the crosshair (web/ui/read-along.tsx).
+      // web/ui/read-along.tsx shows the value beside the crosshair, so the library's labels are off.
       vertLine: { color: readColour('--control'), labelVisible: false },
       horzLine: { color: readColour('--control'), labelVisible: false },
     },
   }) satisfies DeepPartial<ChartOptions>
 
-/** @param options override what both charts have in common */
+/** @param options override the options that both charts have in common */
 export function createEmptyChart(host: HTMLElement, options: DeepPartial<ChartOptions>): IChartApi {
   const looks = chartLooks()
   return createChart(host, {
@@ -73,7 +73,7 @@ export function createEmptyChart(host: HTMLElement, options: DeepPartial<ChartOp
   })
 }
 
-/** A layer of the library's canvas that this function draws, in CSS pixels. */
+/** Returns a layer of the library's canvas, which `draw` paints in CSS pixels. */
 export const layer = (
   draw: (context: CanvasRenderingContext2D, size: { readonly width: number; readonly height: number }) => void,
 ): IPrimitivePaneView => {

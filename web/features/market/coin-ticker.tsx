@@ -7,13 +7,13 @@ import { PriceChange } from '#web/ui/amounts.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 
-/** For prices older than this the strip shows their age (rules §5). */
+/** The strip shows the age of prices that are older than this (rules §5). */
 const oldAfterMs = 5 * 60_000
 
-/** As many as the widest column shows; the others are rendered right after the first paint. */
+/** The number of coins that the widest column shows. The others are rendered right after the first paint. */
 const coinsInView = 8
 
-/** The coins in one line (spec §2). Memoised, so that a change of the round does not render its twenty coins again. */
+/** Shows the coins in one line (spec §2). Memoised, so that a change of the round does not render its twenty coins again. */
 export const CoinTicker = memo(function CoinTicker() {
   const { data } = useQuery(marketQuery)
   const isWhole = useDeferredValue(true, false)

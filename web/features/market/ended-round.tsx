@@ -7,14 +7,14 @@ import { marketTexts } from './market-texts.ts'
 export type EndedRoundProps = {
   readonly ticks: readonly RoundTick[]
   readonly entrySeconds: readonly number[]
-  /** False while the round runs: its newest price is not its end. */
+  /** False while the round runs, when its newest price is not its end yet. */
   readonly isOver?: boolean
 }
 
 const width = 600
 const height = 160
 
-/** The prices of a round as one line, which also prints. */
+/** Draws the prices of a round as one line that can also be printed. */
 export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundProps) {
   const points = pointsOf(ticks)
   const span = priceSpan(points, null)
@@ -82,7 +82,7 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
   )
 }
 
-/** The line is broken where seconds have no known price. */
+/** Splits the line into parts where seconds have no known price. */
 function runsOf(points: readonly RoundPoint[], placeOf: (point: RoundPoint) => string): readonly string[][] {
   const runs: string[][] = [[]]
   for (const point of points) {
@@ -115,7 +115,7 @@ function LegendItem({ look, text }: { readonly look: string; readonly text: stri
   )
 }
 
-/** A line of no length with round ends: a circle that the stretched picture does not squash. */
+/** Draws a line without length but with round ends: a dot that stays round although the picture is stretched. */
 function Dot(props: { readonly x: number; readonly y: number; readonly size: number; readonly look: string }) {
   const { x, y, size, look } = props
   return (

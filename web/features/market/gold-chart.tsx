@@ -11,32 +11,32 @@ import type { ChartBet, ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import type { ChartChoice } from './use-chart-view.ts'
 
-/** The library is by far the heaviest part of the screen: it is fetched after the rest is drawn. */
+/** The library is by far the largest part of the screen's code, so it loads after the rest is drawn. */
 const loadDrawing = afterDrawing(() => import('./chart-drawing.tsx'))
 const loadTradingView = () => import('./trading-view.tsx')
 
 export type GoldChartProps = {
   readonly choice: ChartChoice
-  /** The id of the menu's button, which takes the focus after TradingView's chart. */
+  /** The id of the menu's button, which gets the focus when TradingView's chart closes. */
   readonly menuId: string
-  /** Null means the source of a round that begins now; undefined while unknown. */
+  /** Null means the source of a round that begins now. Undefined while unknown. */
   readonly source: string | null | undefined
-  /** The round of `bet` while there is one, else the selected round; null without one, undefined while unknown. */
+  /** The round of `bet` if there is a bet, else the selected round. Null if there is none, undefined while unknown. */
   readonly round: ChartRound | null | undefined
-  /** A bet that the price decides (rules §1.2), until its result has been shown. */
+  /** A bet that the price decides (rules §1.2), kept until its result has been shown. */
   readonly bet: ChartBet | null
   readonly isByPrice: boolean
 }
 
-/** The running round second by second, candles of 1 or 60 minutes (spec §9), each also as a table, or TradingView. */
+/** The chart of the running round by second, or of candles of 1 or 60 minutes (spec §9), each also as a table, or TradingView's chart. */
 export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: GoldChartProps) {
   const { view, isTable, isTradingView } = choice
   return (
     <figure
       className={classNames(
-        // Contained: a tick does not lay out the rest of the page again.
+        // Containment keeps a tick from laying out the rest of the page again.
         'relative flex grow flex-col overflow-hidden rounded-m contain-content border border-line bg-surface shadow-card',
-        // TradingView's chart has controls of its own and needs more room.
+        // TradingView's chart has its own controls and needs more height.
         isTradingView ? 'min-h-88' : 'min-h-18',
       )}
     >
@@ -85,7 +85,7 @@ function Candles({ source, minutes, bet, isTable }: CandlesProps) {
   const { part, hasFailed, retry } = useLazyPart(loadDrawing)
   const { data, error, isFetching, refetch } = useQuery({
     ...candlesQuery(source, minutes),
-    // Ticks move the chart's last candle, but not the table.
+    // Ticks update the chart's last candle but not the table, so the table needs refetches.
     refetchInterval: isTable && 60_000,
   })
   if (data === undefined) {

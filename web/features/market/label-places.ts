@@ -1,8 +1,8 @@
 /**
- * Centres of a price scale's labels, as near to the wanted ones as their height and the scale's ends allow. The first
- * keeps its place and the others move away from it; on a scale too low for that all stand in one stack. All in px.
- * @param wanted the most important first
- * @param gap a label's height
+ * Places the labels of a price scale, as near to their wanted centres as their height and the scale's ends allow. The first keeps its place
+ * and the others move away from it. If the scale is too low for that, all form one stack. All values are in px.
+ * @param wanted the wanted centres, the most important first
+ * @param gap the height of a label
  */
 export function labelPlaces(wanted: readonly number[], gap: number, height: number): readonly number[] {
   const half = gap / 2
@@ -16,7 +16,7 @@ export function labelPlaces(wanted: readonly number[], gap: number, height: numb
   return placed
 }
 
-/** One beneath the other, around the middle of the wanted centres. */
+/** Places the labels one beneath the other, around the middle of the wanted centres. */
 function stack(wanted: readonly number[], gap: number, height: number): readonly number[] {
   const middle = wanted.reduce((sum, centre) => sum + centre, 0) / wanted.length
   const top = Math.round(Math.max(0, Math.min(height - wanted.length * gap, middle - (wanted.length * gap) / 2)))
@@ -24,7 +24,7 @@ function stack(wanted: readonly number[], gap: number, height: number): readonly
   return wanted.map((_, index) => top + (order.indexOf(index) + 0.5) * gap)
 }
 
-/** The nearest free centre; null where there is none. */
+/** Returns the free centre nearest to the wanted one, or null if there is none. */
 function freePlace(
   wanted: number,
   taken: readonly number[],
@@ -37,7 +37,7 @@ function freePlace(
   return candidates.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0] ?? null
 }
 
-/** The scale's own numbers that no label touches. */
+/** Returns those of the scale's own numbers that no label touches. */
 export const freeNumbers = <Number extends { readonly y: number }>(
   numbers: readonly Number[],
   labels: readonly number[],

@@ -1,13 +1,13 @@
 import type { Direction } from '#domain/game/bet.ts'
 
 /**
- * The chart's view "Phiên". Pure, so that the drawing, its table and its sentences say the same. Prices are thousandths
- * of a dollar, seconds are Unix seconds.
+ * The data of the chart's view "Phiên". These are pure functions, so that the drawing, its table and its sentences
+ * agree. Prices are thousandths of a dollar, seconds are Unix seconds.
  */
 
 export type ChartRound = {
   readonly id: string
-  /** Its ticks decide the round (rules §2). */
+  /** The ticks of this source decide the round (rules §2). */
   readonly source: string
   readonly sourceLabel: string
   readonly opensAtMs: number
@@ -24,7 +24,7 @@ export type ChartBet = {
   readonly exitPrice: number | null
 }
 
-/** The price is null where the source will never have one (rules §2). */
+/** The price is null if the source will never have one for this second (rules §2). */
 export type RoundTick = { readonly second: number; readonly price: number | null }
 
 export type RoundPicture = {
@@ -32,27 +32,27 @@ export type RoundPicture = {
   readonly bet: ChartBet | null
   /** Whether the price would decide a bet that is placed now (rules §1.2). */
   readonly isByPrice: boolean
-  /** The server's answer; ticks that arrive meanwhile are added. */
+  /** The ticks of the server's answer. The ticks that arrive by the socket are added to them. */
   readonly fetched: readonly RoundTick[]
 }
 
-/** `isBroken`: no line to the next point, because seconds between them have no known price. */
+/** `isBroken` means that no line leads to the next point, because seconds between the two have no known price. */
 export type RoundPoint = { readonly second: number; readonly price: number; readonly isBroken: boolean }
 
-/** The first and last second, both included: the fixed ends of the time axis. */
+/** Returns the first and the last second of the round, both inclusive. They are the fixed ends of the time axis. */
 export const secondsOf = (round: ChartRound): readonly [number, number] => [
   Math.ceil(round.opensAtMs / 1000),
   Math.floor(round.closesAtMs / 1000),
 ]
 
-/** The seconds written under the time axis. */
+/** Returns the seconds that are written under the time axis. */
 export function timeMarks(round: ChartRound): readonly number[] {
   const [first, last] = secondsOf(round)
   const step = last - first > 60 ? 30 : last - first > 30 ? 15 : 10
   return [...Array.from({ length: Math.ceil((last - first) / step) }, (_, index) => first + index * step), last]
 }
 
-/** Every known second of the round, ascending. A later list overrides an earlier one. */
+/** Returns every known second of the round in ascending order. A later list overrides an earlier one. */
 export function ticksOf(round: ChartRound, ...lists: readonly (readonly RoundTick[])[]): readonly RoundTick[] {
   const [first, last] = secondsOf(round)
   const bySecond = new Map<number, RoundTick>()
@@ -62,7 +62,7 @@ export function ticksOf(round: ChartRound, ...lists: readonly (readonly RoundTic
   return [...bySecond.values()].toSorted((a, b) => a.second - b.second)
 }
 
-/** Ascending. */
+/** Returns the seconds that have a price, in ascending order. */
 export function pointsOf(ticks: readonly RoundTick[]): readonly RoundPoint[] {
   const priced = ticks.flatMap(({ second, price }) => (price === null ? [] : [{ second, price }]))
   return priced.map((tick, index) => {
@@ -71,20 +71,20 @@ export function pointsOf(ticks: readonly RoundTick[]): readonly RoundPoint[] {
   })
 }
 
-/** A tick that is this late was missed. */
+/** A tick that is this many seconds late counts as missed. */
 const lateS = 2
 
-/** Whether a second of the round is unknown, so that the server has to be asked. */
+/** Whether a second of the round is unknown, so that the ticks have to be fetched. */
 export function hasHole(round: ChartRound, ticks: readonly RoundTick[], nowMs: number): boolean {
   const [first, last] = secondsOf(round)
   const until = Math.min(last, Math.floor(nowMs / 1000) - lateS)
   return ticks.filter(({ second }) => second <= until).length < until - first + 1
 }
 
-/** A quiet round must not look like a wild one. */
+/** The least height of the price scale, so that small moves of a quiet round do not look like large ones. */
 const leastSpan = 100
 
-/** The price scale's ends. */
+/** Returns the lowest and highest price of the scale, or null if there are no prices. */
 export function priceSpan(points: readonly RoundPoint[], entryPrice: number | null): readonly [number, number] | null {
   const prices = points.map(({ price }) => price)
   if (entryPrice !== null) prices.push(entryPrice)
@@ -96,7 +96,7 @@ export function priceSpan(points: readonly RoundPoint[], entryPrice: number | nu
 
 export type Lead = 'ahead' | 'behind' | 'level'
 
-/** The side that would win at this price. */
+/** Returns whether the bet would win or lose at this price. */
 export function leadOf(bet: Pick<ChartBet, 'direction'>, entryPrice: number, price: number): Lead {
   if (price === entryPrice) return 'level'
   return price > entryPrice === (bet.direction === 'up') ? 'ahead' : 'behind'
@@ -107,7 +107,7 @@ export const tintsOf = (
 ): { readonly above: 'up' | 'down'; readonly below: 'up' | 'down' } =>
   bet.direction === 'up' ? { above: 'up', below: 'down' } : { above: 'down', below: 'up' }
 
-/** Where the line "now" stands: at the newest tick, or for a silent feed at the clock's second. */
+/** Returns the second of the line "now": that of the newest tick, or that of the clock if the feed is silent. */
 export function nowSecondOf(round: ChartRound, newest: RoundPoint | undefined, nowMs: number): number {
   const [first, last] = secondsOf(round)
   const clock = Math.floor(nowMs / 1000)

@@ -19,10 +19,10 @@ import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 import { marketListTexts } from './market-list-texts.ts'
 
-/** Coins are refreshed once a minute; older prices mean a fault, and the list shows their age. */
+/** Coins are refreshed once a minute, so older prices mean a fault, and the list shows their age. */
 const staleAfterMs = 2 * 60_000
 
-/** Gold, then the top coins (spec §2, rules §5). Every row links to the gold game. */
+/** Lists gold, then the top coins (spec §2, rules §5). Every row links to the gold game. */
 export function MarketList() {
   const market = useQuery(marketQuery)
   const [starred, toggleStar] = useStarredCoins()
@@ -119,7 +119,7 @@ function StarButton({ coin, isStarred, onToggle }: StarButtonProps) {
       title={marketListTexts.star(coin.name)}
       onClick={({ currentTarget }) => {
         onToggle(coin.id)
-        // A row that moves in the document loses the focus.
+        // The row moves within the document, which takes the focus away from its button.
         requestAnimationFrame(() => currentTarget.focus({ preventScroll: true }))
       }}
       className="mr-1 grid size-target shrink-0 place-items-center rounded-s text-ink-3 transition-colors hover:text-ink aria-pressed:text-gold"
@@ -130,7 +130,7 @@ function StarButton({ coin, isStarred, onToggle }: StarButtonProps) {
 }
 
 type RowProps = {
-  /** For the game, which explains that it uses gold alone (rules §5). */
+  /** Passed to the game, which then explains that it uses only gold (rules §5). */
   readonly coinName: string | undefined
   readonly monogram: ReactNode
   readonly title: string
@@ -193,17 +193,17 @@ function LoadingMarket() {
   )
 }
 
-/** The coins with a star first, each group in the order of the market cap. */
+/** Puts the starred coins first. Within each group the order of the market cap stays. */
 const starredFirst = (coins: readonly Coin[], starred: ReadonlySet<string>): readonly Coin[] => [
   ...coins.filter(({ id }) => starred.has(id)),
   ...coins.filter(({ id }) => !starred.has(id)),
 ]
 
-/** The ids of the starred coins, kept on this device, and the function that adds or removes one. */
+/** Returns the ids of the starred coins, which are kept on this device, and a function that stars or unstars a coin. */
 function useStarredCoins(): readonly [ReadonlySet<string>, (coinId: string) => void] {
   const [starred, setStarred] = useState(() => new Set(readStarredCoins()))
   const toggle = (coinId: string) => {
-    // Another tab may have added one.
+    // The stored ids are read again, since another tab may have changed them.
     const next = new Set(readStarredCoins())
     if (!next.delete(coinId)) next.add(coinId)
     writeStarredCoins([...next])
@@ -217,12 +217,12 @@ const height = 16
 const inset = 2
 
 type SparklineProps = {
-  /** From 0 to 100, oldest first (contract/market.ts); fewer than two draw nothing. */
+  /** Values from 0 to 100, oldest first (contract/market.ts). With fewer than two nothing is drawn. */
   readonly shape: readonly number[]
   readonly className?: string
 }
 
-/** The last 7 days without a scale: decoration, since price and change stand beside it as text. */
+/** Draws the last 7 days without a scale. It is decoration, since the price and the change are beside it as text. */
 function Sparkline({ shape, className }: SparklineProps) {
   const x = (point: number) => inset + (point * (width - 2 * inset)) / (shape.length - 1)
   const y = (value: number) => inset + ((100 - value) * (height - 2 * inset)) / 100

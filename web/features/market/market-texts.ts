@@ -1,4 +1,4 @@
-/** The gold price and its chart on the game screen (spec §2, rules §5). */
+/** The texts of the gold price and its chart on the game screen (spec §2, rules §5). */
 export const marketTexts = {
   coins: 'Giá các đồng coin, chỉ để xem',
   coinSample: 'Dữ liệu mẫu',
@@ -24,7 +24,7 @@ export const marketTexts = {
   entryIsNext: 'Giá vào: giá kế tiếp',
   lead: { ahead: 'Đang thắng', behind: 'Đang thua', level: 'Đang bằng giá vào' },
   leadAtEnd: { ahead: 'Kết thúc: thắng', behind: 'Kết thúc: thua', level: 'Kết thúc: bằng giá vào' },
-  /** What either side would need if the newest price were the entry, which will be the next price. */
+  /** What either side would need if the newest price were the entry price. The real entry will be the next price. */
   wouldNeed: (price: string) => `Trên ≈${price}: Mua thắng · dưới: Bán` as const,
   told: (words: string, secondsLeft: number) => `${words}, còn ${secondsLeft} giây`,
   time: 'Giờ',

@@ -10,18 +10,18 @@ import type { ChartBet } from './live-round.ts'
 import { feedStateAt, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
 
 export type PriceHeadlineProps = {
-  /** Null means the source of a round that begins now; undefined while unknown. */
+  /** Null means the source of a round that begins now. Undefined while unknown. */
   readonly source: string | null | undefined
   readonly sourceLabel: string | null
   readonly openPrice: number | null
   readonly opensAtMs: number | null
-  /** Its known entry is what the price is compared with. */
+  /** If the bet has its entry price, the change is shown relative to that price. */
   readonly bet: ChartBet | null
 }
 
-/** The gold price. Refs write price and age at each tick and second, so that React renders nothing in between. */
+/** The gold price. Refs write the price at each tick and its age each second, so that React renders nothing meanwhile. */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs, bet }: PriceHeadlineProps) {
-  // The first price, until a tick or a round provides one.
+  // The candles provide the first price, until there is a tick or a round.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
   const firstPrice = data?.close
   const source = roundSource ?? data?.source
@@ -98,7 +98,7 @@ function Price({ source, firstPrice, openPrice, opensAtMs, bet }: PriceProps) {
       const opensAt = opensAtMs === null ? null : opensAtMs / 1000
       const since = entryPrice === null ? opensAt : (entrySecond ?? 0)
       const base = since === null ? undefined : (entryPrice ?? openPrice ?? priceAt(source, since))
-      // A price from before the base says nothing about the change since then.
+      // A price from before the base second says nothing about the change since then.
       const isLater = live !== undefined && since !== null && live.second >= since
       writeChange(
         changeRef.current,
@@ -134,9 +134,9 @@ function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** `▲ 6.420 so với giá mở`; nothing while the change is unknown. */
+/** Writes the change, such as `▲ 6.420 so với giá mở`, or nothing while it is unknown. */
 function writeChange(element: HTMLElement, change: number | null, since: string): void {
   if (change === null) return write(element, '')
-  // Neutral in colour: green would be a loss of whoever holds Bán.
+  // The text has no colour, because green would stand for a loss to a player who chose Bán.
   write(element, `${change > 0 ? '▲ ' : change < 0 ? '▼ ' : ''}${formatGoldDifference(change)} ${since}`)
 }

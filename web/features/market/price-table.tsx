@@ -11,7 +11,7 @@ export type PriceTableProps = {
   }[]
 }
 
-/** A chart's numbers, for users who can't see the chart. */
+/** Shows a chart's numbers as a table, for users who can't see the chart. */
 export function PriceTable({ label, columns, rows }: PriceTableProps) {
   return (
     <div

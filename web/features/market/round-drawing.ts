@@ -21,7 +21,7 @@ import { createScaleLabels, scaleLabel } from './scale-labels.ts'
 
 export type RoundDrawing = ReturnType<typeof createRoundDrawing>
 
-/** In px: room for half a dot and the line of the end. */
+/** In px. They leave room for half a dot and for the line at the round's end. */
 const sideRoom = 8
 const verticalRoom = 10
 
@@ -34,7 +34,7 @@ const lineOptions = {
 
 type Line = ISeriesApi<'Baseline'>
 
-/** The round on an axis fixed from its opening to its end. A second changes one point, in one frame. */
+/** Draws the round on an axis that is fixed from its opening to its end. Each second changes one point, in one frame. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createRoundDrawing(host: HTMLElement) {
   let picture: RoundPicture | null = null
@@ -50,7 +50,7 @@ export function createRoundDrawing(host: HTMLElement) {
     timeScale: { secondsVisible: true, shiftVisibleRangeOnNewBar: false, tickMarkFormatter: () => '' },
   })
   chart.priceScale('right').applyOptions({ scaleMargins: { top: 0, bottom: 0 } })
-  // Every second of the round without a price fixes the axis.
+  // This invisible series has every second of the round without a price, which fixes the time axis.
   const axis = chart.addSeries(LineSeries, { visible: false, lastValueVisible: false, priceLineVisible: false })
   const line = chart.addSeries(BaselineSeries, {
     ...lineOptions,
@@ -79,7 +79,7 @@ export function createRoundDrawing(host: HTMLElement) {
   chart.timeScale().subscribeSizeChange(fit)
   const stops = [
     onLivePrice(({ source }) => source === picture?.round.source && schedule()),
-    // Without ticks time still goes on.
+    // The line "now" has to move on by the clock when no ticks arrive.
     onEachSecond((nowMs) => Math.floor(nowMs / 1000) > (drawn.at(-1)?.second ?? 0) + 1 && schedule()),
     onThemeChanged(() => {
       chart.applyOptions(chartLooks())
@@ -89,11 +89,11 @@ export function createRoundDrawing(host: HTMLElement) {
     }),
   ]
   return {
-    /** The drawn points, and their places in parts of the width. */
+    /** `points` returns the drawn points, and `xs` their places as parts of the width. */
     points: () => drawn,
     xs: () =>
       drawn.map(({ second }) => (chart.timeScale().timeToCoordinate(toChartTime(second)) ?? 0) / host.clientWidth),
-    /** Puts the crosshair on a point; null removes it. */
+    /** Puts the crosshair on a point. Null removes the crosshair. */
     read: (at: number | null) => {
       const point = at === null ? undefined : drawn[at]
       if (point === undefined) chart.clearCrosshairPosition()
@@ -146,7 +146,7 @@ function fitAxis(chart: IChartApi, round: ChartRound): void {
 
 const clear = 'transparent'
 
-/** Sets the colours, and the price between the two tints. */
+/** Sets the colours, and the price that separates the two tints. */
 function dress(line: Line, bet: ChartBet | null): void {
   const gold = readColour('--gold')
   const { above, below } = tintsOf(bet ?? { direction: 'up' })
@@ -163,7 +163,7 @@ function dress(line: Line, bet: ChartBet | null): void {
   })
 }
 
-/** Adds the newest point; sets the whole line where more has changed. */
+/** Updates only the newest point if nothing else has changed, since setting the whole line costs more. */
 function drawLine(
   line: Line,
   before: readonly RoundPoint[],
@@ -179,7 +179,7 @@ function drawLine(
   else if (newest !== undefined) line.update(toBar(newest, entrySecond))
 }
 
-/** A point's colours are those of the line from it to the next point. */
+/** A point's colours apply to the line from it to the next point. */
 function toBar({ second, price, isBroken }: RoundPoint, entrySecond: number | null): BaselineData {
   const isPlain = isBroken || entrySecond === null || second < entrySecond
   return {
@@ -199,7 +199,7 @@ function autoscale(points: readonly RoundPoint[], base: number | null) {
   }
 }
 
-/** The newest price first: the other labels make room for it. */
+/** The newest price comes first, because the other labels make room for the first one. */
 function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
   const label = (price: number | undefined | null, fill: string, ink = '--surface') =>
     scaleLabel(price == null ? null : toDollars(price), fill, ink)

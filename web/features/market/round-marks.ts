@@ -10,7 +10,7 @@ export type RoundMarks = {
   readonly nowSecond: number
   readonly newest: RoundPoint | null
   readonly entry: { readonly second: number; readonly price: number; readonly direction: Direction } | null
-  /** The opening price, where no bet is held and the price would decide one. */
+  /** The opening price, if no bet is held and the price would decide a new one. Otherwise null. */
   readonly open: number | null
   readonly exitPrice: number | null
 }
@@ -52,7 +52,7 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
     dot(canvas, info, entryX, entryY)
     const isAbove = newest !== null && newest.price < entry.price
     const text = `${entry.direction === 'up' ? '▲' : '▼'} ${marketTexts.entryPrice}`
-    // Ahead of now, where the line has not come yet, while there is room.
+    // The text goes to the right of "now", where the line has not come yet, while there is room.
     write(canvas, text, info, { x: end - now > captionRoom ? end : entryX, y: entryY, end, isAbove })
   }
 
@@ -63,7 +63,7 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
   if (exitY !== null) dot(canvas, readColour('--text'), end, exitY)
 }
 
-/** The opening in full, then seconds as `:10`. */
+/** Writes the opening time in full, and the other marks as seconds like `:10`. */
 export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): void {
   context.font = `${fontSize}px ${readColour('--font')}`
   context.textBaseline = 'middle'
@@ -77,7 +77,7 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
     const text = index === 0 ? time : time.slice(5)
     const { width } = context.measureText(text)
     const left = index === 0 ? x - 4 : index === seconds.length - 1 ? x + 4 - width : x - width / 2
-    // On the narrowest phones the second mark has no room beside the whole time.
+    // On the narrowest phones the second mark has no room beside the full time.
     if (left < takenTo) continue
     context.fillText(text, left, size.height / 2)
     takenTo = left + width + 4
@@ -87,7 +87,7 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
 type Spot = readonly [x: number, y: number]
 
 function stroke({ context }: Canvas, colour: string, dashes: number[], from: Spot, to: Spot): void {
-  // A line of one pixel is sharp at half a pixel.
+  // A line of one pixel is only sharp if it lies at half a pixel.
   const sharp = ([x, y]: Spot): Spot => [Math.round(x) + 0.5, Math.round(y) + 0.5]
   context.beginPath()
   context.setLineDash(dashes)
@@ -99,7 +99,7 @@ function stroke({ context }: Canvas, colour: string, dashes: number[], from: Spo
   context.setLineDash([])
 }
 
-/** The rim in the colour of the ground makes the dot stand out of the line. */
+/** Draws a dot with a rim in the background's colour, which sets it off from the line. */
 function dot({ context }: Canvas, colour: string, x: number, y: number): void {
   context.beginPath()
   context.arc(x, y, dotRadius, 0, 2 * Math.PI)
@@ -110,7 +110,7 @@ function dot({ context }: Canvas, colour: string, x: number, y: number): void {
   context.stroke()
 }
 
-/** The name of a price, on the side of its line where the newest price is not. */
+/** Writes the name of a price above or below its line, on the side away from the newest price. */
 function write(
   { context, size }: Canvas,
   text: string,

@@ -18,7 +18,7 @@ import { marketTexts } from './market-texts.ts'
 /** A screen reader announces the state only when the seconds left are a multiple of this. */
 const toldEveryS = 5
 
-/** Whether the bet is winning, or without one what either side would need. Refs write it at each tick. */
+/** Says whether the bet is winning, or without a bet what either side would need. Refs write the text at each tick. */
 export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
   const lineRef = useRef<HTMLSpanElement>(null)
   const toldRef = useRef<HTMLSpanElement>(null)
@@ -34,10 +34,10 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       if (line.textContent !== text) line.textContent = text
     }
     const tell = (nowMs: number) => {
-      // Each second, since without ticks the price becomes too old.
+      // The line is drawn each second, since without ticks the price becomes too old.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
-      // Once per second, however often this effect runs anew within it.
+      // The text is announced once per second, even if this effect runs several times within it.
       if (toldRef.current === null || bet === null || left % toldEveryS !== 0 || left === toldLeftRef.current) return
       const standing = words(bet, lead())
       if (standing === '') return
@@ -50,7 +50,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       for (const stop of stops) stop()
     }
   }, [round, bet, isByPrice, fetched])
-  // A screen reader must not find an ended bet winning. An equal bet in another object keeps the text.
+  // A screen reader must not find a past bet's "winning" here. The id is compared, so that an equal bet keeps the text.
   const betId = bet?.id
   useEffect(() => {
     if (betId === undefined) return
@@ -69,7 +69,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
   )
 }
 
-/** Undefined also while prices are too old to say anything of now (rules §2.11). */
+/** Returns the newest price, or undefined if there is none or it is too old to describe the present (rules §2.11). */
 function newestOf(round: ChartRound, fetched: readonly RoundTick[]): number | undefined {
   const quoteAtMs = newestPrice(round.source)?.quoteAtMs ?? 0
   if (feedStateAt(serverNowMs() - quoteAtMs) === 'silent') return undefined
@@ -81,7 +81,7 @@ function needsNow(round: ChartRound, isByPrice: boolean, fetched: readonly Round
   return price === undefined ? '' : marketTexts.wouldNeed(formatGoldPrice(price))
 }
 
-/** Null before the entry. */
+/** Returns whether the bet is ahead or behind, or null before its entry. */
 function leadNow(round: ChartRound, bet: ChartBet | null, fetched: readonly RoundTick[]): Lead | null {
   if (bet === null || bet.entryPrice === null) return null
   const price = bet.exitPrice ?? newestOf(round, fetched)

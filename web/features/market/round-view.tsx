@@ -10,7 +10,7 @@ import { useMissedTicks } from './use-round-ticks.ts'
 
 export type RoundViewProps = Omit<RoundPicture, 'fetched'> & { readonly isTable: boolean }
 
-/** The chart's view "Phiên", as a line or as a table. */
+/** Draws the chart's view "Phiên" as a line or as a table. */
 export function RoundView({ round, bet, isByPrice, isTable }: RoundViewProps) {
   const fetched = useMissedTicks(round)
   return (

@@ -8,7 +8,7 @@ type ScaleLabel = {
   readonly ink: string
 }
 
-/** None without a price. @param price dollars @param fill name of a colour, like `ink` */
+/** Returns no label without a price. @param price dollars @param fill CSS variable of a colour, like `ink` */
 export const scaleLabel = (price: number | null, fill: string, ink: string): readonly ScaleLabel[] =>
   price === null ? [] : [{ price, fill: readColour(fill), ink: readColour(ink) }]
 
@@ -20,12 +20,12 @@ const radius = 4
 export type ScaleLabels = ReturnType<typeof createScaleLabels>
 
 /**
- * Draws the price scale's numbers and labels, since the library's labels cover its numbers. Here a number that a label
- * would touch is left out, and labels move apart.
+ * Draws the numbers and labels of the price scale, since the library's own labels cover its numbers. Here a number that
+ * a label would touch is left out, and labels that would overlap move apart.
  */
 export function createScaleLabels() {
   let numbers: readonly number[] = []
-  /** The most important first. */
+  /** The most important label comes first. */
   let labels: readonly ScaleLabel[] = []
 
   const drawOn = (series: ISeriesApi<SeriesType>) =>
@@ -61,7 +61,7 @@ export function createScaleLabels() {
     show: (next: readonly ScaleLabel[]) => {
       labels = next
     },
-    /** For the chart's option of this name, so that the library writes no numbers. */
+    /** Pass this as the chart's option of the same name. It records the numbers, and keeps the library from writing them. */
     tickmarksPriceFormatter: (prices: readonly number[]) => {
       numbers = prices
       return prices.map(() => '')

@@ -1,4 +1,4 @@
-/** TradingView's chart, which opens only on request. */
+/** The texts around TradingView's chart, which opens only on request. */
 export const tradingViewTexts = {
   title: 'Biểu đồ của TradingView',
   about:

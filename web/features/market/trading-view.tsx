@@ -27,8 +27,8 @@ const address = (): string => {
 }
 
 /**
- * TradingView's chart as a frame, never as a script on our origin, where the token is stored. It opens only by a press
- * each time, since opening it discloses the visit to TradingView.
+ * TradingView's chart in a frame. It is never a script on our origin, where the token is stored. Each opening needs a
+ * press, since it discloses the visit to TradingView.
  */
 export function TradingView({ onBack }: { readonly onBack: () => void }) {
   const [attempt, setAttempt] = useState(0)
@@ -54,7 +54,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
   const root = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
-    // The `load` event also fires for an error page; only a message of the widget proves that it runs.
+    // The `load` event also fires for an error page. Only a message from the widget proves that it runs.
     const hear = (event: MessageEvent) => {
       if (event.origin === origin && event.source === frame.current?.contentWindow) setState('shown')
     }
@@ -66,7 +66,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
     }
   }, [])
 
-  // The pressed button is gone; so is "back" when the frame has failed.
+  // The pressed button is gone now, and so is "back" when the frame has failed. The focus goes to this part instead.
   useEffect(() => {
     if (state !== 'shown' && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
   }, [state])

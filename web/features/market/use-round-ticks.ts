@@ -7,7 +7,7 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 import { ticksQuery } from './api.ts'
 import { type ChartRound, hasHole, type RoundTick, ticksOf } from './live-round.ts'
 
-/** Between two requests. The second may come sooner: the socket brings ticks only from some time after the first on. */
+/** The time between two requests. The second one may follow sooner, since the socket may bring no ticks until after the first one. */
 const askAgainMs = 5_000
 const askSoonMs = 2_000
 
@@ -15,7 +15,7 @@ const unasked = { count: 0, atMs: Number.NEGATIVE_INFINITY }
 
 const none: readonly RoundTick[] = []
 
-/** The ticks that this page missed: opened after the round's start, or without a connection. */
+/** Returns the ticks that this page missed, because it was opened after the round's start or had no connection. */
 export function useMissedTicks(round: ChartRound): readonly RoundTick[] {
   const { data = none, refetch } = useQuery(ticksQuery(round.source, round.opensAtMs, round.closesAtMs))
   const asked = useRef(unasked)
@@ -29,7 +29,7 @@ export function useMissedTicks(round: ChartRound): readonly RoundTick[] {
       )
         return
       asked.current = { count: count + 1, atMs: nowMs }
-      // A slow answer is waited for.
+      // A slow answer is waited for, not requested again.
       void refetch({ cancelRefetch: false })
     }
     look(serverNowMs())

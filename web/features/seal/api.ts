@@ -9,10 +9,10 @@ const proofPath = (betId: string) => bookEndpoints.readProof.path.replace('{id}'
 
 export type ProofAnswer =
   | { readonly is: 'proof'; readonly text: string }
-  /** The bet is not in the log yet, will never be, or the server did not answer. */
+  /** `unsealed`: not in the log yet. `outside`: never in the log. `away`: the server did not answer. */
   | { readonly is: 'unsealed' | 'outside' | 'away' }
 
-/** The proof that an own bet is in the log, verbatim. */
+/** Fetches the proof that a bet of the player is in the log, as the text that the server sent. */
 export async function fetchProof(betId: string): Promise<ProofAnswer> {
   try {
     const options = { refusals: bookEndpoints.readProof.refusals, timeoutMs: 10_000 }

@@ -1,6 +1,6 @@
 import type { SealAnswer, SealJob } from './seal-jobs.ts'
 
-/** The page's end of seal-worker.ts, which ends after a while without questions. */
+/** The page's side of seal-worker.ts. The worker is terminated after a while without questions. */
 
 const idleMs = 60_000
 
@@ -25,12 +25,12 @@ function start(): Worker {
       waiting.delete(data.id)
     },
   )
-  // The worker's code could not be loaded: the next question tries again.
+  // The worker's code could not be loaded. The next question starts a new worker.
   started.addEventListener('error', end)
   return started
 }
 
-/** `away` when the worker could not judge. */
+/** Resolves with `away` if the worker could not judge. */
 export function askWorker(job: SealJob): Promise<SealAnswer> {
   clearTimeout(idle)
   idle = setTimeout(() => waiting.size === 0 && end(), idleMs)

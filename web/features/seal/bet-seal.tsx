@@ -7,7 +7,7 @@ import type { SentOrder } from './sealing.ts'
 const importLine = () => import('./seal-line.tsx')
 const loadLine = afterDrawing(importLine)
 
-/** How far an own bet is on its way into the public log; nothing for a bet from before the log. Keeps its place. */
+/** Shows how far a bet has come on its way into the public log. A bet from before the log shows nothing. */
 export function BetSeal(props: BetSealProps) {
   const isSealable = props.bet.salt != null
   const { part } = useLazyPart(loadLine, isSealable)
@@ -28,9 +28,9 @@ export function useSeals(userId: string): void {
   useEffect(() => void part?.sealing.resume(userId), [part, userId])
 }
 
-/** Follows a bet that this page has just placed. */
+/** Starts following a bet that this page has just placed. */
 export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
-  // If the code can't be loaded, the bet is followed when its line shows; only its promise is then not judged.
+  // If the code can't be loaded now, the bet is followed once its line is shown, but its promise is then not judged.
   importLine().then(
     ({ sealing }) => sealing.follow(userId, bet, order),
     () => undefined,

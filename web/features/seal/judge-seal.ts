@@ -14,8 +14,8 @@ import { isSealedLate } from '#domain/book/rate-counts.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 
 /**
- * Judges whether the promise and the log's entry are about exactly the bet that the player sees (docs/open-book.md §3),
- * without page, network or clock. Runs in a worker.
+ * Judges whether the promise and the log's entry are about exactly the bet that the player sees (docs/open-book.md §3).
+ * This code needs no page and no clock, and the network only through `get`. It runs in a worker.
  */
 
 export type OwnBet = {
@@ -24,14 +24,14 @@ export type OwnBet = {
   readonly salt: string
 }
 
-/** The faults of the log, and three that only the player's own browser can see. */
+/** The faults of the log, and three that only the player's own browser can detect. */
 export type SealFault =
   | FaultKind
-  /** The server accepted something else than was sent. */
+  /** The server accepted another order than the one that was sent. */
   | 'bet-answer'
-  /** The promise and the answer differ in the time of acceptance. */
+  /** The promise and the server's answer name different times of acceptance. */
   | 'promise-time'
-  /** The proof is about another bet, or another salt. */
+  /** The proof is about another bet, or about another salt. */
   | 'proof-bet'
 
 export type Mismatch = {
@@ -41,10 +41,10 @@ export type Mismatch = {
 }
 
 export type SealJudgement =
-  /** `isLate`: sealed later than it should be (docs/open-book.md §3), which is no fault; false where nobody asked. */
+  /** `isLate`: sealed later than it should be (docs/open-book.md §3), which is no fault. False if this was not checked. */
   | { readonly is: 'right'; readonly index: number | null; readonly isLate: boolean; readonly log: KeptLog }
   | { readonly is: 'wrong'; readonly mismatch: Mismatch }
-  /** The log's note is an older one than was seen: a cache may have answered. */
+  /** The log's note is older than one seen before. This is no fault yet, since a cache may have answered. */
   | { readonly is: 'stale' }
 
 export type SealTools = {
@@ -63,7 +63,7 @@ class Wrong extends Error {
   }
 }
 
-/** Signed by the log's key, about this bet, at the time that the answer names. */
+/** Judges whether the promise is signed by the log's key, is about this bet, and names the time of the server's answer. */
 export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise): Promise<SealJudgement> =>
   judged(async () => {
     const origin = /^(.*)\/promise\n/.exec(promise.note)?.[1] ?? ''
@@ -76,9 +76,9 @@ export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise)
   })
 
 /**
- * About this bet, with a path to a note that the log's key signed and that extends the last one that this browser saw.
- * @param closesAtMs end of the round, to read the log on to the beat that sealed the bet, which may be late; null where
- *   it is known to be in time
+ * Judges whether the proof is about this bet and leads to a note that the log's key signed and that extends the last note that this browser
+ * saw.
+ * @param closesAtMs end of the round, to find the `beat` entry that sealed the bet, perhaps late. Null if the bet is known to be in time
  */
 export const judgeProof = (
   tools: SealTools,
@@ -110,7 +110,7 @@ export const judgeProof = (
     return { is: 'right', index: proof.index, isLate, log: keptOf(tools, source, head) }
   })
 
-/** The time of the first beat after an entry; null without one. */
+/** Returns the time of the first `beat` entry after the bet's entry, or null if there is none. */
 async function sealedAt(source: BookSource, head: BookHead, index: number): Promise<number | null> {
   for await (const { lines } of source.entries(head, index + 1, head.size)) {
     for (const line of lines) {
@@ -121,7 +121,7 @@ async function sealedAt(source: BookSource, head: BookHead, index: number): Prom
   return null
 }
 
-/** Whether the log has a beat after this time: a bet that is missing is then not merely slow. */
+/** Whether the log has a `beat` entry after this time. A bet that is still missing is then not merely slow. */
 export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {
   const source = await openLog(tools, origin)
   const head = await source.head()
@@ -144,7 +144,7 @@ async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgemen
   }
 }
 
-/** Without the seen note, which `extendsLastSeen` checks: there a smaller one is stale and no fault. */
+/** Opens the log without comparing it with the seen note. `extendsLastSeen` does that, since a smaller note is stale but no fault. */
 const openLog = (tools: SealTools, origin: string): Promise<BookSource> =>
   openBookSource({ ...tools, origin, known: tools.known.map((log) => ({ ...log, note: null })) })
 
@@ -154,7 +154,7 @@ function headOf(source: BookSource, note: string): BookHead {
   throw new Wrong(head === 'malformed' ? 'note-form' : 'note-signature')
 }
 
-/** False for a smaller note that the last one begins with; throws where neither begins with the other. */
+/** Returns false if the note is smaller than the last one but consistent with it. Throws if neither note extends the other. */
 async function extendsLastSeen({ known }: SealTools, source: BookSource, head: BookHead): Promise<boolean> {
   const last = known.find(({ origin }) => origin === source.log.origin)?.note ?? null
   if (last === null || last === head.note) return true

@@ -2,23 +2,23 @@ import type { BetPromise } from '#contract/book.ts'
 import { keepEntry, readEntries, removeEntry } from '#web/platform/user-entries.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
 
-/** Kept on the user's device until the seal was checked; for ever, when something did not match. */
+/** What this device keeps of a bet until its seal was checked, or for ever if something did not match. */
 export type KeptSeal = OwnBet & {
   readonly id: string
   readonly roundNumber: number
-  /** End of its round, Unix ms. */
+  /** The end of the bet's round, in Unix ms. */
   readonly closesAtMs: number
-  /** Null for a bet that another browser placed. */
+  /** Null for a bet that was placed in another browser. */
   readonly promise: BetPromise | null
-  /** Null until something does not match. */
+  /** Null unless something did not match. */
   readonly failure: SealFailure | null
 }
 
-/** The values that did not match, and what a third person needs to see it. */
+/** The values that did not match, and what a third party needs to verify this. */
 export type SealFailure = Mismatch & {
-  /** By this device's clock. */
+  /** The time by this device's clock. */
   readonly atMs: number
-  /** The received proof, and the log's newest note that this browser had seen. */
+  /** `proof` is the proof that was received, `lastNote` the log's newest note that this browser had seen. */
   readonly proof: string | null
   readonly lastNote: string | null
 }
@@ -32,6 +32,6 @@ export const keepSeal = (userId: string, seal: KeptSeal): Promise<void> => keepE
 
 export const removeSeal = (userId: string, betId: string): Promise<void> => removeEntry('seals', userId, betId)
 
-/** The evidence as a JSON file for a third person. */
+/** Writes the evidence as a JSON file for a third party. */
 export const evidenceOf = ({ failure, promise, ...bet }: KeptSeal): string =>
   `${JSON.stringify({ product: 'kim-phien', is: 'seal-mismatch', ...failure, bet, promise }, null, 2)}\n`

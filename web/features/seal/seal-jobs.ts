@@ -2,15 +2,15 @@ import type { BetPromise } from '#contract/book.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 import type { OwnBet, SealJudgement } from './judge-seal.ts'
 
-/** The messages between page and worker. Everything can be cloned. */
+/** The messages between the page and the worker. They hold only values that `postMessage` can clone. */
 
 export type SealJob = { readonly known: readonly KeptLog[] } & (
   | { readonly ask: 'promise'; readonly bet: OwnBet; readonly promise: BetPromise }
-  /** `closesAtMs` is the parameter of judgeProof. */
+  /** `closesAtMs` is the parameter of the same name of `judgeProof`. */
   | { readonly ask: 'proof'; readonly bet: OwnBet; readonly proof: string; readonly closesAtMs: number | null }
-  /** Whether the log of this origin has a beat after that time, Unix ms. */
+  /** Asks whether the log of this origin has a `beat` entry after that time, in Unix ms. */
   | { readonly ask: 'beat-after'; readonly origin: string; readonly ms: number }
 )
 
-/** `away`: the host did not answer, or not with a log: nothing is known. */
+/** `away`: the server did not answer, or not with a log, so nothing is known. */
 export type SealAnswer = SealJudgement | { readonly is: 'beat-after'; readonly isSo: boolean } | { readonly is: 'away' }

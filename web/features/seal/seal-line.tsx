@@ -21,7 +21,7 @@ export { sealing }
 export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
-  /** `line` is for a card of figures; `block` adds the receipt and explains a failure; `review` adds the proof's file. */
+  /** `line` is for a card of figures. `block` adds the receipt and explains a failure, and `review` adds the proof as a file. */
   readonly as: 'line' | 'block' | 'review'
 }
 
@@ -47,7 +47,7 @@ export function SealLine({ userId, bet, as }: BetSealProps) {
   )
 }
 
-/** The proof as a file for "Tự kiểm chứng" and other checkers. */
+/** Saves the proof as a file for "Tự kiểm chứng" and other checkers. */
 function ProofButton({ betId, index }: { readonly betId: string; readonly index: number }) {
   const { start, isBusy, failure } = useAct({
     failText: texts.downloadFailed,
@@ -76,7 +76,7 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
-  /** Leaves out the number, which the receipt has. */
+  /** Leaves out the number of the entry, which the receipt shows. */
   readonly isShort: boolean
 }
 
@@ -137,7 +137,7 @@ function FailureBlock({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** The mismatch in words, and what the player can do with the evidence. */
+/** Describes the mismatch, and what the player can do with the evidence. */
 function Failure({ seal }: { readonly seal: KeptSeal }) {
   const { failure, id, roundNumber } = seal
   if (failure === null) return null
@@ -163,7 +163,7 @@ function Failure({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** The two values: hashes, or an order as the log writes it. */
+/** Shows the expected and the found value: hashes, or an order as the log writes it. */
 function Compared({ failure: { expected, found } }: { readonly failure: SealFailure }) {
   if (expected === null && found === null) return null
   return (

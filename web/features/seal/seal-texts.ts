@@ -10,7 +10,7 @@ export const sealTexts = {
   sealedLate: (index: string) => `Khoá muộn #${index}` as const,
   lateMeans:
     'Lệnh được ghi vào sổ mở hơn 5 giây sau khi nhận, hoặc sau khi phiên kết thúc. Nội dung vẫn khớp với lệnh bạn đặt. Sổ mở đếm riêng những lệnh như vậy.',
-  /** `sealed` is the visible part of the seal. */
+  /** `sealed` is the visible text of the seal. */
   toReceipt: (sealed: string, round: string) => `${sealed} trong sổ mở. Xem biên nhận phiên ${round}` as const,
   failed: 'Lệnh không khớp với sổ mở',
   failedTitle: 'Sổ mở không khớp với lệnh của bạn',
@@ -31,7 +31,7 @@ export const sealTexts = {
 const promise = 'Giấy hẹn ghi sổ không mang chữ ký đúng của sổ mở, hoặc nói về một lệnh khác.'
 const shown = 'Sổ mở đưa ra dữ liệu không khớp với chữ ký của chính nó.'
 
-/** The sentence for each fault that a seal can show; the rest of the log's faults share one. */
+/** The sentences for faults that a seal can show. All other faults of the log share one sentence. */
 const sentences: { readonly [Fault in SealFault]?: string } = {
   'bet-answer': 'Máy chủ nhận một lệnh khác với lệnh bạn đã gửi.',
   salt: 'Mã ngẫu nhiên đi kèm lệnh có độ dài sai.',

@@ -13,29 +13,29 @@ import type { Mismatch } from './judge-seal.ts'
 import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept-seal.ts'
 
 /**
- * Follows own bets into the public log (docs/open-book.md §3): judges the promise at once, and the proof once the bet is
- * sealed. A seal that waits or does not match is kept, so that a reload goes on from there.
+ * Follows the player's bets into the public log (docs/open-book.md §3). The promise is judged at once, and the proof
+ * once the bet is sealed. A seal that waits or does not match is kept, so that the check continues after a reload.
  */
 
 export type SealState =
   | { readonly is: 'sealing' }
-  /** Sealed by the server's word; this page has not seen the proof yet. */
+  /** The server says that the bet is sealed, but this page has not seen the proof yet. */
   | { readonly is: 'checking' }
-  /** Longer than it should take, but nothing is known to be wrong. */
+  /** Sealing takes longer than it should, but nothing is known to be wrong. */
   | { readonly is: 'slow' }
-  /** `isLate` is no fault; such bets are counted on `/so-mo`. */
+  /** `isLate` is no fault. The page `/so-mo` counts such bets. */
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
   | { readonly is: 'failed'; readonly seal: KeptSeal }
 
-/** To be compared with the order that the server says it accepted. */
+/** The order as it was sent, for comparison with the order that the server says it accepted. */
 export type SentOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
-/** Between two requests for a proof, and once the log is slow. */
+/** The time between two requests for a proof: at first, and once the log is slow. */
 const askAgainMs = 1_000
 const slowMs = 10_000
-/** Within this a promise has to be kept, and a newer note has to replace a stale one. */
+/** A promise has to be kept within this time, and a stale note has to be replaced by a newer one. */
 const patienceMs = 60_000
-/** A page that is open for hours stops asking; the next one goes on. */
+/** A page stops asking for a bet after this time. The next page continues. */
 const giveUpMs = 15 * 60_000
 
 export type SealingDeps = {
@@ -45,7 +45,7 @@ export type SealingDeps = {
   readonly pause: (ms: number) => Promise<void>
 }
 
-/** `known` are the logs as this device saw them before. */
+/** `known` are the logs that this device had seen before this check. */
 type Verdict =
   | { readonly is: 'open'; readonly isOverdue: boolean }
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
@@ -55,7 +55,7 @@ type Wrong = { readonly mismatch: Mismatch; readonly proof: string | null; reado
 
 const fault = (of: 'note-stale' | 'promise-unkept'): Mismatch => ({ fault: of, expected: null, found: null })
 
-/** Judges a bet by its promise, then by its proof. Returns a function that looks once. */
+/** Judges a bet by its promise, then by its proof. Returns a function that makes one attempt. */
 function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'pause'>, seal: KeptSeal) {
   const { id, opening, promise, closesAtMs } = seal
   let isPromiseRight = promise === null
@@ -74,7 +74,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // A proven bet is sealed by now: mostly in time, and the log need not be read on.
+    // A bet with a proof is sealed by now, mostly in time. Only if it may be late does the worker read further in the log.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -90,11 +90,11 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
     return nowMs() - staleSinceMs > patienceMs ? { is: 'wrong', mismatch: fault('note-stale'), proof, known } : null
   }
 
-  /** Whether the log went on without the bet that it promised to seal. */
+  /** Returns whether the log continued without the bet that it promised to seal. */
   async function isUnkept(proof: ProofAnswer['is'], isOverdue: boolean, known: readonly KeptLog[]): Promise<boolean> {
     if (promise === null || proof === 'outside') return promise !== null
     if (proof !== 'unsealed' || !isOverdue) return false
-    // The bet may have been sealed after the request for its proof: it also has to be missing at the next look.
+    // The bet may have been sealed after the request for its proof, so it has to be missing at the next attempt, too.
     if (hasGoneOn) return true
     const origin = promise.note.slice(0, promise.note.indexOf('/promise\n'))
     const answer = await ask({ known, ask: 'beat-after', origin, ms: opening.at + patienceMs })
@@ -124,9 +124,9 @@ export function createSealing(deps: SealingDeps) {
     states.set(betId, state)
     changed.tell()
   }
-  /** The newest following of each bet. */
+  /** The newest run that follows each bet, as a token that identifies it. */
   const followed = new Map<string, object>()
-  /** Begins to follow a bet in place of what followed it before. Returns whether none has begun since. */
+  /** Begins a run for a bet, which replaces an earlier one. The returned function says whether this run is still the newest. */
   const begin = (betId: string): (() => boolean) => {
     const own = {}
     followed.set(betId, own)
@@ -144,7 +144,7 @@ export function createSealing(deps: SealingDeps) {
     const { id } = seal
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
-    // An order that comes after the proof is judged while the seal stays shown.
+    // If the sent order arrives after the proof, it is judged while the seal stays visible.
     const showOpen = (is: 'checking' | 'sealing' | 'slow') => states.get(id)?.is !== 'sealed' && show(id, { is })
     showOpen(isSealed ? 'checking' : 'sealing')
     // Most bets are sealed within this first wait.
@@ -161,13 +161,13 @@ export function createSealing(deps: SealingDeps) {
       if (verdict.isOverdue) showOpen('slow')
       await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
-    // The next page, or the next look at the bet, continues.
+    // The check continues when the next page opens or the bet is shown again.
     if (isNewest()) followed.delete(id)
   }
 
-  /** Follows a bet to its seal, once; `order` comes from the page that has just placed it. */
+  /** Follows a bet until it is sealed, once per page. `order` is given by the page that has just placed the bet. */
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
-    // The sent order may come after a list that has the bet already: only the order brings the promise.
+    // A fetched list may contain the bet before its sent order arrives here, but only the order brings the promise.
     if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
     const isNewest = begin(bet.id)
     const kept = order === undefined ? await readSeal(userId, bet.id) : null
@@ -176,7 +176,7 @@ export function createSealing(deps: SealingDeps) {
     const promise = bet.promise ?? kept?.promise ?? null
     const isSealed = bet.sealIndex != null
     if (promise === null && !isSealed && bet.status !== 'open') {
-      // Not in the log, and not promised to be.
+      // The bet is not in the log, and no promise says that it should be.
       followed.delete(bet.id)
       return
     }
@@ -193,7 +193,7 @@ export function createSealing(deps: SealingDeps) {
     stateOf: (betId: string) => states.get(betId),
     onChange: changed.listen,
     follow,
-    /** Goes on with the bets that an earlier page of this user left. */
+    /** Continues with the bets that an earlier page of this user left unfinished. */
     resume: async (userId: string) => {
       for (const seal of await readSeals(userId)) {
         if (seal.failure !== null || followed.has(seal.id)) continue
@@ -213,7 +213,7 @@ const sealOf = (bet: SealableBet, salt: string, promise: BetPromise | null): Kep
   failure: null,
 })
 
-/** Compares the order that was sent with the one that the server says it accepted. */
+/** Compares the sent order with the one that the server says it accepted. */
 function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {
   const sent = [order.roundId, order.direction, order.stakeMinor, order.seenBasis].join(' ')
   const accepted = [bet.round.id, bet.direction, bet.stakeMinor, bet.basis].join(' ')
