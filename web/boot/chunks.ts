@@ -28,7 +28,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'shell',
     files: [
       ...below('web/ui', ['class-names.ts', 'button.tsx', 'card.tsx', 'field.tsx', 'states.tsx']),
-      ...below('web/ui', ['icon.tsx', 'skeleton.tsx', 'toast.tsx']),
+      ...below('web/ui', ['icon.tsx', 'skeleton.tsx', 'toast.tsx', 'lazy-component.ts']),
       ...below('web/parts', ['offline-bar.tsx']),
       ...below('web/platform', ['texts.ts', 'early-calls.ts', 'pause.ts', 'storage.ts', 'session.ts', 'theme.ts']),
       ...below('web/platform', ['online.ts', 'lazy-part.ts', 'signal.ts', 'steps.ts', 'tab-storage.ts']),

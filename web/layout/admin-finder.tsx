@@ -1,11 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { isCovered, useKeyDown } from '#web/lists/shortcuts.ts'
 import { Search } from '#web/ui/icons/search.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminTexts } from './admin-texts.ts'
 
-const Finder = lazy(() => import('./admin-finder-dialog.tsx').then((module) => ({ default: module.AdminFinderDialog })))
+const Finder = lazyComponent(() =>
+  import('./admin-finder-dialog.tsx').then((module) => ({ default: module.AdminFinderDialog })),
+)
 
 const keyName = /^Mac|^iP/.test(globalThis.navigator.platform) ? '⌘K' : 'Ctrl K'
 

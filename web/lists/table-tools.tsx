@@ -1,7 +1,7 @@
 import { useIsWide } from '#web/ui/media-query.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { RowData } from '@tanstack/react-table'
-import { lazy, type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,6 +12,7 @@ import { Keyboard } from '#web/ui/icons/keyboard.tsx'
 import { SlidersHorizontal } from '#web/ui/icons/sliders-horizontal.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { Picker } from './controls.tsx'
 import { downloadCsv, loadAll } from './export-rows.ts'
 import { AreFiltersUnfolded } from './list-filters.tsx'
@@ -24,9 +25,13 @@ import { adminTableTexts as texts } from './table-texts.ts'
 import type { AdminList } from './use-admin-list.ts'
 import type { ViewsDialogProps } from './views-dialog.tsx'
 
-const ViewsDialog = lazy(() => import('./views-dialog.tsx').then((module) => ({ default: module.ViewsDialog })))
+const ViewsDialog = lazyComponent(() =>
+  import('./views-dialog.tsx').then((module) => ({ default: module.ViewsDialog })),
+)
 
-const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })))
+const FilterSheet = lazyComponent(() =>
+  import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })),
+)
 
 export type ListToolsProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly list: AdminList<Row, Filters>

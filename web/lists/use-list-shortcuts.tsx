@@ -1,12 +1,15 @@
 import type { RowData } from '@tanstack/react-table'
-import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useState } from 'react'
 import { toast } from '#web/ui/toast.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { focusedRowId, focusRow, moveToRow, type Shortcuts, useShortcuts } from './shortcuts.ts'
 import type { TableModel } from './table-model.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import type { PageStep } from './use-page-step.ts'
 
-const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })))
+const ShortcutHelp = lazyComponent(() =>
+  import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
+)
 
 type RowShortcut<Row> = {
   readonly key: string

@@ -70,9 +70,9 @@ export type LazyPart<Part> = {
   readonly retry: () => void
 }
 
-const retryMs = 5_000
+export const retryMs = 5_000
 /** On these events the user may need the missing part now, so the fetch is repeated at once. */
-const retryEvents = ['online', 'click', 'focus']
+export const retryEvents = ['online', 'click', 'focus']
 
 /**
  * Loads a part of the page on demand. Unlike with React's own lazy components, a failed fetch throws nothing; it is

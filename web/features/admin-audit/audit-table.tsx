@@ -1,4 +1,4 @@
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { auditList } from '#contract/back-office.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { DataTable } from '#web/lists/data-table.tsx'
@@ -6,6 +6,7 @@ import { RowButton } from '#web/lists/row-button.tsx'
 import { dayBoxes, ListFilters, picker, searchBox, wordsOf } from '#web/lists/list-filters.tsx'
 import { declared } from '#web/lists/table-search.ts'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminActTexts, adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { type AuditRow, auditPage } from './api.ts'
 import { auditColumns } from './audit-columns.tsx'
@@ -39,7 +40,9 @@ const act = picker<string>(
   'max-md:min-w-32 max-md:flex-1 md:w-44',
 )
 
-const AuditDialog = lazy(() => import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })))
+const AuditDialog = lazyComponent(() =>
+  import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })),
+)
 
 /** The audit log, searched by actor, act and target (rules §1.3), or with `userId` only the acts on one user. */
 export function AuditTable({ userId }: { readonly userId?: string }) {

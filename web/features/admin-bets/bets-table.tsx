@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { type BetCounts, betList } from '#contract/staff-game.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
@@ -16,6 +16,7 @@ import { TotalsLine } from '#web/lists/totals-line.tsx'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { EyeOff } from '#web/ui/icons/eye-off.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { type Bet, betCountsQuery, betsPage } from './api.ts'
 import { betColumns } from './bet-columns.tsx'
@@ -50,7 +51,7 @@ const folded = {
   by: searchBox(texts.bySearch, 'w-full md:w-60'),
 }
 
-const RemoveBetDialog = lazy(() =>
+const RemoveBetDialog = lazyComponent(() =>
   import('./remove-bet-dialog.tsx').then((module) => ({ default: module.RemoveBetDialog })),
 )
 

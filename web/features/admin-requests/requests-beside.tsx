@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
 import { Pending } from '#web/ui/pending.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { type CashRequest, requestsPage } from './api.ts'
 import type { RequestAct } from './request-act.ts'
@@ -12,7 +13,9 @@ import { RequestStatusMarks } from './request-status.tsx'
 import { kindWords } from './request-words.ts'
 import { useRights } from './use-rights.ts'
 
-const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })))
+const Dialogs = lazyComponent(() =>
+  import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })),
+)
 
 /** All pending requests (an account has at most 20), the longest wait first. `newestOf` adds the newest requests of any status. */
 const pendingOf = (userId: string) => requestsPage({ userId, status: 'pending', page: 1, limit: 20, sort: 'createdAt' })

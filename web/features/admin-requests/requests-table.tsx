@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { requestList } from '#contract/cashier.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { AskedBy } from '#contract/lists.ts'
@@ -18,6 +18,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { TotalsLine } from '#web/lists/totals-line.tsx'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { useOpenUser } from '#web/lists/use-open-user.ts'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { type CashRequest, requestsByIds, requestsPage, requestTotalsQuery } from './api.ts'
 import { approvalOf, type RequestAct } from './request-act.ts'
@@ -60,7 +61,9 @@ const folded = {
   by: searchBox(adminTableTexts.decidedBySearch, 'w-full md:w-52'),
 }
 
-const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })))
+const Dialogs = lazyComponent(() =>
+  import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })),
+)
 
 export type RequestsTableProps = {
   readonly meId: string

@@ -1,5 +1,5 @@
 import { noop, useQuery } from '@tanstack/react-query'
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { PAGE_LIMIT_DEFAULT, ROUNDS_SUMMED_TO } from '#contract/limits.ts'
 import type { RoundTotals } from '#contract/staff-game.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
@@ -21,6 +21,7 @@ import { TrendingDown } from '#web/ui/icons/trending-down.tsx'
 import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
 import type { MenuItem } from '#web/ui/menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { currentQuery, type Round, roundListSpec, roundsPage, roundTotalsQuery } from './api.ts'
 import { CurrentRound } from './current-round.tsx'
@@ -46,7 +47,7 @@ const folded = {
   voids: foldedPicker(texts.voided, { all: texts.everyRound, yes: texts.withVoids }),
 }
 
-const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
+const Dialogs = lazyComponent(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
 
 /** Prefetches the rows that the address selects. The request runs in parallel with that for the account. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { userList } from '#contract/staff-users.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatCount } from '#web/platform/formats.ts'
@@ -11,6 +11,7 @@ import type { AllRows } from '#web/lists/use-selection.ts'
 import { declared } from '#web/lists/table-search.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { type AdminList, adminList, useAdminList } from '#web/lists/use-admin-list.ts'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { type StaffUser, usersPage } from './api.ts'
 import type { BulkDialogProps } from './bulk-dialog.tsx'
@@ -58,9 +59,9 @@ const controls = {
   }),
 }
 
-const Dialogs = lazy(() => import('./user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })))
+const Dialogs = lazyComponent(() => import('./user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })))
 
-const BulkDialogs = lazy(() => import('./bulk-dialog.tsx').then((module) => ({ default: module.BulkDialog })))
+const BulkDialogs = lazyComponent(() => import('./bulk-dialog.tsx').then((module) => ({ default: module.BulkDialog })))
 
 type BulkAsked = Pick<BulkDialogProps, 'act' | 'users' | 'all'>
 

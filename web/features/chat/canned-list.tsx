@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
-  lazy,
   type RefObject,
   Suspense,
   useId,
@@ -15,12 +14,15 @@ import { isDraft, type Thread } from '#domain/chat/thread.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { commonTexts } from '#web/platform/texts.ts'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { type Reply, useReplies } from './canned-replies.ts'
 import { besideTexts } from './beside-texts.ts'
 import { ChoiceList, useChoices } from './choice-list.tsx'
 
 const loadCustomerApi = () => import('./customer-api.ts')
-const RepliesSheet = lazy(() => import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })))
+const RepliesSheet = lazyComponent(() =>
+  import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })),
+)
 
 export type CannedProps = {
   readonly text: string

@@ -1,15 +1,16 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import type { Thread } from '#domain/chat/thread.ts'
 import { threadAt } from '#domain/chat/timeline.ts'
 import type { ChatState } from '#domain/chat/chat-state.ts'
 import { inTurn } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from '#web/ui/back-closes.ts'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import type { ChatSession } from './chat-session.ts'
 import type { MessagePaneProps } from './message-pane.tsx'
 
 const load = () => import('./message-pane.tsx').then((module) => ({ default: module.MessagePane }))
-const MessagePane = lazy(load)
+const MessagePane = lazyComponent(load)
 
 function preparePane(): void {
   // If prefetching fails, opening the pane loads the code again.

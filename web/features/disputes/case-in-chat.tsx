@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Pending } from '#web/ui/pending.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { type Dispute, disputeQuery, useDisputeHints } from './api.ts'
 import { Correction, DisputeCard } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 import { statusWords } from './dispute-words.ts'
 
-const AnswerDialog = lazy(() => import('./answer-dialog.tsx').then((module) => ({ default: module.AnswerDialog })))
+const AnswerDialog = lazyComponent(() =>
+  import('./answer-dialog.tsx').then((module) => ({ default: module.AnswerDialog })),
+)
 
 export type CaseInChatProps = {
   readonly disputeId: string

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import type { CaseInChatProps } from './case-in-chat.tsx'
 
-const CaseInChat = lazy(() => import('./case-in-chat.tsx').then((module) => ({ default: module.CaseInChat })))
+const CaseInChat = lazyComponent(() => import('./case-in-chat.tsx').then((module) => ({ default: module.CaseInChat })))
 
 /** A dispute under a message. Few conversations contain one, so its code is fetched only with the first. */
 export function CaseSlot(props: CaseInChatProps) {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { disputeList } from '#contract/disputes.ts'
 import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
 import { useMay } from '#web/platform/use-may.ts'
@@ -13,6 +13,7 @@ import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { Eye } from '#web/ui/icons/eye.tsx'
 import { MessageSquareText } from '#web/ui/icons/message-square-text.tsx'
 import type { MenuGroup } from '#web/ui/menu.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
 import { disputeColumns } from './dispute-columns.tsx'
@@ -38,7 +39,9 @@ const controls = {
   ),
 }
 
-const Dialogs = lazy(() => import('./dispute-dialogs.tsx').then((module) => ({ default: module.DisputeDialogs })))
+const Dialogs = lazyComponent(() =>
+  import('./dispute-dialogs.tsx').then((module) => ({ default: module.DisputeDialogs })),
+)
 
 type DisputesTableProps = {
   readonly meId: string

@@ -1,12 +1,22 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act } from 'react'
+import { expect, test, vi } from 'vitest'
 import { limitsEndpoints, type PlayerLimitsView } from '#contract/player-limits.ts'
+import { pause } from '#web/platform/pause.ts'
+import { writePlayTime, writeSignedInAtMs } from '#web/platform/storage.ts'
 import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { LimitsForm } from './limits-form.tsx'
 import { limitsTexts } from './limits-texts.ts'
+import { PlayTimeReminder } from './play-time-reminder.tsx'
 import { ReminderChoice } from './reminder-choice.tsx'
 import { TimeoutCard } from './timeout-card.tsx'
+
+const network = vi.hoisted(() => ({ isAway: true }))
+vi.mock(import('./reminder-dialog.tsx'), () => {
+  if (network.isAway) throw new TypeError('Failed to fetch dynamically imported module')
+  return { ReminderDialog: () => <p>The reminder.</p> }
+})
 
 const limits: PlayerLimitsView = {
   dailyStakeMinor: 500_00n,
@@ -96,4 +106,23 @@ test('a refusal is said beside the choice, which shows what is stored', async ()
   await user.selectOptions(await choice(), limitsTexts.reminderMinutes(15))
   await screen.findByText('Nhắc nghỉ từ 5 phút đến 24 giờ')
   expect((await choice()).value).toBe('')
+})
+
+test('a reminder whose dialog cannot be fetched closes no screen, and is shown once it can be', async () => {
+  const reads = fakeServer().on(limitsEndpoints.readLimits, () => ({ ...limits, reminderMinutes: 15 }))
+  writeSignedInAtMs(1)
+  writePlayTime({ signedInAtMs: 1, visibleMs: 900_000, remindedAtMs: 0 })
+  await draw(
+    <>
+      <h1>Phiên</h1>
+      <PlayTimeReminder />
+    </>,
+  )
+  await waitFor(() => expect(reads()).toHaveLength(1))
+  // The time is counted once a second.
+  await act(() => pause(1_500))
+  expect(screen.getByRole('heading', { name: 'Phiên' })).toBeDefined()
+  network.isAway = false
+  act(() => void globalThis.dispatchEvent(new Event('online')))
+  await screen.findByText('The reminder.')
 })

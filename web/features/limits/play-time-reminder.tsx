@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { limitsQuery } from './api.ts'
 import { answerReminder, countPlayTime, isReminderDue } from './play-time.ts'
 
-const ReminderDialog = lazy(() =>
-  import('./reminder-dialog.tsx').then((module) => ({ default: module.ReminderDialog })),
-)
+const loadDialog = () => import('./reminder-dialog.tsx')
 
 /** Counts the visible time of this sign-in and shows the reminder at the interval that the player chose (rules §6). */
 export function PlayTimeReminder() {
@@ -23,14 +22,11 @@ export function PlayTimeReminder() {
       }),
     [reminderMinutes],
   )
-  if (dueAtMs === null) return null
+  const { part: dialog } = useLazyPart(loadDialog, dueAtMs !== null)
+  if (dueAtMs === null || dialog === undefined) return null
   const close = () => {
     answerReminder(playedMs.current)
     setDueAtMs(null)
   }
-  return (
-    <Suspense fallback={null}>
-      <ReminderDialog playedMs={dueAtMs} onClose={close} />
-    </Suspense>
-  )
+  return <dialog.ReminderDialog playedMs={dueAtMs} onClose={close} />
 }

@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { proposalList } from '#contract/proposals.ts'
 import { PROPOSAL_STATUSES } from '#domain/four-eyes/proposal.ts'
 import { useMay } from '#web/platform/use-may.ts'
@@ -8,6 +8,7 @@ import { RowButton } from '#web/lists/row-button.tsx'
 import { declared } from '#web/lists/table-search.ts'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { useOpenUser } from '#web/lists/use-open-user.ts'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { type Proposal, proposalsPage } from './api.ts'
 import { proposalColumns } from './proposal-columns.tsx'
 import type { ProposalAct, ProposalDialogsProps } from './proposal-dialogs.tsx'
@@ -31,7 +32,9 @@ const controls = {
   ),
 }
 
-const Dialogs = lazy(() => import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })))
+const Dialogs = lazyComponent(() =>
+  import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })),
+)
 
 /** The list of proposals: those that wait for a second person, oldest first, then the others with their outcome (rules §3.10). */
 export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {

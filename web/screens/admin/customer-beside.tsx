@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { CustomerPanel as Panel, CustomerSheet as InSheet } from '#web/features/chat/customer-panel.tsx'
 import type { CustomerShownProps } from '#web/features/chat/staff-chat.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 
-const Parts = lazy(() => import('./customer-parts.tsx').then((module) => ({ default: module.CustomerParts })))
+const Parts = lazyComponent(() => import('./customer-parts.tsx').then((module) => ({ default: module.CustomerParts })))
 
 function useMore() {
   const { id: meId } = useMe()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { StaffUser } from '#contract/staff-users.ts'
 import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
 import { actText, summaryOf } from '#web/features/admin-audit/audit-words.ts'
@@ -31,9 +31,10 @@ import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { useAct } from '#web/platform/use-act.ts'
 import { toastFailure } from '#web/ui/form-failure.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { proposalDialogOf } from './proposal-dialog.tsx'
 
-const Dialogs = lazy(() =>
+const Dialogs = lazyComponent(() =>
   import('#web/features/admin-users/user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })),
 )
 

@@ -1,11 +1,11 @@
-import { lazy } from 'react'
 import type { DossierOf } from '#web/features/proposals/proposal-dialogs.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.ts'
 
-const ProposalOf = lazy(() =>
+const ProposalOf = lazyComponent(() =>
   import('#web/features/proposals/proposal-dialogs.tsx').then((module) => ({ default: module.ProposalOf })),
 )
 
-const Dossier = lazy(() =>
+const Dossier = lazyComponent(() =>
   import('#web/features/admin-requests/dossier.tsx').then((module) => ({ default: module.Dossier })),
 )
 
