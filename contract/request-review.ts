@@ -37,7 +37,7 @@ export const requestReviewEndpoints = {
     data: z.array(requestView),
     summary: 'Which requests other admins have open now',
   }),
-  /** `id` names the browser page, which makes it itself: each page has one request open at a time. */
+  /** `id` stands for the browser page, which generates it, not for the request: each page has one request open at a time. */
   viewRequest: endpoint('PUT', '/api/v1/transaction/views/{id}', 'staff', {
     params: z.object({ id: madeId }),
     body: request(() => ({ requestId: ['transactionId', id] })),

@@ -10,7 +10,7 @@ export type TableRoom = {
   readonly onOverflow: () => void
 }
 
-/** From this width in rem on, a table that is too wide scrolls sideways instead, for example with many chosen columns. */
+/** Where the list has at least this width in rem, a table that is too wide scrolls sideways instead of becoming cards. */
 const scrollsFromRem = 64
 
 /**

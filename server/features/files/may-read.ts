@@ -28,7 +28,7 @@ export async function mayRead(
 ): Promise<{ readonly mime: string; readonly name: string | null } | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // Picks the message that gives the widest access: one in the user's own conversations first.
+    // Picks the message that gives the widest access: first one that is not hidden, then one in the user's own conversations.
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,

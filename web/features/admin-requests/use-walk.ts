@@ -29,7 +29,7 @@ export function useWalk<Filters extends FilterSpecs>(
   const at = rows.findIndex(({ id }) => id === shown)
   const show = (row: CashRequest) => setAct({ kind: 'details', seen: row })
   const stepTo = (row: CashRequest | undefined, onwards: PageStep<CashRequest>['forward']) => {
-    // The neighbours are not known until the other page is loaded.
+    // While the shown request is not among the rows, as during a step to another page, its neighbours are not known.
     if (at === -1) return undefined
     if (row !== undefined) return () => show(row)
     return onwards === undefined ? undefined : () => onwards(show)
