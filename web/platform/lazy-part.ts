@@ -70,9 +70,19 @@ export type LazyPart<Part> = {
   readonly retry: () => void
 }
 
-export const retryMs = 5_000
+const retryMs = 5_000
 /** On these events the user may need the missing part now, so the fetch is repeated at once. */
-export const retryEvents = ['online', 'click', 'focus']
+const retryEvents = ['online', 'click', 'focus']
+
+/** Calls `attempt` whenever a failed fetch is worth another try. Returns a function that ends this. */
+export function onRetry(attempt: () => void): () => void {
+  const timer = setInterval(attempt, retryMs)
+  for (const event of retryEvents) globalThis.addEventListener(event, attempt, true)
+  return () => {
+    clearInterval(timer)
+    for (const event of retryEvents) globalThis.removeEventListener(event, attempt, true)
+  }
+}
 
 /**
  * Loads a part of the page on demand. Unlike with React's own lazy components, a failed fetch throws nothing; it is
@@ -103,13 +113,7 @@ export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWa
     if (isMissing) fetchPart()
   }, [isMissing, fetchPart])
   useEffect(() => {
-    if (!isMissing || !hasFailed) return
-    const timer = setInterval(fetchPart, retryMs)
-    for (const event of retryEvents) globalThis.addEventListener(event, fetchPart, true)
-    return () => {
-      clearInterval(timer)
-      for (const event of retryEvents) globalThis.removeEventListener(event, fetchPart, true)
-    }
+    if (isMissing && hasFailed) return onRetry(fetchPart)
   }, [isMissing, hasFailed, fetchPart])
   return { part, hasFailed, retry: fetchPart }
 }

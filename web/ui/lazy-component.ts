@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { retryEvents, retryMs } from '#web/platform/lazy-part.ts'
+import { onRetry } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { toast } from './toast.tsx'
 
@@ -27,12 +27,8 @@ async function fetchWithRetries<Part>(load: () => Promise<Part>): Promise<Part> 
 
 const nextTry = (): Promise<void> =>
   new Promise((resolve) => {
-    const over = new AbortController()
-    const done = () => {
-      over.abort()
-      clearTimeout(timer)
+    const stop = onRetry(() => {
+      stop()
       resolve()
-    }
-    const timer = setTimeout(done, retryMs)
-    for (const event of retryEvents) globalThis.addEventListener(event, done, { capture: true, signal: over.signal })
+    })
   })
