@@ -13,7 +13,7 @@ export interface KnownRow {
   readonly seq: bigint
   /** Digest of all the row's fields when it was acknowledged, so that a later change is found. */
   readonly digest: string
-  /** The lone surrogate that the reason was signed with, such as `U+D83D`; null where nothing proves the cause. */
+  /** The lone surrogate in the reason as it was signed, such as `U+D83D`; null if none explains why the row differs. */
   readonly half: string | null
   readonly why: string
   readonly bySeq: bigint

@@ -9,7 +9,7 @@ const KEPT_DAYS_MAX = 800
 export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
 export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
-/** Bytes of a packed case: ms until reply and end, 5 each; numbers of the admins of both, 2 each; topic and flags, 1. */
+/** Bytes of a packed case: ms until reply and end, 5 each; places in `admins` of who did each, 2 each; topic and flags, 1. */
 const CASE_BYTES = 15
 /** Stands for the time of an event that did not happen. */
 export const NO_MS = 2 ** 40 - 1

@@ -28,7 +28,7 @@ interface ClosableRow extends RoundRow {
 
 const AT_ONCE = 20
 
-/** SQL condition: all bets of a round are sealed. They were queued before its result, under the round's lock. */
+/** SQL condition: all bets of a round are sealed. Its result is queued after them, under the round's lock, so it is sealed last. */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
     else exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'round')

@@ -25,8 +25,8 @@ const OPEN_FIRST_SESSION = statement(
 )
 
 /**
- * Registers a player. Fields are checked in the order of the form (spec §5). Only a valid form counts against the
- * address's limit, or one whose secret code is wrong.
+ * Registers a player. Fields are checked in the order of the form (spec §5). An attempt counts against the address's
+ * limit if its form is valid, and also if only the referral code is wrong while that code is secret.
  */
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,

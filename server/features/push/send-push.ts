@@ -150,7 +150,7 @@ function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome 
 
 const failed = (error: unknown): PushOutcome => ({ is: 'failed', reason: reasonOf(error), wishedMs: null })
 
-/** Returns an error's code or name, never its message, which may contain the endpoint: everybody who knows that may send to it. */
+/** Returns an error's code or name, never its message: that may contain the endpoint, a secret address. */
 const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : 'unknown')
 

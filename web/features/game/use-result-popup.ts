@@ -54,7 +54,7 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** Long enough for the held picture to pass, and for another tab to read that the result was shown. */
+/** How long a tab keeps its claim: until the last picture is not held any more, and other tabs can read that the result was shown. */
 const claimedMs = 5_000
 
 /**
