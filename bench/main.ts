@@ -16,6 +16,7 @@ import { makeCareWorld } from './care-world.ts'
 import { measureCosts } from './costs.ts'
 import { type EmbeddedTemplate, makeEmbeddedTemplate, onEmbeddedCopy, withEmbedded } from './embedded.ts'
 import { makeLargeWorld } from './large-world.ts'
+import { type Grown, growthLines, runGrowth } from './growth.ts'
 import { listLines, runLists } from './lists.ts'
 import { measureSockets } from './many-sockets.ts'
 import { runPlacer } from './place-bets.ts'
@@ -39,6 +40,7 @@ import { BETS_A_ROUND, runLag } from './settlement-lag.ts'
 import { makeLongHistory, runRecount, runStatistics, statisticsLine } from './statistics.ts'
 import { runPublicReads } from './public-reads.ts'
 import { runVerify, verifyLines } from './verify.ts'
+import { shuffled } from './world.ts'
 import { runYardstick } from './yardstick.ts'
 
 const NAMES = [
@@ -57,6 +59,7 @@ const NAMES = [
   'sockets',
   'costs',
   'care',
+  'growth',
 ] as const
 type Name = (typeof NAMES)[number]
 
@@ -77,6 +80,7 @@ const FULL = {
   sockets: { counts: [9_000, 18_000], ticks: 60 },
   care: { players: 100_000, admins: 50, samples: 40 },
   costs: { bets: 3_000, sockets: 1_000, messages: 3_000, idleS: 60 },
+  growth: { users: [1_000, 10_000, 100_000, 1_000_000], samples: 20 },
 }
 const QUICK = {
   repeats: 1,
@@ -94,6 +98,7 @@ const QUICK = {
   sockets: { counts: [200], ticks: 5 },
   care: { players: 2_000, admins: 5, samples: 2 },
   costs: { bets: 100, sockets: 50, messages: 100, idleS: 5 },
+  growth: { users: [1_000, 2_000], samples: 1 },
 }
 
 const { values: args } = parseArgs({
@@ -104,8 +109,9 @@ const { values: args } = parseArgs({
     'large-database': { type: 'string' },
   },
 })
-// The costs of single acts wait minutes for rounds to end: a quick run leaves them out.
-const only = args.only ?? NAMES.filter((name) => !(args.quick && name === 'costs') && !args.except.includes(name))
+/** These wait minutes for rounds to end: a quick run leaves them out. */
+const SLOW: readonly Name[] = ['costs', 'growth']
+const only = args.only ?? NAMES.filter((name) => !(args.quick && SLOW.includes(name)) && !args.except.includes(name))
 for (const name of [...only, ...args.except])
   if (!NAMES.includes(name as Name)) fail(`--only and --except are of ${NAMES.join(', ')}`)
 for (const program of ['pgbench', 'wrk'])
@@ -135,7 +141,7 @@ async function measureBets(template: Template, embedded: EmbeddedTemplate | null
     const keep = (name: string, ours: number, note = '') =>
       void rates.set(name, [...(rates.get(name) ?? []), { ours, yardstick, note }])
     for (const inFlight of inProcess)
-      keep(`in process, ${inFlight}`, await onCopy(template, (_, db) => runPlacer(db, players, inFlight)))
+      keep(`in process, ${inFlight}`, await onCopy(template, (_, db) => runPlacer(db, shuffled(players), inFlight)))
     for (const count of connections) {
       const seen = await onCopy(template, (url) => runHttp({ DATABASE_URL: url }, players, count, loadS))
       keep(`HTTP, ${count}`, seen.rate, `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`)
@@ -281,6 +287,22 @@ function measureCare(): Promise<Line[]> {
   })
 }
 
+/** The same work in worlds of different sizes; the largest may have been seeded earlier by `npm run seed:large`. */
+async function measureGrowth(): Promise<Line[]> {
+  const { users: sizes, samples } = size.growth
+  const seeded = args['large-database']
+  const grown: Grown[] = []
+  for (const users of seeded === undefined ? sizes : sizes.slice(0, -1))
+    grown.push(
+      await onDatabase(`growth_${users}`, async (url, db) => {
+        await makeLargeWorld(db, users, () => {})
+        return await runGrowth(db, url, samples)
+      }),
+    )
+  if (seeded !== undefined) grown.push(await onSeeded(seeded, (url, db) => runGrowth(db, url, samples)))
+  return growthLines(grown)
+}
+
 /** Statistics: a long history read by days, beside a recount of its bets. */
 async function measureStatistics(): Promise<Line[]> {
   const { bets, samples } = size.statistics
@@ -378,6 +400,7 @@ async function measure(): Promise<Line[]> {
     if (wants('relay')) lines.push(...(await runRelay()))
     if (wants('sockets')) lines.push(...(await measureSockets(size.sockets.counts, size.sockets.ticks)))
     if (wants('care')) lines.push(...(await measureCare()))
+    if (wants('growth')) lines.push(...(await measureGrowth()))
     if (wants('costs')) lines.push(...(await measureCosts(size.costs)))
     if (wants('statistics')) lines.push(...(await measureStatistics()))
     if (wants('settle') && embedded !== null) lines.push(...(await measureEmbeddedSettling(embedded)))

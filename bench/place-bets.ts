@@ -5,16 +5,21 @@ import { claimOf } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { encodeBet, fixedPrices, noHints } from '#testing/play/rounds.ts'
-import { parsedTokenOf, ROUND_ID, shuffled, STAKE_POINTS } from './world.ts'
+import { parsedTokenOf, ROUND_ID, STAKE_POINTS } from './world.ts'
 
 const SIGNER = bookKeyOf(new Uint8Array(32).fill(7)).signerOf('kim-phien/bench')
 
-/** Bets per second in process, with this many in flight at any time. Each player bets once. */
-export async function runPlacer(db: Database, players: number, inFlight: number): Promise<number> {
+/** Bets per second in process, with this many in flight at any time. Each of these players bets once. */
+export async function runPlacer(
+  db: Database,
+  players: readonly number[],
+  inFlight: number,
+  roundId = ROUND_ID,
+): Promise<number> {
   const prices = fixedPrices(() => 2_000_000)
   const placeBet = createBetPlacer({ db, prices, hints: noHints, promiseSigner: () => SIGNER }, encodeBet)
-  const calls = shuffled(players).map((n) => {
-    const wish = { roundId: ROUND_ID, stakeMinor: points(STAKE_POINTS), direction: 'up', seenBasis: 'PRICE' } as const
+  const calls = players.map((n) => {
+    const wish = { roundId, stakeMinor: points(STAKE_POINTS), direction: 'up', seenBasis: 'PRICE' } as const
     return { ...wish, token: parsedTokenOf(n), claim: claimOf(`key-${n}`, wish) }
   })
   let next = 0
@@ -27,5 +32,5 @@ export async function runPlacer(db: Database, players: number, inFlight: number)
       }
     }),
   )
-  return (players / (performance.now() - startedAt)) * 1000
+  return (players.length / (performance.now() - startedAt)) * 1000
 }

@@ -13,6 +13,7 @@ const BET_BAR_MS = 250
 const IN_FLIGHT = 200
 const BET_EVERY_MS = 100
 const DAY_MS = 86_400_000
+const WARM_CALLS = 3
 /** The wait until the entries that the world queued are sealed, and the first round is closed. */
 const READY_MS = 600_000
 
@@ -32,44 +33,59 @@ interface Seen {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 
+/** Settings of a server whose public routes are measured. */
+export const publicServer = (url: string) => ({
+  DATABASE_URL: url,
+  AUDIT_KEY: LARGE_AUDIT_KEY,
+  RATE_LIMIT_FACTOR: '1000000',
+})
+
 /**
  * Every operation that needs no token, of the table that /docs/json is made from, one call after another; then so many of
  * them in flight while players bet.
  */
 export async function runPublicReads(db: Database, url: string, samples: number, floodS: number): Promise<Line[]> {
-  const env = { DATABASE_URL: url, AUDIT_KEY: LARGE_AUDIT_KEY, RATE_LIMIT_FACTOR: '1000000' }
-  return withServer(env, async ({ address }) => {
-    await untilReady(db)
-    const asks = await asksFor(db)
-    const call = async (ask: Ask, method: string, turn: number) => {
-      const { path, body } = ask(turn)
-      const startedAt = performance.now()
-      const answer = await fetch(`${address}${path}`, {
-        method,
-        ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-      })
-      await answer.arrayBuffer()
-      return { ms: performance.now() - startedAt, status: answer.status }
-    }
-    const seen: Seen[] = []
-    let turn = 0
-    for (const { name, method, ask } of asks) {
-      const ms: number[] = []
-      const statuses = new Set<number>()
-      for (let n = 0; n < samples + 3; n++) {
-        const answer = await call(ask, method, turn++)
-        statuses.add(answer.status)
-        if (n >= 3) ms.push(answer.ms)
-      }
-      seen.push({ name, ms: ms.toSorted((a, b) => a - b), statuses })
-    }
+  return withServer(publicServer(url), async ({ address }) => {
+    const { seen, asks } = await timePublicReads(db, address, samples)
     const reads = asks.filter(({ method }) => method === 'GET')
+    // No turn of the calls before is asked again.
+    let turn = asks.length * (samples + WARM_CALLS)
     const flood = await runFlood(db, address, floodS, (nth) => {
       const { ask } = reads[nth % reads.length] ?? { ask: () => ({ path: '/' }) }
-      return call(ask, 'GET', turn++)
+      return call(address, ask, 'GET', turn++)
     })
     return [...seen.map(callLine), ...flood]
   })
+}
+
+async function call(address: string, ask: Ask, method: string, turn: number) {
+  const { path, body } = ask(turn)
+  const startedAt = performance.now()
+  const answer = await fetch(`${address}${path}`, {
+    method,
+    ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+  })
+  await answer.arrayBuffer()
+  return { ms: performance.now() - startedAt, status: answer.status }
+}
+
+/** Calls every operation that needs no token, once the server has sealed what the world queued. Times are ascending. */
+export async function timePublicReads(db: Database, address: string, samples: number) {
+  await untilReady(db)
+  const asks = await asksFor(db)
+  const seen: Seen[] = []
+  let turn = 0
+  for (const { name, method, ask } of asks) {
+    const ms: number[] = []
+    const statuses = new Set<number>()
+    for (let n = 0; n < samples + WARM_CALLS; n++) {
+      const answer = await call(address, ask, method, turn++)
+      statuses.add(answer.status)
+      if (n >= WARM_CALLS) ms.push(answer.ms)
+    }
+    seen.push({ name, ms: ms.toSorted((a, b) => a - b), statuses })
+  }
+  return { seen, asks }
 }
 
 async function untilReady(db: Database): Promise<void> {
@@ -150,7 +166,7 @@ const nameOf = (ask: Ask): string =>
   ask(1)
     .path.replace('/api/v1', '')
     .replace(/[?&]x=\d+/, '')
-    .replaceAll(/=(?:[\d.:TZ-]{6,}|\d+\.\d+)/g, '=…')
+    .replaceAll(/(?<!limit)=[\d.:TZ-]{3,}/g, '=…')
     .replaceAll(/[0-9a-f-]{36}/g, '…')
 
 /** Anonymous calls in flight all the time, while one player after another bets. */
@@ -201,14 +217,14 @@ async function runFlood(
   ]
 }
 
-/** Gives players who have no open bet a session; returns their numbers. */
-async function signIn(db: Database, count: number): Promise<number[]> {
+/** Gives players who may bet and have no open bet a session; returns their numbers, which are above `after`. */
+export async function signIn(db: Database, count: number, after = 1_000): Promise<number[]> {
   const { rows } = await db.query<{ n: bigint }>(
     `select ('x' || right(u.id::text, 12))::bit(48)::bigint as n from users u
       where u.role = 'player' and u.deleted_at is null and not u.is_frozen and u.scripted_outcome is null
-        and u.id > ${userIdSql('1000')} and not exists (select 1 from bets b where b.user_id = u.id and b.status = 'open')
+        and u.id > ${userIdSql('$2::bigint')} and not exists (select 1 from bets b where b.user_id = u.id and b.status = 'open')
       order by u.id limit $1`,
-    [count],
+    [count, after],
   )
   const numbers = rows.map(({ n }) => Number(n))
   await db.query(

@@ -57,7 +57,7 @@ export async function runSettleStatement(db: Database, bets: number): Promise<nu
 }
 
 /** A round of players `from` to `to` that has just ended, with a tick for each second. */
-async function makeDueRound(db: Database, from: number, to: number): Promise<RoundTimes> {
+export async function makeDueRound(db: Database, from: number, to: number): Promise<RoundTimes> {
   const closesAtMs = Math.floor(Date.now() / 1000) * 1000
   const round = { id: newId(), opensAtMs: closesAtMs - DURATION_S[SETTLED_TYPE] * 1000, closesAtMs }
   await openRoundWithBets(db, round, from, to)
