@@ -8,7 +8,7 @@ import { closeDueInBook } from './close-in-book.ts'
 import { deleteBeyondCalendar } from './delete-beyond-calendar.ts'
 import { openRound } from './open-round.ts'
 import { createRoundSources } from './round-sources.ts'
-import { type DueRound, listDueRounds, settleRound, type SettleProgress } from './settle-round.ts'
+import { DUE_AT_ONCE, type DueRound, listDueRounds, settleRound, type SettleProgress } from './settle-round.ts'
 
 const RETRY_MS = 100
 const SECOND_MS = 1_000
@@ -76,25 +76,33 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
 /** Settles all due rounds. Returns true if a round needs another pass before the next second. */
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
-  const due = await listDueRounds(deps)
+  const left: DueRound[] = []
   const tellOldest = (rounds: readonly DueRound[]): void =>
     deps.watch?.waiting(rounds.find(({ closedAtMs }) => closedAtMs !== null)?.closedAtMs ?? null)
-  tellOldest(due)
-  const progress = await Promise.all(
-    due.map((round) =>
-      settleOne(deps, round).catch((error: unknown) => {
-        // Another process, which may be suspended, holds a row of the round, or this process was suspended itself.
-        if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
-          deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
-          return 'helping' as const
-        }
-        deps.log.error({ err: error, roundId: round.id }, 'a round could not be settled yet')
-        return 'waiting' as const
-      }),
-    ),
-  )
-  tellOldest(due.filter((_, at) => progress[at] !== 'ended'))
-  return progress.some((state) => state !== 'ended')
+  for (;;) {
+    // Rounds that could not be settled stay first, so they are passed over. The next pass tries them again.
+    const due = await listDueRounds(deps, left.length)
+    tellOldest([...left, ...due])
+    const progress = await Promise.all(due.map((round) => tryToSettle(deps, round)))
+    left.push(...due.filter((_, at) => progress[at] !== 'ended'))
+    if (due.length < DUE_AT_ONCE) break
+  }
+  tellOldest(left)
+  return left.length > 0
+}
+
+async function tryToSettle(deps: EngineDeps, round: DueRound): Promise<SettleProgress> {
+  try {
+    return await settleOne(deps, round)
+  } catch (error) {
+    // Another process, which may be suspended, holds a row of the round, or this process was suspended itself.
+    if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
+      deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
+      return 'helping'
+    }
+    deps.log.error({ err: error, roundId: round.id }, 'a round could not be settled yet')
+    return 'waiting'
+  }
 }
 
 async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): Promise<SettleProgress> {

@@ -16,7 +16,7 @@ import { type EngineDeps, settleDue } from './engine.ts'
 import type { RoundPrices } from './ports.ts'
 import { createBetPlacer } from './place-bets.ts'
 import { setResult } from './set-result.ts'
-import { settleRound } from './settle-round.ts'
+import { DUE_AT_ONCE, settleRound } from './settle-round.ts'
 import { measureSettlement } from './watch-settlement.ts'
 
 const rising = fixedPrices((second) => second)
@@ -130,8 +130,9 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     expect(await stateOf(round.id)).toBe('ended up: 1 lost, 1 won')
   })
 
-  test('a round that fails delays no other', async () => {
-    const [bad, good] = [await createRound(db, { leftS: 30, source: 'broken' }), await createRound(db, { leftS: 31 })]
+  test('rounds that fail delay no other, however many they are', async () => {
+    const [bad, good] = [await createRound(db, { leftS: 29, source: 'broken' }), await createRound(db, { leftS: 31 })]
+    for (let more = 1; more < DUE_AT_ONCE; more++) await createRound(db, { leftS: 30, source: 'broken' })
     await betOn(bad.id, 2)
     await betOn(good.id, 2)
     await letPass(db, 40)

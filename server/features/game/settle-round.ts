@@ -124,6 +124,8 @@ async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Pro
   })
 }
 
+export const DUE_AT_ONCE = 100
+
 export interface DueRound {
   readonly id: string
   readonly isBeyondCalendar: boolean
@@ -131,15 +133,16 @@ export interface DueRound {
   readonly closedAtMs: number | null
 }
 
-export async function listDueRounds({ db }: CloseBetsDeps): Promise<DueRound[]> {
+/** The due rounds after the first `offset` ones, at most DUE_AT_ONCE, by their ends. */
+export async function listDueRounds({ db }: CloseBetsDeps, offset: number): Promise<DueRound[]> {
   const { rows } = await db.query<DueRound & Row>(
     `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as "isBeyondCalendar",
             case when deleted_at is null and closes_at <= clock_timestamp() then ${msSql('closes_at')} end as "closedAtMs"
        from rounds
       where status <> 'ended' and (closes_at <= clock_timestamp() or status = 'settling' or deleted_at is not null
         or not (${hasBegunSql('opens_at')}))
-      order by closes_at limit 100`,
-    [],
+      order by closes_at, id limit ${DUE_AT_ONCE} offset $1`,
+    [offset],
     { name: 'due-rounds' },
   )
   return rows
