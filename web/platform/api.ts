@@ -6,7 +6,7 @@ import { type Meta, meta } from '#contract/envelope.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import * as sentences from '#contract/sentences.ts'
 import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
-import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
+import { ApiError, assertSessionStands, clientErrorCodes, noAnswer, toApiError } from './http.ts'
 import { reportAnswer } from './online.ts'
 import { recordServerDate, recordServerTime } from './server-time.ts'
 import { endSession } from './session.ts'
@@ -181,9 +181,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
       (request.method === 'GET' ? await takeEarlyAnswer(path, token, controller.signal) : undefined) ?? (await send())
   } catch (cause) {
     if (request.signal?.aborted) throw cause
-    throw hasTimedOut
-      ? new ApiError({ status: 0, code: clientErrorCodes.timedOut, message: commonTexts.serverTooSlow, cause })
-      : new ApiError({ status: 0, code: clientErrorCodes.noResponse, message: commonTexts.serverUnreachable, cause })
+    throw noAnswer(hasTimedOut, cause)
   } finally {
     clearTimeout(timer)
     request.signal?.removeEventListener('abort', passOn)

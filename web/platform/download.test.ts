@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { downloadFile } from './download.ts'
-import { ApiError } from './http.ts'
+import { ApiError, clientErrorCodes } from './http.ts'
 import { startAnew, writeAccessToken } from './storage.ts'
 
 const path = '/api/v1/files/a.png'
@@ -38,12 +38,12 @@ test('a refusal and a dead line fail with different codes', async () => {
   answer = () => Promise.resolve(new Response('{}', { status: 404 }))
   expect(await failure()).toMatchObject({ status: 404 })
   answer = () => Promise.reject(new TypeError('Failed to fetch'))
-  expect(await failure()).toMatchObject({ status: 0 })
+  expect(await failure()).toMatchObject({ status: 0, code: clientErrorCodes.noResponse })
   vi.useFakeTimers()
   answer = silence
   const waiting = failure()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(await waiting).toMatchObject({ status: 0 })
+  expect(await waiting).toMatchObject({ status: 0, code: clientErrorCodes.timedOut })
 })
 
 test('an abort is not an ApiError', async () => {

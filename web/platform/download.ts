@@ -1,7 +1,6 @@
 import type { RefusalCode } from '#contract/refusals.ts'
-import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
+import { ApiError, assertSessionStands, noAnswer, toApiError } from './http.ts'
 import { readAccessToken } from './storage.ts'
-import { commonTexts } from './texts.ts'
 
 const imageTimeoutMs = 60_000
 
@@ -22,7 +21,11 @@ export async function downloadFile(
   assertSessionStands()
   const token = readAccessToken()
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), timeoutMs)
+  let hasTimedOut = false
+  const timer = setTimeout(() => {
+    hasTimedOut = true
+    controller.abort()
+  }, timeoutMs)
   const passOn = () => controller.abort(signal.reason)
   if (signal.aborted) passOn()
   signal.addEventListener('abort', passOn)
@@ -35,7 +38,7 @@ export async function downloadFile(
     throw toApiError(response, await response.json().catch(() => null), refusals)
   } catch (cause) {
     if (cause instanceof ApiError || signal.aborted) throw cause
-    throw new ApiError({ status: 0, code: clientErrorCodes.noResponse, message: commonTexts.serverUnreachable, cause })
+    throw noAnswer(hasTimedOut, cause)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', passOn)

@@ -18,7 +18,7 @@ export const clientErrorCodes = {
  */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
 
-export const readCode = (code: unknown, status: number, named: readonly RefusalCode[] = []): RefusalCode | OtherCode =>
+const readCode = (code: unknown, status: number, named: readonly RefusalCode[] = []): RefusalCode | OtherCode =>
   typeof code === 'string' ? readRefusal(code, named) : `HTTP_${status}`
 
 /** `status` is 0 if no answer came; `message` is the Vietnamese sentence to show. */
@@ -73,8 +73,17 @@ export function assertSessionStands(): void {
   throw new ApiError({ status: 401, code: clientErrorCodes.sessionOver, message: commonTexts.somethingWrong })
 }
 
+/** Returns the failure of a call that no answer came to. */
+export const noAnswer = (hasTimedOut: boolean, cause?: unknown): ApiError =>
+  hasTimedOut
+    ? new ApiError({ status: 0, code: clientErrorCodes.timedOut, message: commonTexts.serverTooSlow, cause })
+    : new ApiError({ status: 0, code: clientErrorCodes.noResponse, message: commonTexts.serverUnreachable, cause })
+
+/** What a refusal is read from besides its body; `fetch` and an upload's request both have it. */
+export type AnswerHead = { readonly status: number; readonly headers: Pick<Headers, 'get'> }
+
 /** Reads `{ code, message, details }` (rules §6); other answers, such as a proxy's HTML page, get a general sentence. */
-export function toApiError(response: Response, body: unknown, named: readonly RefusalCode[] | undefined): ApiError {
+export function toApiError(response: AnswerHead, body: unknown, named: readonly RefusalCode[] | undefined): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const sentence =
