@@ -27,7 +27,7 @@ export default defineConfig({
     keepSourceMaps(),
     precompress(),
   ],
-  // `npm run dev`: Vite serves the page, the server answers every other path.
+  // `npm run dev`: Vite serves the web, and passes calls of these paths to the server.
   server: {
     host: '127.0.0.1',
     proxy: {
@@ -49,7 +49,8 @@ export default defineConfig({
     // Every supported browser preloads modules natively; the polyfill would only add to the first load.
     modulePreload: {
       polyfill: false,
-      // The page itself has loaded these before any script asks for more: naming them again costs the first load bytes.
+      // The page itself loads the chunks core, shell and rolldown-runtime before any script asks for more, so naming
+      // them again would only add bytes to the first load.
       resolveDependencies: (_, files, { hostType }) =>
         hostType === 'html' ? files : files.filter((file) => !/\/(?:core|shell|rolldown-runtime)-/.test(file)),
     },
@@ -58,7 +59,8 @@ export default defineConfig({
       // first load.
       optimization: { inlineConst: { mode: 'all', pass: 1 } },
       output: {
-        // Every file of the first load names those that it may load: random letters do not compress.
+        // Hashes are short, because every file of the first load names the files that it may load, and random letters
+        // do not compress.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: chunkGroups(),

@@ -9,13 +9,17 @@ process.env['TEST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31))
 
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 /**
- * A worker keeps what it has loaded, and its database, for the next file; only the web's files have modules of their own.
- * A file that changes modules for others, or gives a reason to be alone in its first line, has a worker to itself.
+ * True for a file that has a worker to itself, because it gives a reason for that in its first line, or because it
+ * replaces modules. Other files share a worker, which keeps its loaded modules and its database from file to file; only
+ * files of web/ get modules of their own.
  */
 const isAlone = (path: string) =>
   /^\/\/ Alone: \S/.test(textOf(path)) ||
   (!path.startsWith('web/') && /\bvi\.(mock|doMock|resetModules)\(/.test(textOf(path)))
-/** Takes tens of seconds for the reason in its first line: `npm test` without arguments leaves it to `.ci/run`. */
+/**
+ * True for a file that takes tens of seconds, for the reason in its first line. `npm test` without arguments leaves
+ * such files to `.ci/run`.
+ */
 const isForGate = (path: string) => /^\/\/ Gate: \S/.test(textOf(path))
 const filesOf = (pattern: string) => {
   const paths = globSync(pattern, { cwd: import.meta.dirname })
@@ -31,7 +35,8 @@ const otherFiles = filesOf('{checks,bench}/**/*.test.ts')
 const domainFiles = filesOf('domain/**/*.test.ts')
 const componentFiles = filesOf('web/**/*.test.tsx')
 
-// The smallest machine that runs the tests has two cores; further workers use them while others wait, as pages do most.
+// The smallest machine that runs the tests has two cores. More workers use these cores better, because tests often
+// wait, those of pages most of all.
 const withoutDatabase = { maxWorkers: 5, sequence: { groupOrder: 0 } }
 const components = { ...withoutDatabase, environment: 'happy-dom', setupFiles: ['./web/testing/set-up.ts'] }
 
@@ -39,14 +44,14 @@ const server = {
   maxWorkers: 4,
   sequence: { groupOrder: 1 },
   globalSetup: ['./testing/database/global-setup.ts'],
-  // The embedded database can end its process; it must not end the other tests with it.
+  // The embedded database can end its process, so each worker is a process of its own.
   pool: 'forks' as const,
   env: { TMPDIR: folderOfTests() },
 }
 
 export default defineConfig({
   test: {
-    // For what hangs. A slow machine takes 20 s beside the others for a test that takes 3 alone.
+    // Ends a test that hangs. A test that takes 3 s alone takes 20 s beside the others on a slow machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
@@ -63,8 +68,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'contract', ...withoutDatabase, include: ['contract/**/*.test.ts'], pool: 'threads' },
       },
-      // A page's knowledge of the server's time, of prices and of its session is kept in modules: each file has a
-      // context of its own, in a worker that keeps its engine.
+      // What a page knows about the server's time, prices and its session is kept in modules. So each file gets a
+      // context of its own, in a worker that runs many files one after the other.
       { extends: true, test: { name: 'web', ...withoutDatabase, include: ['web/**/*.test.ts'], pool: 'vmThreads' } },
       { extends: true, test: { name: 'components', include: componentFiles.shared, pool: 'vmThreads', ...components } },
       {

@@ -8,8 +8,8 @@ import { reach } from './bundle-graph.ts'
  * Reports the gzip size (KiB) of the built web client, by the imports of dist/.vite/manifest.json. firstLoad: all that
  * runs before a new visitor sees the sign-in form. home: the same for a visitor who is signed in. game, admin, chat,
  * chatStaff: the static imports of a screen (the game; the back office's frame and first list; an open conversation of
- * a player, and of staff) beyond those of the page that leads to it. chart and plots are fetched later. fonts: at their
- * own size, since woff2 is compressed already.
+ * a player, and of staff) beyond those of the page that leads to it. chart and plots are fetched later. css: all
+ * stylesheets. fonts: at their own size, since woff2 is compressed already.
  */
 
 /** Limits in KiB; a larger size fails the check. */

@@ -1,6 +1,6 @@
-// `npm run icons`: copies the icons that the web imports from lucide-react into web/ui/icons, because that package has
-// 52 MB and the build needs 30 kB of it. Run it after the import of a new icon and after an update of the package. A
-// test compares the copies with the package, so they must not be edited by hand.
+// `npm run icons`: copies the icons that the web uses from the package lucide-react to web/ui/icons, because that
+// package has 52 MB and the build needs 30 kB of it. Run it after the import of a new icon and after an update of the
+// package. A test compares the copies with the package, so they must not be edited by hand.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createElement } from 'react'

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export const target = ['chrome111', 'edge111', 'firefox128', 'safari16.4']
 
-/** Reads the screens of web/routes. Throws when a route cannot be parsed, so that none is silently left out. */
+/** Reads the screens of web/routes.tsx. Throws when a route cannot be parsed, so that none is silently left out. */
 export function readScreens(routes: string): ReadonlyMap<string, readonly string[]> {
   const loaders = new Map(
     [...routes.matchAll(/^const (\w+) = \(\) => import\('#web\/([^']+)'\)/gm)].map((m) => [m[1], m[2]]),

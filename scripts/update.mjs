@@ -20,7 +20,10 @@ const tookFile = join(root, '.build/update-took')
 const logFile = join(root, '.build/update.log')
 /** What a version consists of besides its files in git. */
 const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
-/** From the fifth step on, people may have played on the new version, so an update does not go back by itself. */
+/**
+ * From the step 'starting' on, people may have played on the new version, so an interrupted update goes on instead of
+ * going back by itself.
+ */
 const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
 const LEAST_FREE_BYTES = 1e9
 const FETCHED_WITHIN_MS = 120_000
@@ -72,14 +75,18 @@ function forget() {
   return git('worktree', 'prune')
 }
 
-/** Runs a program that neither Ctrl+C nor a closed terminal reaches. Its output goes to the log. */
+/**
+ * Runs a program that neither Ctrl+C nor a closed terminal reaches. Its output is written to the log, too, unless
+ * `isQuiet`.
+ */
 async function run(command, args, { isQuiet = false, ...more } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...more })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text))
   const code = await new Promise((done) => {
     child.on('error', (error) => done(error.message))
-    // A server that was started in the background keeps the output streams open, so only `exit` can be awaited for it.
+    // A command that writes straight to a file (its `stdout` is null) may start a server in the background, which keeps
+    // that file open. So `exit` is awaited, and not `close`.
     child.on(child.stdout === null ? 'exit' : 'close', done)
   })
   if (!isQuiet) note(`${[command, ...args].join(' ')}: ${code}\n${output}`)
@@ -231,7 +238,10 @@ async function start(manager) {
   }
 }
 
-/** Returns the database's address and the options for a program of PostgreSQL: the server's user, and no password that `ps` shows. */
+/**
+ * Returns the database's address without its password, and the options to run a program of PostgreSQL as the server's
+ * user. They pass the password by the environment, because `ps` shows arguments.
+ */
 function asServer({ databaseUrl, dataDir }) {
   const { uid, gid } = statSync(dataDir)
   const more = process.getuid() === 0 ? { uid, gid } : {}
@@ -298,7 +308,10 @@ async function restoreData(facts) {
   say(`The data of ${state.stoppedAt} are restored. What was there is in the schema ${aside}.`)
 }
 
-/** Goes back to the version before. The data is restored, too, if the database has migrations that this version does not know. */
+/**
+ * Goes back to the version before. The data is restored, too, if the database has migrations that the version before
+ * does not know.
+ */
 async function goBack(manager, why) {
   keep({ isGoingBack: true, why })
   say(`${why}\nGoing back to ${state.version} …`)

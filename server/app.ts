@@ -145,7 +145,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
 
   let engine: RoundEngine | null = null
-  // Before the round engine runs, all rooms get the prices of both sources.
+  // Before the round engine runs, the rooms of all games get the prices of both sources.
   showTicks(deps, hub, (type, { source, second }) => engine?.isTickOf(type, source, second) ?? true)
 
   return {
@@ -177,7 +177,7 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
   const { requests: db, sessions } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
   http.addHook('onSend', (_request, reply, payload, done) => {
-    // A connection that stays open would keep the server from closing.
+    // The server cannot close while a connection stays open.
     if (ground.isStopping) reply.header('connection', 'close')
     done(null, payload)
   })

@@ -137,7 +137,7 @@ async function openDatabase(): Promise<Connections> {
 }
 
 async function openAudit(db: Database): Promise<void> {
-  // If the log was signed before, another key is refused and no new one is made, since a new key would only be left over.
+  // If the log was signed before, only the key that signed it is accepted, so no new key is made.
   await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, await isAuditLogNew(db)))
   opened.push(startAuditTip(db, dataDir, log))
 }

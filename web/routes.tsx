@@ -9,7 +9,7 @@ import { CASE_MAX, screenTitles as titles } from '#web/platform/texts.ts'
 import type { BookSearch } from '#web/features/book/notes-search.ts'
 import type { TableSearch } from '#web/lists/table-search.ts'
 
-/** The route table of spec §2, in its order. Every screen is a chunk of its own. */
+/** The routes of spec §2. The code of each screen is loaded only when the screen is needed. */
 
 const signedIn = () => import('#web/layout/guarded-area.tsx')
 const gameScreen = () => import('#web/screens/game-screen.tsx')
@@ -30,7 +30,7 @@ const leaveWhenSignedIn = () => {
   if (hasSession()) throw redirect({ to: '/', replace: true })
 }
 
-/* Guarded: without an access token in this browser every other route redirects to /login (spec §2, §6). */
+/* Without an access token in this browser, the routes below `guarded` redirect to /login (spec §2, §6). */
 
 const guarded = createRoute({
   getParentRoute: () => root,

@@ -2,10 +2,11 @@
 
 /**
  * Caches the player's app on the device, so that it opens without a network, and a running page finds all of its files
- * after the server was updated. It never handles /api, /admin or any path that is not in its list.
+ * after the server was updated. It answers navigations to the app, and requests for `files` and for paths below
+ * /assets/. The browser sends all other requests to the server, such as those to /api and /admin.
  *
- * A new version waits until no page uses the old one, or until the user asks for it. The version that was active
- * before stays cached beside it, since a page that is still open may request its files.
+ * A new version waits until no page uses the old one, or until the user asks for it. The version that was active before
+ * stays cached beside it, since a page that is still open may request its files.
  */
 
 const prefix = 'kim-phien-'
@@ -21,8 +22,9 @@ self.addEventListener('install', (event) => {
 })
 
 /**
- * Fills this version's cache. Files with a hash in their name are copied from the previous version or from the browser's own cache; the
- * others are fetched anew. Only two at a time: a browser opens six connections to a server, and the page needs some of them.
+ * Fills this version's cache. A file with a hash in its name is taken from the cache of another version or of the
+ * browser if it is there; any other file is checked with the server. Only two files at a time are fetched: a browser
+ * opens six connections to a server, and the page needs some of them.
  */
 async function fill() {
   const cache = await caches.open(cacheName)
@@ -52,7 +54,7 @@ async function tidy() {
   const note = await caches.open('active-version')
   const before = await (await note.match('/active-version'))?.text()
   await note.put('/active-version', new Response(cacheName))
-  // No version has stored its name yet, or it was this one: pages may use any of the others, so delete none.
+  // If no version has stored its name yet, or this version has, pages may use any of the others, so delete none.
   if (before === undefined || before === cacheName) return
   const old = (name) => name.startsWith(prefix) && name !== cacheName && name !== before
   await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)))
@@ -100,7 +102,10 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data.path))
 })
 
-/** Opens a path of our own origin: in a page that is open already, else in a new one. */
+/**
+ * Opens a path of our own origin: in a player's page that is open already, otherwise in a new page. Ignores other
+ * origins.
+ */
 async function open(path) {
   const { href, origin } = new URL(path, self.location.origin)
   if (origin !== self.location.origin) return
@@ -115,7 +120,10 @@ async function open(path) {
   if (!(await isOpenedBy(page, path))) await page.navigate(href).catch(() => self.clients.openWindow(href))
 }
 
-/** Asks a page to go to the path without a reload. Resolves with false if it does not answer (still loading, signed out). */
+/**
+ * Asks a page to go to the path without a reload. Resolves with false if the page does not answer within half a second,
+ * because it is still loading or signed out.
+ */
 function isOpenedBy(page, path) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -130,7 +138,10 @@ self.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(renew(event.oldSubscription, event.newSubscription))
 })
 
-/** Reports to the server that the browser replaced its subscription. If the old one is unknown, the next page reports it. */
+/**
+ * Tells the server that the browser replaced its subscription. If the browser made no new one, this function does. If
+ * the browser does not name the old one, the next page that opens tells the server.
+ */
 async function renew(old, replacement) {
   if (!old) return
   const fresh = replacement ?? (await self.registration.pushManager.subscribe(old.options))
@@ -141,7 +152,10 @@ async function renew(old, replacement) {
   await fetch('/api/v1/push/renewal', { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Answers from the cache of this version, else of the previous one, else from the network. */
+/**
+ * Answers from the cache of this version if the file is there, otherwise from that of another version, otherwise from
+ * the network.
+ */
 async function answer(path, request) {
   const own = await (await caches.open(cacheName)).match(path)
   return own ?? (await caches.match(path)) ?? fetch(request)

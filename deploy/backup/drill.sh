@@ -1,7 +1,8 @@
 #!/bin/bash
-# Practises the loss of a PostgreSQL server: makes a server, backs it up by pgBackRest while a Kim Phiên writes to it, kills and deletes it
-# and restores it elsewhere. audit:ledger and audit:log prove the restored data, and what is missing is counted. Fails if more than a
-# minute is lost. Needs pgbackrest and PostgreSQL 15; run it in a checkout, as root or as a user who may run both.
+# Practises the loss of a PostgreSQL server: makes a server, backs it up by pgBackRest while a Kim Phiên server writes
+# to it, kills and deletes it and restores it elsewhere. audit:ledger and audit:log prove the restored data, and what is
+# missing is counted. Fails if more than a minute is lost. Needs pgbackrest and PostgreSQL 15; run it in a checkout, as
+# root or as a user who may run both.
 #   PORT_FROM=5590 WRITE_SECONDS=75 deploy/backup/drill.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -10,7 +11,8 @@ seconds=${WRITE_SECONDS:-75}
 bin=${PG_BIN:-/usr/lib/postgresql/15/bin}
 node=$(echo node_modules/node-linux-*/bin/node)
 dir=$(mktemp -d -t kim-drill-XXXXXX)
-# Made before the folder goes to PostgreSQL's user, because the Kim Phiên server runs as the owner of its DATA_DIR.
+# Must exist and belong to the user who runs this script: a Kim Phiên server that root started switches to the owner of
+# DATA_DIR or, if that is missing, to the owner of $dir, who becomes PostgreSQL's user below.
 mkdir "$dir/data"
 config=$dir/pgbackrest.conf
 if [[ $(id -u) == 0 ]]; then

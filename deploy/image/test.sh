@@ -1,6 +1,7 @@
 #!/bin/bash
-# Builds the image as an operator does and starts it. The image has to be small, run as a user without rights, become healthy, write
-# nowhere but in /data and end by itself. Needs root, buildah and mmdebstrap, which makes the base image without a registry.
+# Builds the image as an operator does and starts it. The image has to be small, run as a user without rights, become
+# healthy, write only to /data and end soon after SIGTERM. Needs root, buildah and mmdebstrap, which makes the base
+# image without a registry.
 #   deploy/image/test.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -15,13 +15,13 @@ node=$(echo node_modules/node-linux-*/bin/node)
 newest=$({ find "$backups" -maxdepth 1 -name '*.backup' -printf '%f\n' 2>/dev/null || true; } | sort | tail -n 1)
 [[ -n $newest ]] || { echo "There is no backup in $backups: is BACKUP_EVERY set?" >&2; exit 1; }
 rclone copyto "$backups/$newest" "$place/$newest"
-# Deletes old backups only while new ones arrive, so that a stopped backup never empties the place.
+# Deletes old copies only if there is one of the last day, so that the place is not emptied when backups fail.
 if [[ -n $(rclone lsf --include '*.backup' --max-age 1d "$place") ]]; then rclone delete --include '*.backup' --min-age 60d "$place"; fi
 
 if [[ -n $(find "$data/restore-rehearsed" -mtime -30 2>/dev/null) ]]; then exit 0; fi
 if [[ -n $(find "$data/restore-rehearsal-failed" -mtime -1 2>/dev/null) ]]; then exit 0; fi
-# The backups' disk has room for a whole database, and /tmp may be in memory. But the unit may not write to a backup
-# folder on another disk.
+# Uses the backups' disk, which has room for a whole database, because /tmp may be in memory. If the unit may not write
+# to the folder of the backups, uses the one in DATA_DIR.
 room=$backups
 [[ -w $room ]] || { room=$data/backups && mkdir -p "$room"; }
 rm -rf "$room"/rehearsal-*

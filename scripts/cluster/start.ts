@@ -58,7 +58,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
     await makeDatabase(ports.haproxyPostgres, secrets)
     await until('the Sentinels', () => isListening(ports.sentinel(0)))
     say('The database is there; our processes are starting …')
-    // The first process starts alone, because it creates the tables and the first administrator.
+    // The processes start one after the other, because the first one creates the tables and the first administrator.
     for (const nth of places) {
       startProcess(folder, ports, secrets, nth, start)
       await until(`process ${nth + 1}`, () => isReady(ports.process(nth)))

@@ -1,5 +1,5 @@
-// `npm run demo`: starts a server in a temporary folder, with 200 players who bet through the public API, requests,
-// chats and staff at work. `-- --players N --seed N` makes another world.
+// `npm run demo`: starts a server in a temporary folder. Through the public API, 200 made-up players bet, file requests
+// and chat, and staff answer them. `-- --players N --seed N` makes another world.
 import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD, startDemoServer } from './server.ts'
 import { startWorld } from './world.ts'

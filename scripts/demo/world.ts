@@ -130,7 +130,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const desk = createChance(seed + 1)
   repeat(desk, 8, 25, () => decideOldest(url, desk.pick(staff), desk))
   repeat(desk, 60, 150, () => announce(url, desk.pick(staff), desk))
-  // Players who chat must not get frozen. A small world has no others to choose from.
+  // Players who chat must not get frozen. In a small world all players chat, so there any of them may get frozen.
   const others = players.length > TALKERS ? players.slice(TALKERS) : players
   repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(others), desk))
 

@@ -3,8 +3,8 @@ import { askOperator } from './operator-commands.ts'
 
 /**
  * `npm run audit:ledger`: prints sums that do not add up and transfers that differ from their causes. `--clear` allows
- * money acts again if the ledger is correct. Exits with 1 when something is wrong. With an embedded database, the
- * running server does the work.
+ * money acts again if the ledger is correct. Exits with 1 when something is wrong. If a server has the embedded
+ * database open, that server does the work.
  */
 const isClearing = process.argv.includes('--clear')
 

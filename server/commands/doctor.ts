@@ -22,8 +22,9 @@ import { readRehearsal } from '#server/installation/rehearsal.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run doctor [-- --url https://host]`: prints an installation's faults, one per line, with what to do about each
- * (docs/operations.md). Exits with 1 when there are any. With an embedded database, the running server examines it.
+ * `npm run doctor [-- --url https://host]`: examines an installation and prints one line for each part, and for each
+ * fault what to do about it (docs/operations.md). Exits with 1 when there are faults, and with 2 when it fails itself.
+ * If a server has the embedded database open, that server examines it.
  */
 let isWrong = false
 function say(finding: Finding): void {

@@ -21,8 +21,9 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null
 }
 
 /**
- * Prints a line of JSON for `npm run update`; the line contains secrets. An embedded database is opened only with `--stopped`. `isKnown`
- * says whether this version knows every migration of the database, and is false if none was opened.
+ * Prints a line of JSON for `npm run update`; the line contains secrets. An embedded database is opened only with
+ * `--stopped`. `isKnown` says whether this version knows every migration of the database, and is false if no database
+ * was opened.
  */
 await runCommand(async (settings) => {
   const { databaseUrl, host, port } = settings

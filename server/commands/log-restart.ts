@@ -4,8 +4,8 @@ import { askOperator } from './operator-commands.ts'
 
 /**
  * `npm run log:restart -- --why RESTORED|KEY_LOST|KEY_EXPOSED`: ends the newest log of the open book and begins the
- * next one, signed with this process's key (docs/open-book.md §1). With an embedded database, the running server does
- * it.
+ * next one, signed with this installation's key (docs/open-book.md §1). If a server has the embedded database open,
+ * that server does it.
  */
 const why = process.argv[process.argv.indexOf('--why') + 1] ?? ''
 

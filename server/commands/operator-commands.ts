@@ -41,7 +41,7 @@ import {
 import { examineDatabase, type Finding } from '#server/installation/doctor.ts'
 import { type BackupDeps, type BackupReport, makeBackup } from '#server/installation/make-backup.ts'
 
-/** Numbers are text here: the report goes over the control socket, and JSON has no bigint. */
+/** Numbers are text here, because the report is sent over the control socket as JSON, which has no bigint. */
 export interface AuditLogReport {
   readonly verified: string
   readonly detachedThrough: string
@@ -141,8 +141,8 @@ async function isSigned(db: Database): Promise<boolean> {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Runs a command in a separate process. With an embedded database, the command goes to the running server, because no
- * second process can open that database.
+ * Runs a command of the operator. If a server has the embedded database open, the command is sent to that server,
+ * because no second process can open that database.
  */
 export async function askOperator<Command extends OperatorCommand>(
   settings: Settings,

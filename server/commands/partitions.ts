@@ -2,8 +2,9 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run partitions -- list`: lists the partitions of ticks and of the audit log, and the detached ones. `-- detach ticks 2027-01`:
- * detaches those that end with that month or earlier. With an embedded database, the running server does it.
+ * `npm run partitions -- list`: lists the partitions of ticks and of the audit log, and the detached ones.
+ * `npm run partitions -- detach ticks 2027-01`: detaches those partitions of ticks that end with that month or earlier.
+ * If a server has the embedded database open, that server does it.
  */
 const [word = 'list', table = '', month = ''] = process.argv.slice(2)
 

@@ -83,7 +83,8 @@ async function verify(): Promise<number> {
   const open = (more: { vkey?: string; origin?: string | undefined }): Promise<BookSource> =>
     openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), known, ...more })
 
-  // Without `--key`, checks the log of the proof or else the newest log, with the key that an earlier run stored, if there is one.
+  // Without `--key`, checks the log that the proof names or, without a proof, the newest log. Its key is the one that
+  // an earlier run stored, or else the one that the host names.
   const source = await open(vkey === null ? { origin: proof === null ? undefined : originOfProof(proof) } : { vkey })
   const { origin } = source.log
   if (vkey === null && !known.some((log) => log.origin === origin)) warnOfKey(base, source.log.vkey, known.length > 0)

@@ -21,7 +21,10 @@ type Json = Readonly<Record<string, unknown>>
 
 type Get = (path: string) => Promise<BookAnswer>
 
-/** Collects the seeds that a check reads, in order to compare them and the note with the host's pages. */
+/**
+ * Returns a source that collects the seeds that a check reads from it, and a function that then compares these seeds
+ * and the note with the host's pages.
+ */
 export function watchElsewhere(of: BookSource, get: Get) {
   const seeds = new Map<string, KnownSeed>()
   const source: BookSource = {
@@ -87,7 +90,7 @@ async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promi
   const faults = (['origin', 'prefix', 'vkey'] as const).flatMap((name) =>
     differ('status-page', null, newest?.[name] ?? null, said[name]),
   )
-  // These pages are about the newest log only.
+  // The status page describes only the newest log, so its size says nothing about any other log that is being checked.
   if (faults.length > 0 || of.log.origin !== newest?.origin) return faults
   const head = Number(size) > checked.size ? await of.head(Number(size)) : checked
   if (!(Number.isSafeInteger(size) && Number(size) > 0 && Number(size) <= head.size))

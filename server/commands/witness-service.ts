@@ -26,7 +26,7 @@ import { bookOverHttp } from './book-over-http.ts'
 
 /*
  * A witness (c2sp.org/tlog-witness). It signs the newest checkpoint of each log that it watches, after verifying that
- * the log has only grown since its last checkpoint.
+ * the log has only grown since the last checkpoint that it signed.
  */
 
 export interface WatchedLog {

@@ -64,7 +64,8 @@ export async function writeBackupFile(
     return { bytes: (await stat(path)).size, parts: parts.length }
   } catch (error) {
     stop.abort()
-    // On a full disk, writing fails first. Its error says more than the one that adding parts gets as a consequence.
+    // On a full disk, `writing` fails first, and `fill` then fails with an error that says less. So the error of
+    // `writing` is thrown.
     const reason = await writing.then(
       () => error,
       (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
@@ -117,7 +118,10 @@ function createWriter(pack: tar.Pack) {
   }
 }
 
-/** Yields exactly the first `size` bytes of a file. Bytes cut off since are replaced by zeros; the database's log restores them. */
+/**
+ * Yields exactly the first `size` bytes of a file. Bytes that were cut off meanwhile are replaced by zeros; the
+ * database's log restores them.
+ */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
   if (left === 0) return
@@ -178,7 +182,7 @@ export async function unpackBackupFile(
   } catch (error) {
     extract.destroy()
     const [read] = await Promise.allSettled([reading, unpacking])
-    // Unpacking may fail first, only because reading has ended. The error of reading is then the cause.
+    // `unpacking` may fail first, only because `reading` has ended. Then the error of `reading` is the cause.
     const isEnded = (error as NodeJS.ErrnoException).code === 'STREAM_DESTROYED'
     throw isEnded && read.status === 'rejected' ? read.reason : error
   }
@@ -211,12 +215,13 @@ export const backupFolderOf = ({ backupDir, dataDir }: Pick<Settings, 'backupDir
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Returns twice the interval, because making a backup takes time.
+ * Returns the age above which the newest backup is too old: twice the interval, because making a backup takes time, or
+ * a day without an interval.
  * @param everyMs BACKUP_EVERY; null when it is off
  */
 export const backupIsOldAfterMs = (everyMs: number | null): number => (everyMs === null ? DAY_MS : 2 * everyMs)
 
-/** Lists the backups, newest first, with their time in Unix ms; none when the folder does not exist. */
+/** Lists the proved backups, newest first, with their time in Unix ms; none when the folder does not exist. */
 export async function listBackups(folder: string): Promise<readonly BackupFile[]> {
   return (await readNames(folder)).filter(({ end }) => end === '').toReversed()
 }
@@ -242,7 +247,10 @@ export async function keepNewestBackups(folder: string, count: number): Promise<
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
-/** Renames backups made while the clock was ahead: by their names they would count as newer than every new one. */
+/**
+ * The end of the names of backups that were made while the clock was ahead. Without it, they would count as newer than
+ * every new backup.
+ */
 const AHEAD = '.ahead'
 export async function setAheadAside(folder: string, nowMs: number): Promise<void> {
   for (const { path, takenAtMs } of await listBackups(folder)) if (takenAtMs > nowMs) await rename(path, path + AHEAD)

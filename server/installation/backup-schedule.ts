@@ -13,9 +13,9 @@ const LEAST_LEAD = 1 / 20
 const MOST_LEAD = 1 / 2
 
 /**
- * Begins each backup early, by twice the time that the newest one took, so that the new backup is complete before the
- * old one is too old. That time is read from the newest file, because a freshly started server has not made a backup
- * itself. The returned function ends the schedule and also a running backup.
+ * Begins each backup early, by twice the time that the newest one took (within the bounds above), so that the new
+ * backup is complete before the old one is too old. That time is read from the newest file, because a freshly started
+ * server has not made a backup itself. The returned function ends the schedule and also a running backup.
  * @param everyMs how old the newest backup may get
  */
 export function startBackups(

@@ -31,7 +31,10 @@ export type WorkerMessage =
   /** `problem`: why the backup cannot be restored; null when restoring it was proved to work. */
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
-/** Files of DATA_DIR that a backup contains. Not `log-tip`, which must be newer than it, nor the key that encrypts it. */
+/**
+ * Files of DATA_DIR that a backup contains. It does not contain `log-tip`, because the one that stays on the machine
+ * shows that a restored log is older, nor the key that encrypts the backup.
+ */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
 /** Folders copied empty: their contents belong to the running process or to the write-ahead log, which is added at the end. */

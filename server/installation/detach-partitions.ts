@@ -44,8 +44,8 @@ export async function describePartitions(db: Database): Promise<PartitionLine[]>
 }
 
 /**
- * Detaches every partition of a table that ends with a month, such as `2027-01`, or earlier. Before that, the log's new
- * beginning is signed and candles are folded (decision 033).
+ * Detaches every partition of a table that ends with a month, such as `2027-01`, or earlier. Before that, for ticks
+ * their candles are folded, and for the audit log its new beginning is signed (decision 033).
  */
 export async function detachThrough(
   { db, dataDir }: { readonly db: Database; readonly dataDir: string },

@@ -22,7 +22,7 @@ export function readNotedDisk(folder: string): NotedDisk {
 }
 
 export async function noteDisk(folder: string, nowMs: number): Promise<void> {
-  // Notes made while the clock was ahead would keep today's note from being written.
+  // Drops notes that were made while the clock was ahead, because they would prevent today's note.
   const noted = readNotedDisk(folder).filter(({ atMs }) => atMs <= nowMs)
   if (nowMs - (noted.at(-1)?.atMs ?? 0) < DAY_MS) return
   const { bavail, bsize, blocks } = await statfs(folder)
@@ -30,7 +30,7 @@ export async function noteDisk(folder: string, nowMs: number): Promise<void> {
   await replaceFile(join(folder, DISK_FILE), JSON.stringify(all.slice(-KEPT)))
 }
 
-/** Returns the growth in bytes per day since the oldest note; null before there are notes of three days. */
+/** Returns the growth in bytes per day since the oldest note; null while that is less than three days old. */
 export function growthOf([oldest]: NotedDisk, now: NotedDisk[number]): number | null {
   const days = oldest === undefined ? 0 : (now.atMs - oldest.atMs) / DAY_MS
   return oldest === undefined || days < LEAST_DAYS ? null : Math.round((now.usedBytes - oldest.usedBytes) / days)

@@ -77,7 +77,7 @@ export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
-  /** `dataDir` holds a copy of the database, which may lie on another disk. */
+  /** `db` is a copy of the installation's database, which may lie on another disk than the database itself. */
   readonly isCopy?: boolean
 }
 
@@ -275,7 +275,10 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
   return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
-/** Judges an error at opening. A refusal of our own, for example because of another AUDIT_KEY, already says what to do. */
+/**
+ * Judges an error at opening the database. A refusal of our own, for example because of another AUDIT_KEY, already says
+ * what to do.
+ */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')

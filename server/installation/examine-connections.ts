@@ -42,7 +42,7 @@ export const judgeProxy = (origin: string | null, trustProxy: readonly string[] 
       )
     : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
 
-/** Tests WebSocket without polling, the way that a browser takes through the proxy. */
+/** Opens a WebSocket without polling first, as a browser does, through the proxy if the origin leads to one. */
 export const examineSocket = (origin: string): Promise<Finding> =>
   look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
     const url = new URL('/socket.io/?EIO=4&transport=websocket', origin)

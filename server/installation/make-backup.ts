@@ -20,8 +20,8 @@ export type BackupReport =
       readonly tookMs: number
     }
   /**
-   * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is already making one. `UNPROVED`: the written file
-   * cannot be restored.
+   * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is already making one. `FAILED`: no file could be
+   * written. `UNPROVED`: the written file cannot be restored.
    */
   | { readonly is: 'refused'; readonly why: 'NATIVE' | 'BUSY' | 'FAILED' | 'UNPROVED'; readonly reason: string }
 
@@ -39,7 +39,7 @@ let isRunning = false
  * Copies a running embedded installation, as pg_basebackup does: another thread copies the files while the engine
  * writes them, and the write-ahead log of that time makes them consistent again. The engine waits only for the
  * checkpoint at the beginning. The file gets the name of a backup only after a restore of it was proved to work; of the
- * failed ones, the newest is kept as evidence.
+ * files that failed this proof, the newest is kept as evidence.
  * @param folder created if it does not exist
  */
 export async function makeBackup(

@@ -3,8 +3,8 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 
 /**
- * Measures the age of the newest backup. Without a backup, or if the folder cannot be read, it is this process's age: a
- * first backup is not missing at once, but one that never comes is noticed.
+ * Measures the age of the newest backup. Without a backup, or if the folder cannot be read, measures the age of this
+ * process instead: the first backup gets time to be made, and if none is ever made, the age shows that.
  * @param everyMs BACKUP_EVERY; null when it is off
  * @param now the database's time, Unix ms
  */

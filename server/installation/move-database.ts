@@ -12,7 +12,7 @@ import {
 } from '#server/platform/database/partitions.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
-/** The move was refused and the source is unchanged. The message is for the operator. */
+/** The move was refused, and the source database is unchanged. The message is for the operator. */
 export class MoveRefused extends Error {
   override readonly name = 'MoveRefused'
 }
@@ -24,7 +24,7 @@ export interface MoveDeps {
   readonly auditKey: Uint8Array
   readonly dataDir: string
   readonly targetUrl: string
-  /** Copies images of the chat from this storage into a bucket; null leaves them where they are. */
+  /** Where the images of the chat are copied from and to; null leaves them where they are. */
   readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
   readonly onStep: (step: string) => void
 }
@@ -41,7 +41,10 @@ export interface MoveReport {
 }
 
 const PAGES = 64
-/** Tables that the target fills itself: its migrations and its mark. A new check of the ledger begins without the old sums. */
+/**
+ * Tables that are not copied: the target writes its own migrations and mark, and its first check of the ledger begins
+ * without old sums.
+ */
 const NOT_COPIED = new Set(['schema_migration', 'move_mark', 'ledger_checkpoint_balances'])
 const AS_TEXT = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`
 
@@ -178,7 +181,7 @@ async function readTables(db: Database): Promise<Table[]> {
 
 const INSTANT: Readonly<Record<PartitionedTable, string>> = { ticks: 'to_timestamp(second)', audit_log: 'at' }
 
-/** Makes the partitions for rows later than the target's first partition, which ends at the target's own start. */
+/** Makes the monthly partitions of the target for all rows that are later than its first partition. */
 async function makeMonthsOf(source: Queryable, target: Queryable, table: PartitionedTable): Promise<void> {
   const end = (await listPartitions(target, table))[0]?.ends
   if (end === undefined) throw new MoveRefused(`${table} has no partitions in the target.`)
@@ -238,7 +241,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
       [`"${part}"`],
     )
     const { pages = 0, share = 1 } = sizes[0] ?? {}
-    // Long values are stored outside the pages, so fewer pages are read at once if the table has many.
+    // Long values are stored outside the pages, so fewer pages are read at once if the table has many long values.
     const step = Math.max(1, Math.floor(PAGES * share))
     const read = `select ${contentsOf(table)}, ${names.map((name, index) => `array_agg(${name}::text)::text as c${index}`).join(', ')}
       from "${part}" where ctid >= $1::tid and ctid < $2::tid`

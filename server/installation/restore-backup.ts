@@ -40,7 +40,7 @@ export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
 /**
  * Unpacks and proves a backup in a separate folder before any part of it is put in place. The open book signs nothing
  * until the operator begins its next log.
- * @returns what was proved, and the folder where earlier data went
+ * @returns what was proved, and the folder to which earlier data was moved; null if there was none
  * @throws RestoreRefused, NotProved, SealBrokenError
  */
 export async function restoreBackup(

@@ -18,7 +18,10 @@ export function hasUpdate(): boolean {
 
 export const onUpdateFound = changed.listen
 
-/** Reloads this page as soon as the waiting version is active. Other open pages keep running. */
+/**
+ * Lets the waiting version become active and then reloads this page; reloads at once if no version waits. Other open
+ * pages keep running.
+ */
 export function takeUpdate(): void {
   const reload = () => globalThis.location.reload()
   // Nothing waits any more: another page activated this version, or a newer version replaced it.
@@ -38,7 +41,7 @@ export function watchForUpdates(): void {
 }
 
 /**
- * Checks whether the controlling version starts with another script than this page, which is then behind. A new
+ * Sets `isBehind` to whether the controlling version starts another script than the one that this page runs. A new
  * controller alone proves nothing: it may be the page's first one, or have the same files.
  */
 async function compare(): Promise<void> {
@@ -51,18 +54,19 @@ async function compare(): Promise<void> {
 
 function follow(registration: ServiceWorkerRegistration): void {
   const look = () => {
-    // Without a controller this is the first version, so there is no update to announce.
+    // Without a controller, the waiting version is the first one, so there is no update to announce.
     waiting = navigator.serviceWorker.controller === null ? null : registration.waiting
     changed.tell()
   }
   look()
-  // These workers may be older than this page, and another page may activate them.
+  // Listen to workers that exist already, too: no `updatefound` announces them, and another page may activate them.
   for (const worker of [registration.installing, registration.waiting]) worker?.addEventListener('statechange', look)
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', look)
   })
   const judge = () => void compare().catch(() => {})
-  // An update may have been activated before this code ran. Back office pages come from the server, not from the worker.
+  // An update may have been activated before this code ran. Pages of the back office need no check here, because they
+  // come from the server, not from the worker.
   if (!globalThis.location.pathname.startsWith('/admin')) judge()
   navigator.serviceWorker.addEventListener('controllerchange', judge)
   let askedAtMs = performance.now()

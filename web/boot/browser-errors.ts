@@ -3,13 +3,14 @@ import { type BrowserErrorKind, withoutPersonalData } from '#domain/diagnostics/
 import { callEndpoint } from '#web/platform/api.ts'
 import { refusalOf } from '#web/platform/http.ts'
 
-/** Each fault is reported once per page; this limits the faults too, so that a loop cannot flood the server. */
+/** The most faults that a page reports, each of them once, so that a loop can't flood the server. */
 const reportsOfPage = 5
 const reported = new Set<string>()
 
 /**
- * Reports an error for an operator to read (docs/operations.md, "Watching it"). Skips failed calls, because the screen
- * shows them anyway, and deliberate aborts. Never throws.
+ * Sends an error to the server, for an operator to read (docs/operations.md, "Watching it"). Skips failed calls,
+ * because the screen shows them anyway, deliberate aborts, values that are no `Error`, and all errors while there is no
+ * network. Never throws.
  */
 export async function reportError(kind: BrowserErrorKind, error: unknown): Promise<void> {
   if (!(error instanceof Error) || refusalOf(error) !== undefined || error.name === 'AbortError' || !navigator.onLine)

@@ -1,7 +1,8 @@
 /**
- * Lists which modules the build puts into one file: in a first load over HTTP/1.1, many small files cost more than
- * their bytes (docs/decisions/017-few-chunks.md). Modules that are not named here follow the dynamic imports of the
- * source. scripts/chunks-plugin.ts stops the build at a name that does not exist.
+ * Lists the chunks of the build and the modules of each: over HTTP/1.1 every file costs a round trip, so many small
+ * files would make the first load slow (docs/decisions/017-few-chunks.md). Modules that are not listed are split by the
+ * dynamic imports of the source. scripts/chunks-plugin.ts stops the build if a listed module does not exist or ends up
+ * in another chunk.
  */
 
 export type ChunkPlan = {
@@ -14,7 +15,10 @@ export type ChunkPlan = {
 
 const below = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}`)
 
-/** The order matters: a module goes into the first chunk that names it or depends on it. */
+/**
+ * The order matters: a module goes into the first chunk of this list that names the module, or that has a module which
+ * imports it.
+ */
 export const chunkPlans: readonly ChunkPlan[] = [
   // Every screen needs these modules and they seldom change, so browsers keep the file across releases.
   {
@@ -82,7 +86,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
     ],
   },
-  // Small parts of many screens: as separate files, their names alone would cost the first load too many bytes.
+  // Small modules that many screens import. As separate files, they would make the first load larger: each would need
+  // its name in every list of files.
   {
     name: 'small',
     files: [
@@ -107,7 +112,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...['web/layout/fresh-factor.tsx', 'web/features/admin-security/keep-dialog.ts'],
     ],
   },
-  // Separate from the game's icons, so that the game's file stays small.
+  // Icons that few screens show, apart from the `icons` chunk, which most screens load.
   {
     name: 'rare-icons',
     files: ['web/ui/titled-card.tsx'],
@@ -141,9 +146,10 @@ export const chunkPlans: readonly ChunkPlan[] = [
   },
   { name: 'cashier', files: ['contract/cashier.ts'] },
   { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
-  // Players need these too; in the back office's file, players' phones would have to download all of it.
+  // Players need these modules, too. Inside `office`, players' phones would have to download that whole chunk.
   { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
-  // Players' screens and the back office share these; without files of their own they would pull the back office in.
+  // Players' screens and the back office share these modules. Without chunks of their own, they would be inside
+  // `office`, and players' phones would have to download that whole chunk.
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'ledger', files: ['contract/wallet.ts'] },

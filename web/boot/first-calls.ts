@@ -17,7 +17,7 @@ type Address = keyof ReturnType<typeof makeRouter>['routesByPath']
 
 const playing = (type: RoundType) => [...market(), ...game(type)]
 
-/** The early calls of each screen. At an address that is missing here, only the calls of every screen are sent early. */
+/** The early calls of single screens. At any other address, only the calls in `everywhere` are sent early. */
 const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall[]>> = {
   '/investment': market,
   '/investment/game': playing,
@@ -36,7 +36,7 @@ function pathOf({ endpoint, params, query }: FirstCall): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Returns the paths of a screen's calls, with `{type}` in place of the round type where they depend on it. */
+/** Returns the paths of a screen's calls. In a path that depends on the round type, `{type}` stands for that type. */
 function pathsOf(calls: (type: RoundType) => readonly FirstCall[]): readonly string[] {
   const [paths = [], ...others] = ROUND_TYPES.map((type) => calls(type).map(pathOf))
   return paths.map((path, index) => {

@@ -5,8 +5,8 @@ import { delaysMs } from './delays.ts'
 
 /**
  * An inline script of index.html that runs before anything else of the page. It sets the colours before the first
- * paint. In parallel with the entry, it requests the code of the screen at this address and makes the screen's first
- * calls. scripts/head-plugin.ts bundles it and fills in `bootTable`.
+ * paint. While the entry script is loading, it requests the code of the screen at this address and makes the screen's
+ * first calls. scripts/head-plugin.ts bundles this file and fills in `bootTable`.
  */
 
 export type BootTable = {
@@ -45,7 +45,8 @@ const link = (attributes: Partial<HTMLLinkElement>) =>
   document.head.append(Object.assign(document.createElement('link'), attributes))
 const preload = (href: string, attributes: Partial<HTMLLinkElement>) => link({ href, crossOrigin: '', ...attributes })
 
-// Only installing the app needs the manifest, but a browser fetches it as soon as it is linked.
+// Only installing the app needs the manifest, but a browser fetches it as soon as it is linked, so the link is added
+// late.
 addEventListener('load', () =>
   setTimeout(() => link({ rel: 'manifest', href: '/manifest.webmanifest' }), delaysMs.manifest),
 )
@@ -56,7 +57,8 @@ if (navigator.serviceWorker?.controller) {
   for (const font of fonts) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2' })
 }
 
-// The screen that web/routes.tsx shows at this address after its redirects for signed-in and signed-out visitors.
+// Preload the code of the screen to which the guards of web/routes.tsx lead: signed-in visitors leave the sign-in
+// pages, and signed-out visitors get the sign-in form.
 const address = location.pathname
 const isPublic = address === '/login' || address === '/register'
 const shown = token ? (isPublic ? '/' : address) : isPublic ? address : '/login'
@@ -68,14 +70,15 @@ const call = (path: string, owner: string): [string, EarlyCall] => {
   const headers = { accept: 'application/json', authorization: `Bearer ${owner}` }
   const answer = fetch(path, { headers, signal: controller.signal })
     .then(async (response) => ({ response, text: await response.text(), sentAtMs, receivedAtMs: Date.now() }))
-    // A failed early call is dropped: the page makes the call itself and shows the failure.
+    // A failed early call is dropped: the page sends the call again and shows a failure only if that fails, too.
     .catch(() => undefined)
   return [path, { token: owner, controller, answer }]
 }
 if (token !== null && token !== '' && !isPublic) {
   const owner = token
   const type = ROUND_TYPES.find((one) => one === roundType) ?? ROUND_TYPES[0]
-  // The query of a list's address may select another page of rows than the early call would request.
+  // In the back office, the query of the address may ask for other rows than the early calls would, so those are not
+  // sent.
   const isOther = address.startsWith('/admin') && location.search !== ''
   const ofScreen = isOther ? [] : (early[address] ?? [])
   const paths = [...everywhere, ...ofScreen.map((path) => path.replace('{type}', type))]

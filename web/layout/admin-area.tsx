@@ -8,13 +8,17 @@ import { FreshFactor } from './fresh-factor.tsx'
 
 const securityPath = '/admin/security'
 
-/** Redirects other users, to spare them an empty back office (spec §2). It protects nothing: the server checks every call. */
+/**
+ * Redirects users who are no admins, to spare them an empty back office (spec §2). It protects nothing: the server
+ * checks every call.
+ */
 export function AdminArea() {
   const { data: me } = useQuery(meQuery)
   const [dialog, keepDialog] = useState<ReactNode>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   if (me?.role !== 'admin') return <Navigate to="/" replace />
-  // Until a required second factor is added, every page redirects to the one that adds it (rules §4.10).
+  // Until an admin has added a required second factor, every page of the back office redirects to the page where it is
+  // added (rules §4.10).
   if (me.mustAddFactor === true && path !== securityPath) return <Navigate to={securityPath} replace />
   return (
     <KeepDialog value={keepDialog}>

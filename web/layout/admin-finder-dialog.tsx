@@ -89,7 +89,7 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
   }
 }
 
-/** Returns the acts on a user; each leads to the page where it is done (rules §4.5). */
+/** Returns the acts on a user that the admin may do (rules §4.5). Each leads to the page where the act is done. */
 function useUserActs(meId: string): FinderProps['userActs'] {
   const navigate = useNavigate()
   const may = useUserRights()

@@ -2,7 +2,9 @@ import { Link, type LinkProps, useCanGoBack, useRouter } from '@tanstack/react-r
 import { commonTexts } from '#web/platform/texts.ts'
 import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 
-/** A link that takes the same step back as the device's back button, so that the two never disagree. */
+/**
+ * A link that takes the same step back as the device's back button. It leads to `fallback` if there is no step to take.
+ */
 export function BackLink({ fallback }: { readonly fallback: NonNullable<LinkProps['to']> }) {
   const canGoBack = useCanGoBack()
   const router = useRouter()

@@ -102,8 +102,8 @@ function AuthenticatedArea() {
 }
 
 /**
- * The user shell (spec §2). The document itself scrolls, so that phones can fold their own bars away. It stands in this
- * file in order to share a chunk with the components around it.
+ * The user shell (spec §2). The document itself scrolls, so that browsers on phones can fold their own bars away. This
+ * component is in this file in order to share a chunk with the components around it.
  */
 export function UserShell() {
   return (

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** If more of the window's height than this is covered, it is the on-screen keyboard: a browser's own bars cover less. */
+/**
+ * If more of the window's height than this is covered, the on-screen keyboard covers it: a browser's own bars are
+ * lower.
+ */
 const keyboardPx = 150
 
 let isOpen = false
@@ -15,7 +18,8 @@ function subscribe(listener: () => void): () => void {
     isOpen = next
     listener()
   }
-  // Measuring forces a layout, so it happens at most once per frame, when a layout is due anyway.
+  // Measuring forces a layout, so the first measurement waits for the next frame, which has a layout anyway. `resize`
+  // is dispatched at most once per frame.
   const frame = requestAnimationFrame(measure)
   viewport.addEventListener('resize', measure)
   return () => {

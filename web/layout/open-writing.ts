@@ -3,8 +3,9 @@ import { openConversationWith } from '#web/features/chat/staff-api.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 
 /**
- * Returns the conversation in which the admin writes to a customer: their own, else the latest one of a colleague, else
- * a new one. A colleague's is not bypassed by a new one: the admin reads it, and can claim it there (rules §7.1).
+ * Returns the id of the conversation in which the admin writes to a customer. If only colleagues have conversations
+ * with the customer, it is the latest of these: the admin reads it, and can claim it there (rules §7.1). Otherwise it
+ * is the admin's own conversation, or a new one.
  */
 export async function openWriting(customerId: string, meId: string): Promise<string> {
   const conversations = await queryClient.query({ ...conversationsQuery(customerId), staleTime: 0 })

@@ -7,7 +7,7 @@ const here = 'https://here.invalid'
 
 /**
  * Returns path and search of an address within this product. Null for anything else (another host, also as `//host`,
- * another scheme, a sign-in form), and for the home screen, where a sign-in leads anyway.
+ * another scheme, a sign-in form, more than 500 characters), and for the home screen, where a sign-in leads anyway.
  */
 export function ownPath(address: string): string | null {
   if (!address.startsWith('/') || address.length > longest) return null
@@ -18,8 +18,9 @@ export function ownPath(address: string): string | null {
 }
 
 /**
- * Returns the address, or the home screen if the address belongs to the person who used this device before, or is in
- * the back office and the user is no admin (rules §4.1). `owner` is the user of the device when the form was sent.
+ * Returns path and search of the address. Returns the home screen if `ownPath` refuses the address, if the address
+ * belongs to the person who used this device before, or if it is in the back office and the user is no admin (rules
+ * §4.1). `owner` is the user of the device when the form was sent.
  */
 export async function returnPathOf(address: string, owner: string | null): Promise<string> {
   const path = ownPath(address)

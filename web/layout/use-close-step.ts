@@ -1,6 +1,9 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 
-/** Returns a function that steps back, as the device's back button does, from what the address opened, or calls `otherwise`. */
+/**
+ * Returns a function that closes what the address opened: by a step back, as the device's back button does, or by
+ * `otherwise` if there is no step to take.
+ */
 export function useCloseStep(otherwise: () => void): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()

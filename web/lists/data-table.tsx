@@ -162,7 +162,7 @@ type ScrolledRowsProps<Row extends RowData> = RowsProps<Row> & Pick<TableRoom, '
 
 function ScrolledRows<Row extends RowData>({ onOverflow, ...props }: ScrolledRowsProps<Row>) {
   const ref = useRef<HTMLDivElement>(null)
-  // After each render, before it is painted: other rows may make the table wider.
+  // Measure after each render and before its paint: other rows may make the table wider.
   useLayoutEffect(() => {
     if (ref.current !== null && ref.current.scrollWidth > ref.current.clientWidth + 1) onOverflow()
   })

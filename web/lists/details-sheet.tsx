@@ -40,7 +40,8 @@ function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, 
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Wait for a dialog that led here: on closing, it first returns the focus to a row that may be another one.
+    // Wait for a dialog that opened these details: as it closes, it returns the focus to a row, which may be another
+    // row.
     const timer = setTimeout(() => {
       onShow(rowId)
       const isHere = pane.current?.contains(document.activeElement) === true || focusedRowId(document.body) === rowId

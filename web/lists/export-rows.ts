@@ -25,8 +25,9 @@ export type LoadedRows<Row> = {
 }
 
 /**
- * Loads up to 10,000 rows, or up to `most`. By pages alone, a list would miss a row for each that left an earlier page
- * meanwhile, so such lists are loaded by ids. A list that only grows repeats rows, which count once.
+ * Loads up to `most` rows. A list that rows can leave is loaded by ids: page by page, it would lose one row for each
+ * row that leaves an earlier page meanwhile. A list that only grows is loaded page by page, and a row on two pages
+ * counts once.
  */
 export async function loadAll<Row>(
   { loadPage, loadIds, loadByIds }: RowSource<Row>,

@@ -43,7 +43,8 @@ export function holdRows<Row>(
   const others = fresh.filter((row) => !heldIds.has(rowId(row)))
   // Rows that move up because others left. They are shown at once: at the end of the list they move no other row.
   const following = fresh.slice(fresh.length - others.length)
-  // Without a row in common, new rows may have pushed the page away, unless the user's own acts emptied it.
+  // If the answer has none of the rows on screen, newer rows may have pushed them to later pages, unless the user's own
+  // acts removed them all.
   const isSamePage = left.length < kept.length || left.every((row) => isOwnAct?.(row) === true)
   const isRefill =
     isSamePage &&

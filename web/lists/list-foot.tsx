@@ -64,7 +64,8 @@ export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
                 isCapped={meta?.totalCapped === true}
                 most={chooseAllUpTo}
                 isAll={isAll}
-                // Cards have no checkbox for the whole page, so there the offer does not wait for one.
+                // In a table, the offer appears once the whole page is selected. Cards have no checkbox for that, so
+                // there it appears with the first selected row.
                 isOffered={total > rows.length && (!isWide || model.getIsAllPageRowsSelected())}
                 onAll={selection.chooseAll}
               />

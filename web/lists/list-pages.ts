@@ -7,7 +7,10 @@ export type PageAsk = {
   readonly page: number
   readonly limit: number
   readonly sort: string
-  /** 'ids' requests the ids of all rows as well, for a list that rows can leave. The field `ids` requests only those rows. */
+  /**
+   * `whole: 'ids'` also requests the ids of all rows, for a list that rows can leave. `ids` requests only the rows with
+   * these ids.
+   */
   readonly whole?: 'ids'
   readonly ids?: string[]
 }

@@ -7,7 +7,10 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/** A button in a row. For acts that move points it is filled only in the hovered or focused row: a filled column distracts. */
+/**
+ * A button in a row. The variant `up`, for acts that move points, is filled only while the row is hovered, focused or
+ * selected: a whole column of filled buttons would distract.
+ */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button

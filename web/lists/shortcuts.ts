@@ -15,7 +15,10 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/** Returns true if a dialog or menu covers the list. It may contain typed text, so keys must not act on the list. */
+/**
+ * Returns true if a dialog or menu covers the list. The dialog may contain typed text, so keys must not act on the
+ * list.
+ */
 export const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 export function useKeyDown(act: (event: KeyboardEvent) => void): void {
@@ -29,8 +32,9 @@ export function useKeyDown(act: (event: KeyboardEvent) => void): void {
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /**
- * Calls a command for a single key. Shortcuts are inactive while the user types, while a dialog or menu covers the list, with any modifier
- * key, and when they are switched off (WCAG 2.1.4). `isInDialog` is for the shortcuts of an open dialog.
+ * Calls a command for a single key. Shortcuts are inactive while the user types, while a dialog or menu covers the
+ * list, while Ctrl, Alt or Meta is held, and when they are switched off (WCAG 2.1.4). With `isInDialog`, they are
+ * active only while a dialog or menu is open.
  */
 export function useShortcuts(
   shortcuts: Shortcuts,
@@ -56,7 +60,10 @@ export function focusRow(id: string): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Focuses the next or previous row. Returns false if there is none in that direction. */
+/**
+ * Focuses the next or previous row, or the first row if the list has no row `fromId`. Returns false if there is no row
+ * in that direction, except in an empty list.
+ */
 export function moveToRow(list: HTMLElement | null, fromId: string | undefined, step: 1 | -1): boolean {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
   const at = rows.findIndex((row) => row.dataset['rowId'] === fromId)

@@ -29,8 +29,9 @@ export type TableColumn<Row extends RowData> = {
   readonly sort?: string
   readonly canHide?: boolean
   /**
-   * The place on a phone's card. By default: a line of label and value, shown when the card is unfolded. The first
-   * `aside` figure stands beside the title; `line` and the other `aside` columns stand beneath.
+   * The place on a phone's card. By default: a line of label and value, shown when the card is unfolded. One `aside`
+   * column stands beside the title: the first figure, or the first column if there is no figure. The other `aside`
+   * columns and `line` stand beneath. `none` is not on the card.
    */
   readonly card?: 'title' | 'aside' | 'line' | 'none'
   readonly csv?: (row: Row) => CsvValue

@@ -4,8 +4,8 @@ import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
 
 /**
  * A list's view in its address. Defaults are left out, and an unreadable parameter counts as absent. The default number
- * of rows depends on the window, so for pages beyond the first the address contains it: every reader then sees the same
- * rows. A page without it was written by an older version, which had ten rows.
+ * of rows depends on the window. So the address of a page beyond the first contains this number, and every reader sees
+ * the same rows. Without the number, such an address is from an older version, which had ten rows.
  */
 
 export type TableSearch = { readonly [name: string]: string | number | undefined }
@@ -124,7 +124,10 @@ export type ViewChange<Filters extends FilterSpecs> = {
   readonly filters?: Partial<FilterValues<Filters>>
 }
 
-/** Applies a change to a view. Other rows or another order start at page 1; the default order follows the filters. */
+/**
+ * Applies a change to a view. Other filters, another order or another number of rows lead to page 1. If the order is
+ * the default one, it becomes the default order of the new filters.
+ */
 export function changeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
   change: ViewChange<Filters>,

@@ -233,7 +233,10 @@ type ExportButtonProps<Row extends RowData, Filters extends FilterSpecs> = Pick<
   readonly countInBar?: number
 }
 
-/** Exports the list as a file. A second press or a change of filters stops it: the file must contain what the screen shows. */
+/**
+ * Exports the selected rows as a file, or without a selection the whole list. A second press or a change of filters
+ * stops the export of a list: the file must contain what the screen shows.
+ */
 export function ExportButton<Row extends RowData, Filters extends FilterSpecs>(props: ExportButtonProps<Row, Filters>) {
   return <Export key={JSON.stringify(props.list.filters)} {...props} />
 }

@@ -3,7 +3,7 @@ import { failureText, refusalOf } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
 import { LeaveSelectionContext } from './use-selection.ts'
 
-/** The outcome for one row. A row without an outcome was not tried, or the server's answer to it was lost. */
+/** The outcome for one row. A row without an outcome was not tried, or its call failed in a way that ended the run. */
 export type BulkResult = { readonly isDone: boolean; readonly text: string }
 
 export type BulkRun<Row> = {
@@ -97,7 +97,8 @@ export function useBulkRun<Row>({
 }
 
 /**
- * Returns true if the next row may succeed. Without a server, a session, the right to act, or with too many calls, every row would fail.
+ * Returns true if the next row may succeed. Without an answer, a session or the right to act, and after too many calls,
+ * every row would fail.
  */
 function mayNextFareBetter(error: unknown): boolean {
   const { status } = refusalOf(error) ?? {}

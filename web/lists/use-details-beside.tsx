@@ -3,7 +3,9 @@ import { useWidth } from '#web/ui/use-width.ts'
 import { focusedRowId } from './shortcuts.ts'
 import type { RowKeys } from './use-list-shortcuts.tsx'
 
-/** In rem: from this width of the list on, which a window of 1600 px gives it, details open beside it. */
+/**
+ * The width of a list, in rem, from which on its details open beside it. In a window of 1600 px a list is this wide.
+ */
 const besideFromRem = 81
 
 type DetailsBesideOptions<Row> = Pick<RowKeys<Row>, 'onOpen'> & {

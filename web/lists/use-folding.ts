@@ -11,8 +11,8 @@ export type FoldingOptions<Row> = {
 }
 
 /**
- * Lets a row that left the list stay on screen for some seconds, in its new state. Then it is dropped, and if it had
- * the focus, the row that takes its place gets it.
+ * Lets a row that left the list stay on screen for some seconds, in its new state. Then the row is dropped, and if it
+ * had the focus, the focus moves to the row that takes its place.
  */
 export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): void {
   const { rows = [], left, drop } = held
@@ -30,7 +30,8 @@ export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): v
     if (key === '') return undefined
     let seen = 0
     const timer = setInterval(() => {
-      // Restart the count while a dialog covers the rows: the user can't see them, and the dialog will return the focus to one.
+      // Restart the count while a dialog covers the rows: the user can't see them, and the dialog will return the focus
+      // to one of them.
       seen = isCovered() ? 0 : seen + 1
       if (seen === seenS) fold()
     }, 1_000)

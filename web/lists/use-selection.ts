@@ -79,7 +79,7 @@ export function useSelection<Row>(
       setKept((now) => ({
         ...now,
         rows: new Map([...now.rows].filter(([id]) => !settledIds.has(id))),
-        // "All" stays chosen: the next act loads all rows anew, and finds the remaining ones.
+        // If some rows remain, "all" stays chosen: the next act loads all rows anew, and finds the remaining ones.
         isAll: now.isAll && isRest,
       })),
   }

@@ -3,7 +3,10 @@ import { useIsRoomy, useIsWide } from '#web/ui/media-query.ts'
 import { useWidth } from '#web/ui/use-width.ts'
 
 export type TableRoom = {
-  /** False below 768 px, and if a table would be wider than its place; the list then shows cards. */
+  /**
+   * False below 768 px, and in a list narrower than `scrollsFromRem` whose table would overflow; the list then shows
+   * cards.
+   */
   readonly isWide: boolean
   readonly isRoomy: boolean
   readonly ref: RefCallback<HTMLDivElement>
@@ -15,7 +18,7 @@ const scrollsFromRem = 64
 
 /**
  * Decides between cards and a table, because a table that scrolls sideways would cut amounts at its edge. `columnsKey`
- * names the columns on screen: measurements of other columns do not apply to them.
+ * changes with the columns on screen: measurements of other columns do not apply to them.
  */
 export function useTableRoom(columnsKey: string): TableRoom {
   const [isWindowWide, isWindowRoomy] = [useIsWide(), useIsRoomy()]

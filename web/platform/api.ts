@@ -13,10 +13,7 @@ import { endSession } from './session.ts'
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/**
- * The only way to the server (spec §7): the contract's schemas encode and decode each call, which carries the bearer
- * token that storage contains at that moment. Every failure is an `ApiError`.
- */
+/** Calls of the API (spec §7). The schemas of the contract encode each request and decode its answer. */
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
 
@@ -28,7 +25,7 @@ type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly par
 export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
-  /** Sends the call in the name of this session instead of the page's own. */
+  /** An access token: the call is sent in the name of its session instead of the page's own. */
   readonly token?: string
 }
 
@@ -48,14 +45,14 @@ type LooseInput = Pick<HttpRequest, 'body' | 'idempotencyKey' | 'signal' | 'time
 }
 
 /**
- * Sends a call that may need a fresh second factor. The back office replaces `asking` by a function that asks for the
- * factor after FACTOR_REQUIRED and then sends the call again.
+ * Sends a call that may need a fresh second factor. `FreshFactor` replaces `asking` by a function that asks the user
+ * for the factor after a FACTOR_REQUIRED and then sends the call again.
  */
 export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<HttpAnswer> => send() }
 
 /**
- * Throws an `ApiError` for every refusal and failure, and for an answer that does not match the contract. The server's
- * time in an answer corrects the page's clock.
+ * Throws an `ApiError` if the server refuses, does not answer, or answers in a form that does not match the contract;
+ * if `input.signal` aborts, throws its reason. The server's time in an answer corrects the page's clock.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   const { params, query, body, ...more } = input as LooseInput
@@ -70,7 +67,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
       refusals: endpoint.refusals,
       ...more,
     })
-  // Public calls and the undoing of factors are never refused because they need a fresh factor, so they are sent as they are.
+  // Public calls and the undoing of factors never need a fresh factor, so they bypass `freshFactor`.
   const mayBeAsked = endpoint.access !== 'public' && (endpoint.access !== 'own-factor' || endpoint.needsFreshFactor)
   const answer = await (mayBeAsked ? freshFactor.asking(send) : send())
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined
@@ -139,8 +136,8 @@ export type HttpAnswer = {
 const defaultTimeoutMs = 15_000
 
 /**
- * Sends a request. Throws an `ApiError` for anything but a 2xx; if the caller's signal aborts, throws that signal's
- * reason, as fetch does. A 401 to the token in use ends the page's session.
+ * Sends a request. Throws an `ApiError` unless a readable 2xx comes back; if the caller's signal aborts, throws that
+ * signal's reason, as fetch does. A 401 to the page's own token ends the page's session.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const isOfPage = request.isPublic !== true && request.token === undefined

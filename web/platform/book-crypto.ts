@@ -3,10 +3,10 @@ import { sha256 as hash256, sha512 } from '@noble/hashes/sha2.js'
 
 /**
  * The cryptography for checking the open book (docs/open-book.md §5), in JavaScript: `crypto.subtle` exists only on
- * https, and would need a promise for each of many thousand hashes.
+ * https and localhost, and would need a promise for each of many thousand hashes.
  */
 
-// The library's synchronous verify() takes its hash function from here.
+// The library's synchronous `verify` needs this hash function.
 hashes.sha512 = sha512
 
 export const sha256 = (bytes: Uint8Array): Uint8Array => hash256(bytes)

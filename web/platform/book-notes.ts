@@ -1,15 +1,18 @@
 import { createStore, entries, update, type UseStore } from 'idb-keyval'
 
 /**
- * The open book's logs as this device first saw them, in IndexedDB (docs/open-book.md §3). They say nothing about a
- * person, so they stay when a user leaves. Where IndexedDB is refused (a private window, a policy), they last as long
- * as the page.
+ * For each log of the open book, the key that this device saw first and the newest note that it verified, in IndexedDB
+ * (docs/open-book.md §3). Logs say nothing about a person, so they stay when a user leaves. Where IndexedDB is refused
+ * (a private window, a policy), they last as long as the page.
  */
 
 export type KeptLog = {
   readonly origin: string
   readonly vkey: string
-  /** The newest note whose signature was verified on this device, null before the first; `size` counts the entries it signs. */
+  /**
+   * The newest note whose signature was verified on this device, or null if there is none yet. `size` is the number of
+   * entries that the note signs.
+   */
   readonly note: string | null
   readonly size: number
 }

@@ -29,8 +29,8 @@ export type DesktopNotice = {
 const shown = new Set<Notification>()
 
 /**
- * Shows a notification and returns a function that closes it. Returns null if the browser refuses, as on phones, where
- * only service workers may show notifications.
+ * Shows a notification and returns a function that closes it. Returns null without the permission, and if the browser
+ * refuses, as on phones, where only service workers may show notifications.
  */
 export function showOnDesktop({ title, body, tag, onPress }: DesktopNotice): (() => void) | null {
   if (readDesktopPermission() !== 'granted') return null

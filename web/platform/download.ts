@@ -10,8 +10,8 @@ export type DownloadOptions = {
 }
 
 /**
- * Fetches a file that only the signed-in user may see, because `img` elements and links can't send a token. Throws as
- * `sendRequest` does.
+ * Fetches a file that only the signed-in user may see, because `img` elements and links can't send a token. Throws an
+ * `ApiError`; if `signal` aborts, throws that signal's reason.
  */
 export async function downloadFile(
   path: string,

@@ -27,7 +27,10 @@ export async function earlyAnswers(): Promise<void> {
   await nextTask()
 }
 
-/** Returns the answer of an early call, once, and only while it is fresh. */
+/**
+ * Returns the answer of the early call to `path`. Returns undefined the second time, if the call was sent with another
+ * token, if it failed, and if its answer is no longer fresh.
+ */
 export async function takeEarlyAnswer(
   path: string,
   token: string | null,

@@ -2,8 +2,8 @@ import { commonTexts } from './texts.ts'
 
 /**
  * The only place that formats amounts, prices, dates and times for people: numbers as in en-US (spec §9), times as in
- * vi-VN, in Vietnam's zone. It does without Intl, whose first format delays a slow phone by a tenth of a second; a test
- * compares the two.
+ * vi-VN, in Vietnam's zone. Intl is not used, since its first format delays a slow phone by a tenth of a second; a test
+ * compares these texts with those of Intl.
  */
 
 export const formatCount = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
@@ -53,7 +53,9 @@ export function formatGoldChange(thousandths: number): string {
 
 export const formatGoldDifference = (thousandths: number): string => writeFixed(BigInt(Math.abs(thousandths)), 3)
 
-/** Formats dollars with 2 decimals from one dollar up, and with 4 significant digits below. */
+/**
+ * Formats a price below one dollar with 4 significant digits, but at most 12 decimals, and any other with 2 decimals.
+ */
 export function formatCoinPrice(dollars: number): string {
   const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
   return `$${writeDecimal(dollars, decimals)}`
@@ -63,7 +65,10 @@ export const formatPercentChange = (percent: number): string => `${writeDecimal(
 
 export const formatShare = (share: number): string => `${writeDecimal(share * 100, 1)}%`
 
-/** Writes a market number, which arrives as a float (amounts never do), without a negative zero. */
+/**
+ * Writes a number of the market, which is a float (amounts never are). A negative number that rounds to zero gets no
+ * minus sign.
+ */
 function writeDecimal(value: number, decimals: number): string {
   const [whole = '0', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
   const isZero = !/[1-9]/.test(whole + fraction)
@@ -97,7 +102,7 @@ export function formatAge(ageMs: number): string {
   return `${formatCount(Math.floor(age / dayMs))} ngày trước`
 }
 
-/** Returns MM:SS (spec §9), counting a begun second as a whole one, so that 00:00 means that no time is left. */
+/** Returns MM:SS (spec §9). Seconds are rounded up, so that 00:00 means that no time is left. */
 export function formatCountdown(remainingMs: number): string {
   const seconds = remainingSeconds(remainingMs)
   return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
@@ -115,5 +120,8 @@ export function formatWait(waitMs: number): string {
   return `${formatCount(Math.ceil(waitMs / dayMs))} ngày`
 }
 
-/** Returns the seconds left, rounded up. The page's ticker may fire up to ten ms early, so that much is subtracted first. */
+/**
+ * Returns the seconds left, rounded up. The page's ticker fires a few ms before a second begins, so 10 ms are
+ * subtracted first; otherwise the number of the previous second would be shown again.
+ */
 export const remainingSeconds = (remainingMs: number): number => Math.max(0, Math.ceil((remainingMs - 10) / 1000))

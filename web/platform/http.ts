@@ -4,7 +4,10 @@ import { leaveIfOver } from './session.ts'
 import { isSessionOver } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** Codes of calls that never reached the server, and of unreadable answers (rules §6). */
+/**
+ * Codes that this page itself gives: for a call without an answer (no response, or a timeout), for an answer that it
+ * can't read, and for a call after the end of its session (rules §6).
+ */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
   timedOut: 'TIMED_OUT_LOCALLY',
@@ -13,15 +16,15 @@ export const clientErrorCodes = {
 } as const
 
 /**
- * Error codes that the contract does not list: UNKNOWN is a refusal by a newer server, HTTP_… an answer from something
- * other than our server.
+ * Codes that the contract does not list for a call. UNKNOWN: the answer has a code that this page does not expect, as
+ * from a newer server. HTTP_…: the answer has no code, so it is not from our server. The others are this page's own.
  */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
 
 const readCode = (code: unknown, status: number, named: readonly RefusalCode[] = []): RefusalCode | OtherCode =>
   typeof code === 'string' ? readRefusal(code, named) : `HTTP_${status}`
 
-/** `status` is 0 if no answer came; `message` is the Vietnamese sentence to show. */
+/** `status` is 0 if a call got no answer; `message` is the Vietnamese sentence to show. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: RefusalCode | OtherCode
@@ -43,15 +46,18 @@ export class ApiError extends Error {
 
 export type CodeOf<Name extends keyof typeof endpoints> = RefusalBy<Name> | OtherCode
 
-/** Returns the error as a refusal of the named call, with its code; undefined for errors that are no `ApiError`. */
+/**
+ * Returns the error with its code typed as one that the call `Name` can get; undefined for errors that are no
+ * `ApiError`.
+ */
 export const refusalOf = <Name extends keyof typeof endpoints>(
   error: unknown,
 ): (ApiError & { readonly code: CodeOf<Name> }) | undefined =>
   error instanceof ApiError ? (error as ApiError & { readonly code: CodeOf<Name> }) : undefined
 
 /**
- * Returns the sentence about a failed act: the server's own, else `fallback` (spec §8). If no answer came, the reason
- * follows the fallback, since the user may be able to fix it.
+ * Returns the sentence to show about a failed act: the server's own if it sent one, otherwise `fallback` (spec §8). If
+ * no answer came, a sentence about the cause follows `fallback`, since the user may be able to fix the cause.
  */
 export function failureText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
@@ -64,8 +70,8 @@ export function failureText(error: unknown, fallback: string): string {
 export const isUnexpected = (error: unknown): boolean => error instanceof ApiError && error.code === 'INTERNAL'
 
 /**
- * Throws once the page's session is over, so that the page sends nothing in the name of a user who signed in since, and
- * pending answers do not reach its screens.
+ * If the page's session is over, leaves the page and throws. So the page sends nothing in the name of a user who has
+ * signed in since, and pending answers do not reach its screens.
  */
 export function assertSessionStands(): void {
   if (!isSessionOver()) return

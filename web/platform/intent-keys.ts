@@ -2,9 +2,10 @@ import { newIdempotencyKey } from './http.ts'
 import { isRetryable } from './query-client.ts'
 
 /**
- * Creates a function that sends acts which move points, each with its Idempotency-Key (rules §3). An attempt without an
- * answer may have been executed, so the same intent, compared as JSON, keeps its key until the server has answered. The
- * caller has to keep the function: one that is created in each render would send a second act.
+ * Creates a function that sends acts which move points, each with an Idempotency-Key (rules §3). After a timeout, a 408
+ * or a 5xx the act may have been executed all the same, so if the next intent is the same, compared as JSON, it is sent
+ * with the same key. The caller has to keep the function between renders, because a new function would use a new key
+ * and the act could be executed twice.
  */
 export function createIntentKeys() {
   let unanswered: { readonly intent: string; readonly key: string } | undefined

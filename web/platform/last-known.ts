@@ -14,7 +14,10 @@ const isKept = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>) =>
 
 const writeEveryMs = 10_000
 
-/** Enough for all of a player's screens: there are four types of rounds and three sources. */
+/**
+ * The most answers that are kept, the newest first. They are enough for all screens of a player, even with the four
+ * types of rounds and the three sources of prices.
+ */
 const maxAnswers = 30
 
 type Kept = {
@@ -23,7 +26,7 @@ type Kept = {
   readonly answers: readonly { readonly key: readonly unknown[]; readonly data: unknown; readonly atMs: number }[]
 }
 
-/** JSON has no bigint, so an object with this one field stands for it. */
+/** JSON has no bigint, so an object with only this field stands for a bigint. */
 const bigintField = '$bigint'
 const write = (_: string, value: unknown) => (typeof value === 'bigint' ? { [bigintField]: String(value) } : value)
 const read = (_: string, value: unknown) =>
@@ -59,7 +62,7 @@ export function keepLastKnown(): () => void {
       .getAll()
       .filter((query) => isKept(query) && query.state.data !== undefined)
       .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, atMs: state.dataUpdatedAt }))
-    // Keep the data of screens that this page has not shown, from before it was loaded.
+    // Also keep the stored data of queries that this page has not made.
     const others = readKept().filter(({ key }) => queryClient.getQueryData(key) === undefined)
     const newest = [...answers, ...others].toSorted((a, b) => b.atMs - a.atMs).slice(0, maxAnswers)
     const kept: Kept = { build: buildName(), signedInAtMs: readSignedInAtMs(), answers: newest }

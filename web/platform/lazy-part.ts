@@ -7,7 +7,10 @@ export const afterLoad = (): Promise<void> =>
     else globalThis.addEventListener('load', () => resolve(), { once: true })
   })
 
-/** Delays a fetch that no screen waits for by this long after the page's load. */
+/**
+ * Returns a function that waits for the page's load and then for `pauseMs` before it calls `load`. It is meant for code
+ * that no screen waits for.
+ */
 export const afterPause =
   <Part>(pauseMs: number, load: () => Promise<Part>) =>
   async (): Promise<Part> => {
@@ -17,7 +20,7 @@ export const afterPause =
   }
 
 const picture = new Promise<void>((resolve) => {
-  // Old browsers do not support paint timing, so do not wait for it.
+  // Old browsers do not report paints, so resolve at once.
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return resolve()
   const observer = new PerformanceObserver((paints) => {
     if (paints.getEntriesByName('first-contentful-paint').length === 0) return
@@ -27,7 +30,10 @@ const picture = new Promise<void>((resolve) => {
   observer.observe({ type: 'paint', buffered: true })
 })
 
-/** Resolves at the page's first paint, or after half a second at the latest. */
+/**
+ * Resolves after the page's first contentful paint: at once in browsers that do not report paints, and otherwise after
+ * half a second at the latest.
+ */
 export const firstPicture = (): Promise<void> => Promise.race([picture, pause(500)])
 
 const idleMoment = (): Promise<void> =>
@@ -42,14 +48,14 @@ const idleMoment = (): Promise<void> =>
     })
   })
 
-/** After this time the next task starts even if this one has not finished, as on a slow connection. */
+/** The next task starts after this time even if the running one has not finished, as on a slow connection. */
 const turnMs = 1_000
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs work that the first screen does not need, after that screen is drawn and one task after the other: all at once
- * would block a slow phone.
+ * Runs `work`, which the first screen does not need, after that screen is drawn. Calls of this function run one after
+ * the other, because all at once would block a slow phone.
  */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const begun = lastTurn.then(firstPicture).then(idleMoment)
@@ -74,7 +80,7 @@ const retryMs = 5_000
 /** On these events the user may need the missing part now, so the fetch is repeated at once. */
 const retryEvents = ['online', 'click', 'focus']
 
-/** Calls `attempt` whenever a failed fetch is worth another try. Returns a function that ends this. */
+/** Calls `attempt` every five seconds and on each of the `retryEvents`. Returns a function that stops these calls. */
 export function onRetry(attempt: () => void): () => void {
   const timer = setInterval(attempt, retryMs)
   for (const event of retryEvents) globalThis.addEventListener(event, attempt, true)

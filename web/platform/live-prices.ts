@@ -18,7 +18,10 @@ export type LivePrice = {
   readonly quoteAtMs: number
 }
 
-/** The number of ticks kept per source: those of the longest round, its two ends, and a few late ones. */
+/**
+ * The most ticks kept per source: one for each second of the longest round, and ten more for its ends and for late
+ * ticks.
+ */
 const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
@@ -40,8 +43,9 @@ export function noteTold(): void {
 const slackMs = 1_000
 
 /**
- * Records a tick. One without a price, or older than the newest, adds nothing. Recorded ticks ahead of the server's
- * time are from before the server's clock was set back, and are dropped.
+ * Records a tick. If it has a price, the recorded ticks and the quote that are ahead of the server's time are dropped
+ * first, since they date from before the server's clock was set back. The tick is then added if it is newer than those
+ * that remain.
  */
 export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
   noteTold()
@@ -94,9 +98,10 @@ export const feedStateAt = (ageMs: number): FeedState =>
   ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
 
 /**
- * Why the price on screen is too old for a bet (rules §5.4): `server` if the server has sent this page nothing about
- * prices for 5 s, `feed` if it has, but has no newer price, `asked` while a screen that has just opened waits for its
- * first answer; null while the price is fresh. For a source that has no price yet, `feed` never applies.
+ * Why the price on screen is too old for a bet (rules §5.4). `asked`: the server is silent, but the screen opened at
+ * most 5 s ago and still waits for its first answer. `server`: the server has sent this page nothing about prices for 5
+ * s. `feed`: the server sends, but its newest price is older than 5 s. Null otherwise, also for a source that has no
+ * price yet.
  */
 export type Silence = 'server' | 'feed' | 'asked' | null
 

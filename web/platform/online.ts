@@ -39,7 +39,10 @@ export function useLastKnown(): string | null {
 }
 
 let goneAtMs = Number.NEGATIVE_INFINITY
-/** True if a call sent after the browser reported a loss was answered. It overrides the browser, which is sometimes wrong. */
+/**
+ * True if the server answered a call that was sent after the browser reported the loss of the network. It overrides
+ * `navigator.onLine`, which is sometimes wrong.
+ */
 let hasAnsweredSince = false
 
 export const hasNetwork = (): boolean => navigator.onLine || hasAnsweredSince

@@ -50,8 +50,8 @@ async function registered(): Promise<ServiceWorkerRegistration | undefined> {
 
 let last: Promise<unknown> = Promise.resolve()
 /**
- * Runs tasks one at a time that compare or change both the browser's and the server's subscription: halfway through a
- * switch, a subscription looks like one that the server has forgotten.
+ * Runs tasks one after the other. Each compares or changes the subscription both in the browser and on the server:
+ * while one task is halfway, another could take a new subscription for one that the server has forgotten.
  */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
@@ -65,19 +65,19 @@ export async function readSubscription(): Promise<BrowserSubscription | null> {
 }
 
 /**
- * Subscribes this browser, and ends a subscription made with another key of the server first. Throws if the browser or
- * its push service refuses.
+ * Subscribes this browser. A subscription that was made with another key of the server is ended first. Throws if the
+ * browser or its push service refuses.
  */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
   const before = await readSubscription()
   if (before !== null && before.publicKey !== null && before.publicKey !== publicKey) await endSubscription()
-  // The page registers the worker only some seconds after its load, so register it here if it is not yet.
+  // The page registers the worker only some seconds after its load, so the worker may not be registered yet.
   await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   const { pushManager } = await navigator.serviceWorker.ready
   return read(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
 }
 
-/** Ends the browser's subscription, and closes its notifications that still show. */
+/** Ends the browser's subscription, and closes the pushed notifications that still show. */
 export async function endSubscription(): Promise<void> {
   const registration = await registered()
   if (registration === undefined) return

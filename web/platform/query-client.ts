@@ -22,7 +22,7 @@ export function retryDelayMs(failures: number, error: unknown): number {
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
-/** Runs the notifications of answers that arrive together in one task, so that React renders them once. */
+/** Notifications of answers that arrived together. One task runs them all, so that React renders once. */
 const notifications: (() => void)[] = []
 notifyManager.setScheduler((notify) => {
   if (notifications.push(notify) > 1) return
@@ -35,8 +35,8 @@ notifyManager.setScheduler((notify) => {
 const networkMode = 'always'
 
 /**
- * The page's only cache of server state. Mutations are never retried automatically: only the code of a POST that moves
- * points repeats it, with its Idempotency-Key (rules §3).
+ * The page's only cache of server state. It never retries mutations, because a repeated POST could move points twice:
+ * code that repeats such a POST sends the same Idempotency-Key (rules §3).
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -51,12 +51,16 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Refetches the queries on screen now, and the others when they are shown again. */
+/**
+ * Refetches the queries whose keys start with one of `keys`: those on screen now, the others when they are shown again.
+ */
 export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
 /** The meta of a query for which the server sends no events: the first connection of the socket does not refetch it. */
 export const untoldByEvents = { isUntoldByEvents: true } as const
 
-/** The meta of a query about one of many things, whose answer is not kept on the device (last-known.ts). */
+/**
+ * The meta of a query about a single bet: there are too many bets to keep the answers on the device (last-known.ts).
+ */
 export const notKept = { isNotKept: true } as const

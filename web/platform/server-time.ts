@@ -8,9 +8,9 @@ import { createSignal } from './signal.ts'
 const keptSamples = 10
 
 /**
- * A shift beyond this invalidates the older samples. Two shifts are measured: of the device's wall clock against its
- * monotonic clock (the clock was set, or the device slept), and of the server's time against an earlier sample, beyond
- * what the round trips explain (the server's clock was set).
+ * An older sample is dropped if one of two things has since shifted by more than this: the device's wall clock against
+ * its monotonic clock (the clock was set, or the device slept), or the server's time against this device's, beyond what
+ * the round trips explain (the server's clock was set).
  */
 const clockJumpMs = 250
 
@@ -23,14 +23,20 @@ export type ServerTimeAnswer = {
   readonly receivedAtMs: number
 }
 
-/** The `Date` header has whole seconds and comes from another clock, so it only corrects a device clock that is wrong by more than this. */
+/**
+ * The `Date` header has only whole seconds, and a web server or proxy writes it by its own clock. So it only corrects
+ * an offset that is wrong by more than this.
+ */
 const plainlyWrongMs = 60_000
 
 let samples: readonly Sample[] = []
 let offsetMs = 0
 const changed = createSignal()
 
-/** Records the server's time in an answer. It is ignored if it arrived before its request was sent (the clock was set between). */
+/**
+ * Records the server's time in an answer. An answer that arrived before its request was sent is ignored: the device's
+ * clock was set in between.
+ */
 export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const roundTripMs = receivedAtMs - sentAtMs
   if (!Number.isFinite(serverTimeMs) || roundTripMs < 0) return
@@ -53,8 +59,9 @@ function setOffset(nextMs: number): void {
 }
 
 /**
- * Records the `Date` header of an answer. It counts only while no answer of this page has carried the server's exact
- * time since the device's clock was last set. It is exact enough for screens that show nothing but days.
+ * Corrects a plainly wrong offset by the `Date` header of an answer, but only while no answer of this page has carried
+ * the server's exact time since the device's clock was last set. The header is exact enough for screens that show
+ * nothing but days.
  */
 export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const clockGapMs = receivedAtMs - performance.now()
@@ -77,7 +84,7 @@ export function serverNowMs(): number {
 
 export const onServerTimeChanged = changed.listen
 
-/** Drops every sample: for tests, and for a page that switches to another server. */
+/** Resets this module between tests. */
 export function resetServerTime(): void {
   samples = []
   offsetMs = 0

@@ -13,8 +13,8 @@ import {
 import { clearTabStorage, leaveSessionEndedNotice } from './tab-storage.ts'
 
 /**
- * The session of a page, which is discarded with it: the next user's screens begin in a new document, so that nothing of one user reaches
- * the next (rules §7). Data that outlives a page is listed in `whereThingsAreKept` and deleted here.
+ * The session of a page. When it ends, the page is left, and the next user's screens begin in a new document, so that
+ * nothing of one user reaches the next (rules §7). `whereThingsAreKept` lists the data that outlives a page.
  */
 
 /** Every browser store in which this product keeps data beyond a page. A test looks for stores that are missing here. */
@@ -33,7 +33,7 @@ export const whereThingsAreKept = {
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/** A logout waits at most this long for deletions; the next sign-in deletes what is left. */
+/** A logout waits at most this long for deletions. What is left is deleted when another user signs in. */
 const deleteMs = 2_000
 
 const loadEntries = () => import('./user-entries.ts')
@@ -44,10 +44,11 @@ async function forgetUser(): Promise<void> {
   clearTabStorage()
   const deleted = loadEntries().then(
     ({ deleteEntries }) => deleteEntries(),
-    // If the code could not be loaded, this page used no IndexedDB; the next sign-in deletes older entries.
+    // If the code could not be loaded, this page stored nothing in IndexedDB. Older entries are deleted when another
+    // user signs in.
     () => {},
   )
-  // The server forgets the subscription at a logout; without this, the browser would keep a useless one.
+  // At a logout the server forgets the subscription, so the browser would keep a useless one.
   const silenced = loadPushes()
     .then(({ endSubscription }) => endSubscription())
     .catch(() => {})
@@ -55,13 +56,13 @@ async function forgetUser(): Promise<void> {
 }
 
 /**
- * Deletes what other users left on this device, even their unsent messages. Those users are not there to be asked. If
- * the page closes before the end, the next load starts again.
+ * Deletes what other users left on this device, even their unsent messages, since those users can't be asked any more.
+ * If the page closes before the end, the next page load deletes the rest.
  */
 export function claimDevice(userId: string): void {
   const owner = readOwner()
   if (owner === userId) return
-  // Without an owner the keys belong to this session, because a sign-in removes older keys without an owner.
+  // If no owner is stored, the keys are this session's: at the sign-in, keys without an owner were removed.
   if (owner !== null) removeUsersKeys()
   inTurn(loadEntries)
     .then(({ deleteEntriesOfOthers }) => deleteEntriesOfOthers(userId))
@@ -78,7 +79,8 @@ function replacePage(isEndedByServer = false): void {
   document.documentElement.hidden = true
   const { pathname, search } = globalThis.location
   const address = pathname + search
-  // On pagehide the router stores scroll positions. Its listener was added earlier, so this one clears them afterwards.
+  // On pagehide the router stores scroll positions. Its listener was added earlier and runs first, so this listener
+  // clears the stored positions.
   globalThis.addEventListener('pagehide', () => {
     clearTabStorage()
     if (isEndedByServer) leaveSessionEndedNotice(address)
@@ -113,7 +115,7 @@ export function hasSession(): boolean {
   return readAccessToken() !== null
 }
 
-/** Leaves this page when another tab signs out, or signs in as another user. */
+/** Leaves this page when another tab signs out or signs in. */
 export function followSession(): void {
   onAccessTokenChangedElsewhere(leaveIfOver)
   document.addEventListener('visibilitychange', leaveIfOver)

@@ -12,7 +12,8 @@ export function createSignal<Told extends readonly unknown[] = []>(): Signal<Tol
       return () => listeners.delete(listener)
     },
     tell(...told) {
-      // A listener that is added meanwhile is called the next time; one that is removed meanwhile is not called any more.
+      // A listener that is added during this loop is called only the next time; a listener that is removed during this
+      // loop is not called any more.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener(...told)
     },
   }

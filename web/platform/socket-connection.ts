@@ -12,7 +12,10 @@ import { io, readCode, readEvent, serverEventNames, writeEvent } from './socket-
 
 export type ConnectionHandlers = {
   readonly readToken: () => string
-  /** `reason` says why the last attempt failed, in the library's or the server's words; null while connected. */
+  /**
+   * `reason` says why the last attempt failed or why the server closed the connection, in the library's or the server's
+   * words. It is null if neither has happened since the last connect.
+   */
   readonly onState: (state: 'connecting' | 'connected' | 'lost', reason: string | null) => void
   readonly onConnected: () => void
   readonly onAway: (isAway: boolean) => void
@@ -32,7 +35,10 @@ export type Connection = {
   ) => Promise<unknown>
   readonly readCode: typeof readCode
   readonly reconnect: () => void
-  /** Called when a call to the server has succeeded. Tries to connect at once, unless an attempt is running or was recent. */
+  /**
+   * Called when a call to the server has succeeded. Tries to connect at once, unless an attempt is running or was
+   * recent, or the server closed or refused the connection.
+   */
   readonly noteAnswer: () => void
   readonly close: () => void
 }
@@ -47,8 +53,8 @@ const youngTryMs = 2_000
 const randomBetween = (from: number, to: number): number => from + Math.random() * (to - from)
 
 /**
- * Returns the wait before the next attempt: 1 to 5 s for the first five, later 5 to 30 s. It is random, so that the
- * clients of a server that comes back do not all arrive at the same moment.
+ * Returns the wait before the next attempt: 1 to 2 s at first, 1 to 5 s by the fifth attempt, and 5 to 30 s after that.
+ * The waits are random, so that not all clients of a server that was down come back at the same moment.
  */
 const delayMs = (failures: number): number =>
   failures < SOCKET_RECONNECT_ATTEMPTS
@@ -63,16 +69,17 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
     transports: ['websocket'],
     timeout: SOCKET_TIMEOUT_MS,
     reconnectionAttempts: Number.POSITIVE_INFINITY,
-    // `delayMs` already spreads the attempts of many clients; the library's factor would end in one fixed delay.
+    // `delayMs` already returns random delays, so the library adds no randomness of its own.
     randomizationFactor: 0,
-    // A function, so that each attempt reads the token, which may have been replaced since the last one.
+    // A function, so that each attempt reads the token, which may have been replaced since the previous attempt.
     auth: (give) => give({ token: handlers.readToken(), ...owner }),
   })
   const tries = followTries(socket, handlers)
   for (const name of serverEventNames) {
     socket.on(name, (wire: unknown) => {
       const payload = readEvent(name, wire)
-      // An event that does not match the contract is from another version. It may be ignored, since rows come by HTTP.
+      // An event that does not match the contract is from another version. It may be ignored, since the data on screen
+      // is also fetched by HTTP.
       if (payload !== undefined) handlers.onEvent(name, payload)
     })
   }
@@ -175,7 +182,8 @@ function followTries(
     problem = error.message
     isTrying = false
     onState('lost', problem)
-    // An inactive socket means that the server refused the connection; it would refuse an immediate retry again.
+    // While the socket is active, the library retries by itself. Otherwise the server refused the connection, and would
+    // refuse an immediate retry again.
     if (socket.active) return spacing.noteFailure()
     isIdle = true
     const { statusCode = 0, retryAfter = 0 } =

@@ -12,10 +12,11 @@ import { isSessionOver, readAccessToken } from './storage.ts'
 
 /**
  * The page's only socket (spec §7, rules §6). Most of its events only say that something changed: rows come by HTTP,
- * and after a reconnect the data on screen is refetched. It opens, and its library is loaded, while a screen holds it.
+ * and after a reconnect the data on screen is refetched. The library is loaded and the socket opened only when a screen
+ * needs it (`holdConnection`).
  */
 
-/** The server compares this user with the token (rules §4). */
+/** The server compares this user with the user of the token (rules §4). */
 export type SocketOwner = { readonly userId: string; readonly username: string }
 
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
@@ -28,7 +29,7 @@ const lingerMs = 3_000
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
 const stateChanged = createSignal()
 const refused = createSignal()
-/** Functions that join a room each. They are called after every connect, since a new connection is in no room. */
+/** Functions that each join a room. They are called after every connect, since a new connection is in no room. */
 const joins = new Set<() => void>()
 
 let holders = 0
@@ -87,8 +88,8 @@ function emit<Name extends ClientEventName>(name: Name, payload: ClientEvent<Nam
 }
 
 /**
- * Why the server did not confirm an event. UNSENT: it is unknown whether the event arrived. UNKNOWN: a newer server
- * sent a code that this page does not know; its message is shown anyway.
+ * Why an event was not confirmed. UNSENT: it was not sent, or sent without an acknowledgement, so that it is unknown
+ * whether it arrived. UNKNOWN: a newer server sent a code that this page does not know; its message is shown anyway.
  */
 export type Unacknowledged<Name extends ClientEventName = ClientEventName> = {
   readonly ok: false
@@ -152,7 +153,8 @@ async function open(owner: SocketOwner): Promise<void> {
   try {
     library = await inTurn(() => import('./socket-connection.ts'))
   } catch {
-    // The library could not be fetched. It is fetched again when something suggests that the server may be back.
+    // The library could not be fetched. It is fetched again when the page gets the focus or is shown again, when the
+    // network is back, and when the server has answered a call.
     setState('lost')
     wakeWith(() => void open(owner))
     stopFollowing = onAnswer(reconnectNow)
@@ -168,7 +170,8 @@ async function open(owner: SocketOwner): Promise<void> {
     },
     onConnected() {
       for (const join of joins) join()
-      // Refetch, since events before this connection did not reach the page. On the first one, only data that has events needs it.
+      // Events before this connection did not reach the page, so refetch the data on screen. On the first connection,
+      // this excludes data for which the server sends no events.
       const isAway = wasConnected
       wasConnected = true
       void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)
@@ -185,7 +188,10 @@ async function open(owner: SocketOwner): Promise<void> {
   stopFollowing = onAnswer(connection.noteAnswer)
 }
 
-/** Refetches the queries on screen, each in a task of its own, so that a slow phone stays responsive. */
+/**
+ * Marks the matching queries as stale and refetches those on screen, each in a task of its own, so that a slow phone
+ * stays responsive.
+ */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   void queryClient.invalidateQueries({ predicate, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ type: 'active', predicate })) {

@@ -1,12 +1,12 @@
 /**
- * Decides about steps through the page's history before the router sees them. A browser calls listeners in the order in
- * which they were added: this one is added before the router's, so it can keep a step from the router.
+ * Lets `judge` see each step through the page's history before the router does. A browser calls listeners in the order
+ * in which they were added: this one is added before the router's, so `judge` can keep the event from the router.
  */
 
 let judge: ((event: PopStateEvent) => void) | undefined
 let isFollowing = false
 
-/** Adds the listener. It has to be called before the router is made. */
+/** Adds the listener. Call this function before the router is made. */
 export function followSteps(): void {
   if (isFollowing) return
   isFollowing = true

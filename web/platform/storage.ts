@@ -1,6 +1,7 @@
 /**
- * The only file that names local storage keys (spec §4, §6, §9), each with its owner. Storage may be blocked, full, or
- * hold values of another version: a read then gives the default and a write lasts for this page only.
+ * The only file that names local storage keys (spec §4, §6, §9), each with its owner. If storage is blocked or full, a
+ * write lasts only as long as this page. Instead of a missing value or a value of another version, a read returns the
+ * default.
  */
 
 /**
@@ -40,7 +41,7 @@ export const storageKeys = {
 
 const keys = storageKeys
 
-/** The most ids of bets whose popup was shown. A player sees one popup at a time, so older ids are not needed again. */
+/** The most bet ids kept in `shownBetIds`; the oldest are dropped first. */
 const maxShownBetIds = 200
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
@@ -113,7 +114,8 @@ function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
 }
 
 /**
- * Returns the bearer token of spec §6, read from storage each time; null if another user has signed in since this page was loaded.
+ * Returns the bearer token of spec §6, read from storage each time; null if there is none, or if this page's session is
+ * over because a user signed out or in since.
  */
 export function readAccessToken(): string | null {
   const stored = read(keys.accessToken) || null
@@ -123,12 +125,15 @@ export function readAccessToken(): string | null {
 
 export const isSessionOver = (): boolean => hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 
-/** Stores the token. Returns the replaced one, whose session is still open on the server; null if there was none. */
+/**
+ * Stores the token. Returns a different token that was stored before, whose session may still be open on the server;
+ * otherwise null.
+ */
 export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
-  // Without an owner it is unknown whose the stored data is, so it is deleted.
+  // Without an owner it is unknown to whom the stored data belongs, so all but the device's keys is deleted.
   if (read(keys.owner) === null) removeAllBut(new Set(['device']))
-  // These answers may belong to another user, who is still signed in in another tab.
+  // The last known answers may belong to another user, who is still signed in in another tab.
   remove(keys.lastKnown)
   hasEnded = false
   pageToken = null
@@ -224,7 +229,7 @@ export function addShownBetIds(ids: readonly string[]): void {
 
 /** How long the page was visible during this sign-in, now and at the last reminder (rules §6). */
 export type PlayTime = {
-  /** Identifies the sign-in; the play time of another one starts at zero. */
+  /** Identifies the sign-in; the play time of another sign-in starts at zero. */
   readonly signedInAtMs: number
   readonly visibleMs: number
   readonly remindedAtMs: number

@@ -1,7 +1,7 @@
 /**
- * Sentences and labels for people, one object per screen. The spec's are verbatim (checks/texts.test.ts compares them);
- * ours use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). Texts that signing in does not need have
- * files of their own, since a chunk contains whole files.
+ * Texts for people that many screens share. Those of the spec are verbatim (checks/texts.test.ts compares them); ours
+ * use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). Texts that signing in does not need are in
+ * other files, because a chunk contains whole files.
  */
 
 export const commonTexts = {

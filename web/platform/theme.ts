@@ -2,8 +2,8 @@ import { createSignal } from './signal.ts'
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
 /**
- * `web/boot/head.ts` sets `data-theme` before the first paint. The attribute always names the theme in force, so the
- * stylesheet needs each theme once.
+ * `web/boot/head.ts` sets `data-theme` before the first paint. The attribute is always `light` or `dark`, never
+ * `system`, so the stylesheet defines each theme only once.
  */
 
 export type Theme = 'light' | 'dark'
@@ -16,7 +16,9 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-/** For code that draws on a canvas: calls a listener after a change of the colours, the choice or the fonts. */
+/**
+ * For code that draws on a canvas: calls a listener after a change of the colours, of the theme choice or of the fonts.
+ */
 export const onThemeChanged = changed.listen
 
 export const announceTheme = changed.tell

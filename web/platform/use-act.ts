@@ -9,7 +9,10 @@ export type ActOptions<Input, Answer> = {
   readonly failText: string | ((error: unknown, input: Input) => string)
   /** Not called if the component has been unmounted by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
-  /** Handles a failure. Returns true if it has shown the failure, so that `failure` stays empty. */
+  /**
+   * Handles a failure, unless the component has been unmounted by then. Returns true if it has shown the failure, so
+   * that `failure` stays empty.
+   */
   readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
   /** Called after success and failure, even if the component has been unmounted by then. */
   readonly onSettled?: (() => void) | undefined
@@ -21,8 +24,8 @@ const handled = new WeakSet<Error>()
 type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }
 
 /**
- * Runs one act at a time, that is a call that changes something. Returns whether an act is running, and the message of
- * the last failure until the next try.
+ * Runs acts, that is calls that change something, one at a time: `start` does nothing while an act runs. `failure` is
+ * the message of the last failure until the next try.
  */
 export function useAct<Input = void, Answer = unknown>({
   run,
@@ -31,9 +34,12 @@ export function useAct<Input = void, Answer = unknown>({
   onFailure,
   onSettled,
 }: ActOptions<Input, Answer>) {
-  /** The controller of the running act. A ref, because a second press may come before the first one is rendered. */
+  /** The controller of the running act. It is a ref, because a second press may come before the next render. */
   const underWay = useRef<AbortController>(null)
-  /** The input being sent. It is set at the press, since `isPending` turns true later: a switch would jump back until then. */
+  /**
+   * The input being sent. It is set at the press, because `isPending` turns true only later, and a switch would jump
+   * back in between.
+   */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(
@@ -70,7 +76,10 @@ export function useAct<Input = void, Answer = unknown>({
       setPressed({ input, signal })
       mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
     },
-    /** Forgets the last failure. A running act is left alone: it has no failure yet, and a coming one must be shown. */
+    /**
+     * Forgets the last failure. While an act runs this does nothing, because a reset would hide the failure of that
+     * act.
+     */
     forget: () => {
       if (underWay.current === null) reset()
     },

@@ -40,9 +40,9 @@ export async function readEntries<Entry extends UserEntry>(kind: EntryKind, user
   return [...stored, ...others].map(([, entry]) => entry as Entry)
 }
 
-/** Keeps an entry. After it has resolved, a reload does not lose the entry, unless IndexedDB is refused. */
+/** Keeps an entry. Once the promise has resolved, a reload does not lose the entry, unless IndexedDB is refused. */
 export async function keepEntry(kind: EntryKind, userId: string, entry: UserEntry): Promise<void> {
-  // The logout has deleted everything, so this page must not add entries any more.
+  // The session is over. If a logout ended it, all entries have been deleted, so this page must not add any more.
   if (isSessionOver()) return
   const key = keyOf(userId, entry.id)
   try {
@@ -78,7 +78,10 @@ export async function deleteEntries(): Promise<void> {
   await inEach((store) => clear(store))
 }
 
-/** Deletes the entries of other users. They left without signing out, so they can't be asked first (rules §7). */
+/**
+ * Deletes the entries of other users, even unsent messages: these users left without signing out and can't be asked
+ * first (rules §7).
+ */
 export async function deleteEntriesOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
   for (const key of [...memory.keys()]) if (isOthers(key.slice(key.indexOf(' ') + 1))) memory.delete(key)

@@ -17,7 +17,8 @@ export function ChangePasswordScreen() {
   const navigate = useNavigate()
   const finish = async () => {
     toast.success(changePasswordTexts.done)
-    // Until the account is refetched, the guard would redirect every other screen to this one (rules §4).
+    // After a forced change, the guard redirects every other screen to this one until the account is refetched (rules
+    // §4).
     await refresh(sharedKeys.me)
     await navigate({ to: me.mustChangePassword ? '/' : '/account' })
   }

@@ -68,7 +68,8 @@ export function TransactionScreen() {
         <Sheet
           isOpen={form !== undefined}
           isOfAddress
-          // The form can't be closed during a request, so that the typed text is still there after a failure.
+          // The form can't be closed while its request is being sent, so that the typed text is still there after a
+          // failure.
           onClose={() => !isFiling.current && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
         >

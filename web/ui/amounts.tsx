@@ -25,7 +25,7 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
   )
 }
 
-/** A price's change in percent. An arrow says the same as the colour; a sign would repeat it. */
+/** A price's change in percent. The arrow says what the colour says, so the number has no sign. */
 export function PriceChange({ percent }: { readonly percent: number | null }) {
   if (percent === null)
     return (

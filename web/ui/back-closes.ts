@@ -6,7 +6,7 @@ import { judgeSteps } from '#web/platform/steps.ts'
 /**
  * Makes the device's back button close the overlay over a screen instead of leaving the screen. Each overlay has an
  * entry in the history that the router does not see: its state is the screen's own, plus the number of overlays that
- * are open there. If an overlay is closed in another way, its entry is left by a step back.
+ * are open there. If an overlay is closed without the back button, a step back leaves its entry.
  */
 
 type Overlay = { readonly close: () => void }
@@ -35,7 +35,7 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
   if (router !== itsRouter) {
     router = itsRouter
     router?.history.block({ enableBeforeUnload: false, blockerFn: leaveEntries })
-    // An overlay that stays open at the new address, such as a sheet of filters, gets its entry back.
+    // After a navigation, an overlay that stays open, such as a sheet of filters, gets an entry at the new address.
     router?.subscribe('onRendered', () => void settle())
     judgeSteps(handlePop)
   }
@@ -50,7 +50,7 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
 async function settle(): Promise<void> {
   if (isSettling) return
   isSettling = true
-  // Wait a task: often one overlay opens as another closes, and then takes over its entry.
+  // Wait for a task: often one overlay opens as another closes, and then takes over the entry of the other.
   await new Promise((resolve) => setTimeout(resolve))
   // Once the session is over, the page is on its way to another address, and a step back would cancel that.
   while (!isSessionOver()) {
@@ -64,7 +64,7 @@ async function settle(): Promise<void> {
   isSettling = false
 }
 
-/** Steps back and waits for it. If a step is running already, it only waits for that one. */
+/** Steps back, and waits until the browser has done so. If a step back is running already, only waits for that step. */
 async function stepBack(steps: number): Promise<void> {
   if (step === undefined) {
     let end = (): void => {}

@@ -17,7 +17,10 @@ export type BannerProps = {
   readonly tone: BannerTone
   readonly children: ReactNode
   readonly action?: ReactNode
-  /** For a banner that appears while the page is in use: a screen reader announces a warning at once, others at a pause. */
+  /**
+   * For a banner that appears while the page is in use: a screen reader announces an `info` banner at the next pause,
+   * and any other at once.
+   */
   readonly isLive?: boolean
   readonly className?: string
 }

@@ -25,7 +25,10 @@ export type ConfirmDialogProps = {
   readonly onCancel: () => void
 }
 
-/** The confirm dialog of spec §2. It closes only by an answer: a press outside does nothing, and Escape means "Huỷ". */
+/**
+ * The confirm dialog of spec §2. It closes only by an answer: a press outside does nothing, and Escape and the device's
+ * back button mean "Huỷ".
+ */
 export function ConfirmDialog({
   isOpen,
   title,

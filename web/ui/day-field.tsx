@@ -17,8 +17,8 @@ export type DayChoice = {
 const partial = ' '
 
 /**
- * A draft of a day. `onChange` gets a day once it is complete, or '' once the field is empty; while digits are being
- * typed one by one, the list stays unchanged.
+ * A draft of a day. `onChange` gets a complete day within the bounds, or '' for an empty field. While a day is
+ * incomplete, `onChange` is not called, so that the list stays unchanged.
  */
 export function useDay({ text, onChange, first }: DayChoice) {
   const last = dayAfter(dayOf(serverNowMs()))

@@ -50,9 +50,9 @@ export function Sheet(props: DialogProps) {
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
 
 /**
- * Returns the focus to the element that had it, or to `returnsTo`. Radix would return it only to its own trigger, which
- * a dialog that is opened by state does not have. If that element has left the page, the screen's heading gets the
- * focus.
+ * After closing, returns the focus to the element that had it before, or to `returnsTo`. If the element has left the
+ * page, the screen's heading gets the focus. Radix would return the focus only to its own trigger, which a dialog that
+ * is opened by state does not have.
  */
 export function useFocusReturn(returnsTo?: string) {
   const before = useRef<Element | null>(null)

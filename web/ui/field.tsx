@@ -37,7 +37,8 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
         'aria-invalid': hasError || undefined,
       })}
       {lineId !== undefined && (
-        // A new element for an error: a browser's translator has replaced the text in the old one.
+        // The key makes a new element for an error: a browser's translator may have replaced the text in the hint's
+        // element, and React could not change that text any more.
         <p
           key={String(hasError)}
           id={lineId}

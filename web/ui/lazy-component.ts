@@ -7,8 +7,9 @@ import { toast } from './toast.tsx'
 const givenUpMs = 30_000
 
 /**
- * React's `lazy`, whose failed fetch is repeated. React would replace the whole screen by an error, with all that was
- * typed there. After 30 s online it does, and the screen's reload fetches the new version.
+ * Like React's `lazy`, but a failed fetch is repeated. React alone would replace the whole screen by an error, and all
+ * that was typed there would be lost. If the fetch still fails after 30 s online, the error is shown all the same, and
+ * a reload of the page fetches the new version.
  */
 export const lazyComponent: typeof lazy = (load) => lazy(() => fetchWithRetries(load))
 

@@ -10,7 +10,10 @@ function fromWidth(px: number): () => boolean {
   return () => useSyncExternalStore(subscribe, () => media().matches)
 }
 
-/** 768 px (spec §9). For components that need another structure on wider screens, not only another style. */
+/**
+ * Returns whether the window is at least 768 px wide (spec §9). For components that need another structure on wider
+ * screens, not only another style.
+ */
 export const useIsWide = fromWidth(768)
 
 export const useIsRoomy = fromWidth(1024)

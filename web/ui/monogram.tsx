@@ -1,8 +1,9 @@
 import { classNames } from './class-names.ts'
 
 /**
- * Returns the initials of the first two words, where a capital inside a word begins a new one ("VietinBank" → VB), else
- * the name's own first two letters ("Vietcombank" → VI).
+ * Returns two letters for a name: the first two of an acronym at its start ("BIDV" → BI), otherwise the initials of the
+ * first two words, where a capital inside a word begins a new word ("VietinBank" → VB), or the first two letters of a
+ * single word ("Vietcombank" → VI).
  */
 export function monogramOf(name: string): string {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu) ?? []

@@ -7,19 +7,28 @@ import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
 type NumberValue = {
-  /** The digits if the typed or pasted text can be read as a number, else that text. */
+  /**
+   * The number as plain digits. If the user typed separators, or if the text can't be read as a number, the text as it
+   * was typed.
+   */
   readonly value: string
   readonly onChange: (text: string) => void
   readonly kind?: NumberKind | undefined
   readonly onBlur?: (() => void) | undefined
 }
 
-/** The leading digits to group. A number with more digits than any balance is not grouped: a million would take a second. */
+/**
+ * The leading digits to group. More digits than any balance has are not grouped: grouping a million digits would take a
+ * second.
+ */
 const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups the digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/** Characters that a key may add: digits (spec §5), and also signs and exponents, which must not be dropped silently. */
+/**
+ * Characters that a key may add: digits (spec §5), separators, and also signs and exponents. If these were dropped
+ * silently, another number would remain.
+ */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/
@@ -30,8 +39,8 @@ function ungroup(shown: string): string {
 }
 
 /**
- * Makes Backspace and Delete beside a comma that we inserted remove the digit next to it. The library would restore the
- * comma and leave the caret where it was.
+ * Makes Backspace and Delete beside a comma that we inserted remove the digit on the other side of the comma. The
+ * library would restore the comma and leave the caret where it was.
  */
 function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputElement>): void {
   const { value, selectionStart: at, selectionEnd } = box
@@ -41,9 +50,9 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 }
 
 /**
- * Adapts the library's input to numbers as people write them (rules §6.1). A text with its own separators stays as
- * typed until it can be read as a whole: on pasting, or on leaving the field. A text that can't be read stays too, with
- * the reason.
+ * Adapts the library's input to numbers as people write them (rules §6.1). A text with the user's own separators stays
+ * as typed until it is read as a whole: after pasting, or when the user leaves the field. If a text can't be read, it
+ * stays, too, and `problem` says why.
  */
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
   const [isDone, setIsDone] = useState(false)

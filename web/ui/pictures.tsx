@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/* Every length is a percentage of the picture, so that lines and dots keep their shape at every width. Texts stand
-   outside the picture, where they grow with the reader's font size. */
+/*
+ * Positions and widths are relative to the picture, while strokes and dots have fixed sizes, so that nothing is
+ * distorted at any width. Texts stand outside the picture, where they grow with the reader's font size.
+ */
 
 const percent = (part: number): string => `${Math.round(part * 10_000) / 100}%`
 

@@ -6,12 +6,14 @@ import { pictureTexts } from './picture-texts.ts'
 export type ReadAlongProps = {
   readonly label: string
   /**
-   * Returns the points as parts of the picture's width, ascending. A function, because a live picture grows without
-   * being rendered again.
+   * Returns the positions of the points as fractions of the picture's width, ascending. A function, because a live
+   * picture grows without being rendered again.
    */
   readonly xs: () => readonly number[]
   readonly textOf: (at: number) => string
-  /** Returns a point's part of the picture's height, from the top; null if it has none. */
+  /**
+   * Returns the position of a point as a fraction of the picture's height, from the top; null if the point has none.
+   */
   readonly yOf?: (at: number) => number | null
   /** Given if a library draws the crosshair itself; `scaleWidth` is the width of its price scale in px. */
   readonly drawn?: { readonly onRead: (at: number | null) => void; readonly scaleWidth: number }
@@ -92,7 +94,7 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
 
 type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
 
-/** A part of a price line without a gap, in the SVG of a `ReadAlong`. */
+/** A run of prices without a gap, as a line in the SVG of a `ReadAlong`. */
 export const PriceRun = ({ points, cap }: PriceRunProps) => (
   <polyline
     points={points}

@@ -3,7 +3,10 @@ import { type ApiError, failureText, refusalOf } from '#web/platform/http.ts'
 
 export type FieldByCode<Values extends FieldValues> = Readonly<Partial<Record<ApiError['code'], Path<Values>>>>
 
-/** Shows a refusal at its field. Returns false for an error that concerns the whole form. */
+/**
+ * If `fieldByCode` names a field for the refusal's code, shows the refusal at that field and returns true. Otherwise
+ * returns false, and the caller shows the failure for the whole form.
+ */
 export function showAtField<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,

@@ -16,7 +16,7 @@ export type SegmentedControlProps<Value extends string> = {
   readonly options: readonly Segment<Value>[]
   /** `slim` is a low bar; the touch targets of its options extend beyond its edges. */
   readonly look?: 'boxes' | 'bar' | 'slim'
-  /** A number of columns, or a track list of CSS. */
+  /** Only for `boxes`: the number of columns, or a track list of CSS. */
   readonly columns?: number | string
   readonly last?: ReactNode
   readonly isDisabled?: boolean

@@ -17,7 +17,10 @@ export type TabsProps<Value extends string> = {
   readonly tabs: readonly Tab<Value>[]
   readonly aside?: ReactNode
   readonly isFilled?: boolean
-  /** Makes tabs and panel items of the surrounding flex column, so that a panel can stick to its end. */
+  /**
+   * Gives the component no box of its own: the row of tabs and the panel become items of the surrounding flex column,
+   * so that a panel can stick to the end of that column.
+   */
   readonly isUnboxed?: boolean
 }
 

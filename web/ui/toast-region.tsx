@@ -19,13 +19,17 @@ const edges: Record<ToastKind, string> = {
 /** The headers are 56 px high; this leaves 8 px below them. */
 const belowHeader = 'calc(env(safe-area-inset-top, 0px) + 64px)'
 
-/** Returns true in a wide back-office window. Dialogs reach its top, so toasts go to the lower left, below the sidebar's entries. */
+/**
+ * Returns true in a wide back-office window. Its dialogs reach the top of the window, so toasts appear at the lower
+ * left there, below the sidebar's entries.
+ */
 const isOffice = (): boolean =>
   location.pathname.startsWith('/admin') && globalThis.matchMedia('(min-width: 768px)').matches
 
 /**
- * Toasts appear at the top, where neither a bar nor the keyboard covers them, and below the header, whose buttons they must not cover.
- * Presses go through a toast to the button beneath; otherwise a resting pointer would keep the toast there.
+ * Except in a wide back-office window, toasts appear at the top, where neither a bar nor the keyboard covers them, and
+ * below the header, whose buttons they must not cover. Presses go through a toast to the button beneath; otherwise a
+ * resting pointer would keep the toast there.
  */
 export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
   // Child effects run first: by now the Toaster has added its listener, so that no toast gets lost.

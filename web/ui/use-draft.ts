@@ -12,7 +12,7 @@ export function useDraft(
 ) {
   const [draft, setDraft] = useState(text)
   const [known, setKnown] = useState(text)
-  /** The text last given to `onChange`, while `text` does not have it yet; until then the user may type on. */
+  /** The value last given to `onChange`, until `text` changes to it. Meanwhile the user may type on. */
   const [handed, setHanded] = useState<string>()
   const handOn = (value: string) => {
     setHanded(value)
@@ -22,7 +22,7 @@ export function useDraft(
   if (text !== known) {
     setKnown(text)
     setHanded(undefined)
-    // The address changed in another way: by the back button, a saved view, or a cleared filter.
+    // `text` changed in another way than by this draft: by the back button, a saved view, or a cleared filter.
     if (text !== handed && text !== read(draft)) setDraft(text)
   }
   const wish = read(draft) ?? text

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the text as it was at the last pause in typing of `pauseMs`; '' at once while no text is typed. */
+/** Returns the text as it was at the last pause in typing of at least `pauseMs`; '' as soon as the text is empty. */
 export function useSettled(text: string, pauseMs: number): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

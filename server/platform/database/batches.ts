@@ -2,16 +2,18 @@ import { isConnectionLost } from './transaction.ts'
 
 export interface BatchOptions<Call, Answer> {
   /**
-   * Answers every call, in order, or throws. A batch that throws is halved, down to single calls. After a lost
-   * connection, which is no call's fault, the whole batch is retried.
+   * Returns an answer for each call, in the same order, or throws. If it throws, each half of the batch is run again by
+   * itself, and so on down to single calls. A single call is retried up to `retries` times, and so is a whole batch
+   * after a lost connection, which is no call's fault.
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
-  /** Calls with the same key never share a batch nor run at the same time. */
+  /** Calls with the same key never share a batch and never run at the same time. */
   readonly keyOf: (call: Call) => unknown
   readonly maxSize: number
   /**
-   * When this many calls wait, a second batch starts beside the first, so that this process prepares one while the
-   * database works on the other. Twice as many are divided evenly. Infinity allows only one batch at a time.
+   * If this many calls wait while a batch is in flight, a second batch starts beside it, so that this process prepares
+   * one batch while the database works on the other. If twice as many wait while none is in flight, each of the two
+   * batches gets half of them, but at most `maxSize`. Infinity allows only one batch at a time.
    */
   readonly secondLaneFrom: number
   readonly retries: number
@@ -26,7 +28,7 @@ interface Waiting<Call, Answer> {
   readonly reject: (error: unknown) => void
 }
 
-/** Batches calls without a timer: those that arrive while a batch is in flight share the next transaction. */
+/** Batches calls without a timer: those that arrive while a batch is in flight share the next batch. */
 export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>): (call: Call) => Promise<Answer> {
   let queue: Array<Waiting<Call, Answer>> = []
   const busyKeys = new Set<unknown>()

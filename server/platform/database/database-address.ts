@@ -7,9 +7,9 @@ export interface DatabaseAddress {
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/
 
 /**
- * Parses `postgres://user:password@host:port/database`, also with several hosts between commas, of which one is the
- * primary, as libpq does (PostgreSQL 15, 34.1.1.3). `target_session_attrs` may be `read-write`, `primary` or `any`.
- * Null for any other text.
+ * Parses `postgres://user:password@host:port/database`, as libpq does (PostgreSQL 15, 34.1.1.3). Several hosts may be
+ * given, separated by commas; one of them is the primary. `target_session_attrs` may be `read-write`, `primary` or
+ * `any`. Returns null for any other text.
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | null {
   const parts = PARTS.exec(text)?.groups

@@ -22,8 +22,8 @@ export interface LastQueryOptions extends QueryOptions {
 }
 
 /**
- * Runs statements. Both engines return int8 as bigint, int4 as number, timestamptz as Date, jsonb parsed, bytea as
- * Uint8Array, and uuid and xid8 as strings.
+ * Runs statements. Both engines decode values alike (sql-values.ts): for example int8 as bigint, int4 as number,
+ * timestamptz as Date, jsonb parsed, bytea as Uint8Array, and uuid, numeric and xid8 as strings.
  */
 export interface Queryable {
   query<R extends Row = Row>(text: string, params?: readonly Param[], options?: QueryOptions): Promise<QueryResult<R>>
@@ -33,8 +33,8 @@ export interface Tx extends Queryable {
   /** Registers an effect that runs once, after COMMIT was acknowledged; never after a rollback. It must not throw. */
   afterCommit(effect: () => void): void
   /**
-   * Sends a last statement and COMMIT in one flush; no query may follow. Throws when the statement failed or when
-   * COMMIT was not acknowledged as COMMIT.
+   * Sends a last statement together with COMMIT; no query may follow. Throws if the statement fails, or if the server's
+   * answer to COMMIT is lost or is not COMMIT.
    */
   commitWith<R extends Row = Row>(
     text: string,
@@ -52,23 +52,30 @@ export interface Database extends Queryable {
   readonly engine: 'embedded' | 'native'
   /**
    * The only way to begin a transaction. Statements that are not awaited one by one are pipelined (native) and answered
-   * in order. Serialization failures and deadlocks reach the caller, unless `work` is passed to `retrying`.
+   * in order. Serialization failures and deadlocks reach the caller; `retrying` runs a transaction again after them.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
-  /** Runs statements on one connection outside any transaction, for those that PostgreSQL refuses inside one. */
+  /**
+   * Runs statements on one connection outside any transaction, such as those that PostgreSQL refuses inside a
+   * transaction.
+   */
   onOneConnection<T>(work: (connection: Queryable) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /**
- * The database of one process, by purpose, so that requests, however many, cannot delay rounds, sessions and bets. On PostgreSQL each
- * purpose has its own pool (POOL_SIZES); the embedded engine gives its one connection to the first purpose, in this order, that is waiting.
+ * The database of one process, by purpose, so that requests, however many, cannot delay rounds, sessions and bets. On
+ * PostgreSQL each purpose has its own pool (POOL_SIZES). The embedded engine gives its one connection to one purpose
+ * after the other, in the order of TURNS (embedded.ts) if several are waiting.
  */
 export interface Connections {
   readonly engine: Database
   readonly sessions: Database
   readonly bets: Database
-  /** For calls without a sign-in: statements may take 2 s, and end when nobody waits for them any more (rules §6.3). */
+  /**
+   * For calls without a sign-in (rules §6.3). On PostgreSQL, a statement may take 2 s, and is cancelled once nobody
+   * waits for it. The embedded engine can only skip a statement that it has not begun.
+   */
   readonly publicReads: Database
   readonly requests: Database
   close(): Promise<void>

@@ -6,7 +6,7 @@ import type { Param, QueryOptions, Row } from './db.ts'
 import { type Decode, decoderOf, encodeParam } from './sql-values.ts'
 import type { Answer, Link } from './transaction.ts'
 
-/** After this many ms of uninterrupted work in the engine, timers and sockets get a turn. */
+/** Once statements have taken this many ms in total, timers and sockets get a turn before the next statement. */
 const ENGINE_TURN_MS = 8
 
 type Execute = (request: Buffer, onRawData: (bytes: Uint8Array) => void) => Promise<unknown>
@@ -40,7 +40,8 @@ export function createLink(execute: Execute): Link {
             serialize.sync(),
           ]
     const startedAt = performance.now()
-    // The callback copies the bytes and must not throw: they are views of the engine's memory, and the engine is still running.
+    // The callback copies the bytes, because they are views of the engine's memory. It must not throw, because the
+    // engine is still running.
     const chunks: Uint8Array[] = []
     try {
       await execute(Buffer.concat(request), (bytes) => void chunks.push(bytes.slice()))

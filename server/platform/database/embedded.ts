@@ -28,7 +28,7 @@ import { createTxGuard, runTransaction } from './transaction.ts'
 export interface EmbeddedOptions {
   /** The folder that contains the database, in its subfolder `pg/`; null keeps the database in memory. */
   readonly dataDir: string | null
-  /** Whether each commit calls fdatasync; true by default. Only tests and benchmarks turn it off. */
+  /** Whether each commit calls fdatasync; true by default. Off only for tests, benchmarks and temporary copies. */
   readonly durable?: boolean
   readonly loadDump?: Blob
 }
@@ -112,7 +112,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** Runs one work at a time. The next one is the oldest work of the first purpose, in the order of TURNS, that is waiting. */
+/** Runs one work at a time. Next comes the oldest waiting work of the purpose that is earliest in TURNS. */
 function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
   const waiting = TURNS.map((): Array<() => Promise<unknown>> => [])
   let isBusy = false
@@ -120,7 +120,8 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
     const turn = waiting.findIndex((works) => works.length > 0)
     const work = waiting[turn]?.shift()
     isBusy = work !== undefined
-    // The engine's next statement often depends on this answer; setImmediate gives the engine time to queue it first.
+    // The game engine's next statement often depends on the answer to this one. `setImmediate` gives the game engine
+    // time to queue that statement before another purpose gets its turn.
     void work?.().finally(() => (TURNS[turn] === 'engine' ? setImmediate(next) : next()))
   }
   return (turn, work) =>
@@ -133,9 +134,9 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
 const commonSettings = [
   ...['-c', 'timezone=UTC'],
   // The engine fills this memory with zeros when it opens. PostgreSQL's default of 128 MB would take a third of a
-  // second of each start, and rows outside it come from the operating system's cache nearly as fast.
+  // second of each start, and rows that do not fit in 32 MB come from the operating system's cache nearly as fast.
   ...['-c', 'shared_buffers=32MB'],
-  // Recycled log files need not be filled with zeros first, which would delay a commit.
+  // Keeps files of the write-ahead log for reuse: a new file is filled with zeros first, which would delay a commit.
   ...['-c', 'min_wal_size=96MB', '-c', 'max_wal_size=128MB'],
   // ANALYZE blocks this process; with a tenth of the usual sample it takes tens of ms on large tables.
   ...['-c', 'default_statistics_target=10'],
@@ -223,7 +224,7 @@ interface NodeFsModule {
   readonly NODEFS: { readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } }
 }
 
-/** PGlite's own folder file system ignores fsync; this one calls the operating system's fsync. */
+/** PGlite's own `NodeFS` ignores fsync; this file system calls the operating system's fdatasync instead. */
 class DurableNodeFS extends NodeFS {
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options)

@@ -11,7 +11,10 @@ function keptPath(): string {
   return join(packages, '.cache/kim-phien', `empty-cluster-${version}.tar`)
 }
 
-/** Stores an empty database beside a build of the web, because creating one takes twice as long as the rest of a first start. */
+/**
+ * Stores an empty database for later first starts: creating a database takes twice as long as the rest of a first
+ * start.
+ */
 export async function keepEmptyCluster(makeDump: () => Promise<Blob>): Promise<void> {
   const path = keptPath()
   if (existsSync(path)) return

@@ -39,8 +39,9 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
 }
 
 /**
- * Returns a migration's concurrent statements. `create index concurrently` and `drop index concurrently` cannot run inside a transaction,
- * so such a migration must not contain anything else: after a failure half-way, other statements could not be undone.
+ * Returns the statements of a migration that builds or drops indexes concurrently, and null for any other migration.
+ * PostgreSQL cannot run such statements inside a transaction, so the migration must not contain anything else: after a
+ * failure half-way, other statements could not be undone.
  */
 function concurrentStatementsOf(name: string, text: string): string[] | null {
   const statements = text
@@ -72,7 +73,8 @@ export async function migrate(db: Database, migrations: readonly Migration[] = r
     let step = await db.tx(async (tx) => {
       // No limits: changing a table waits for every transaction on it, and reading all rows of a large table takes minutes.
       await tx.query('set local lock_timeout = 0; set local statement_timeout = 0')
-      // Polls the lock, because waiting for it inside a statement could exceed the statement timeout while another process migrates.
+      // Polls the lock, because waiting for it inside a statement could exceed the driver's own time limit
+      // (`query_timeout`) while another process migrates.
       const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
       if (lock.rows[0]?.taken !== true) return 'busy'
       const next = await nextMissing(tx, migrations)

@@ -9,8 +9,9 @@ export const idByNameSql = (name: string, place: (value: Param) => string): stri
   `(select id from users where username_key = ${place(name.toLowerCase())})`
 
 /**
- * Returns SQL for an array of the ids of the first 300 users whose names begin with a search. The index users_name_order finds them under
- * any collation. The ids are known before their rows are searched, so the database never scans all rows.
+ * Returns SQL for an array of the ids of the first 300 users whose names begin with `search`. The index
+ * users_name_order finds them under any collation. A statement that compares a column with this array gets the ids
+ * first, so the database never scans all rows of the other table.
  */
 export const idsByNameSql = (search: string, place: (value: Param) => string): string =>
   `array(select id from users

@@ -8,8 +8,8 @@ import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
   /**
-   * May have libpq's parameters (`sslmode` and so on). Of several hosts, the writable one is used, even if that
-   * changes.
+   * May have libpq's parameters, such as `sslmode`. If it names several hosts, the one that accepts writes is used;
+   * after a failover, that is another host.
    */
   readonly url: string
   readonly max?: number
@@ -21,18 +21,27 @@ export interface NativeOptions {
    * suspended process releases its locks. Default 2 s.
    */
   readonly idleInTxTimeoutMs?: number
-  /** Where a statement is cancelled once nobody waits for it (given-up.ts); without it, the statement goes on. */
+  /**
+   * The connections by which a statement is cancelled once nobody waits for it (given-up.ts). Without them, it goes on.
+   */
   readonly cancelOn?: Database
 }
 
-/** Most connections of a process, by purpose. With the one of the clock there are 23 (docs/operations.md). */
+/**
+ * The most connections of a process, by purpose. Together with the clock's own connection, they are 23
+ * (docs/operations.md).
+ */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
 const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
-/** Short, because settlement skips locked rows and comes back to them: a long wait would delay the other rounds. */
+/**
+ * Short, because settlement tries again later if it cannot lock a row, and a long wait would delay the other rounds.
+ */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
-/** A connection on which not even the server's own timeout is reported counts as dead after this additional time. */
+/**
+ * If the server does not even report a statement's timeout within this additional time, the connection counts as dead.
+ */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
@@ -42,7 +51,8 @@ const CONNECTION_LIFETIME_S = 300
 const READ_ONLY = '25006'
 
 export function openNativeConnections(url: string): Connections {
-  // All pools share one guard, because a transaction that requests a connection of another pool could wait for itself, too.
+  // All pools share one guard, because a transaction that waits for a connection of another pool could wait for ever,
+  // too.
   const guard = createTxGuard()
   const open = (name: keyof typeof POOL_SIZES, options: Partial<NativeOptions> = {}): Database =>
     openPool({ url, max: POOL_SIZES[name], applicationName: `kim-phien ${name}`, ...options }, guard)
@@ -101,7 +111,9 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
   })
 
-  /** Returns a connection to the first host that accepts one, beginning with the host that accepted the last one. */
+  /**
+   * Returns a connection to the first host that accepts one, beginning with the host that accepted the last connection.
+   */
   async function connect(): Promise<pg.PoolClient> {
     for (let tried = 1; ; tried++) {
       const asked = current
@@ -121,7 +133,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     try {
       return await work(link, client)
     } finally {
-      // After an SQL error the connection is usable; after any other error it is discarded.
+      // After an SQL error the connection stays usable, unless the server has become read-only. After any other error
+      // it is discarded.
       client.release(link.isBroken())
     }
   }
@@ -138,8 +151,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
 }
 
 /**
- * Runs a statement, and asks the server to cancel it when its caller is gone. The connection is kept until the server
- * has answered, because the cancel could otherwise hit the next statement on this connection.
+ * Runs a statement, and asks the server to cancel it when its caller is gone. The connection is not released before the
+ * server has answered the cancel, which could otherwise hit the next statement on this connection.
  */
 async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
   const signal = cancelOn === undefined ? undefined : givenUp()
@@ -163,8 +176,8 @@ const POOLED =
   'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
 
 /**
- * Connects and throws if a pooler is in between: with PgBouncer, in every mode, the connection's time zone and time
- * limits are lost, and its locks and prepared statements do not belong to one client.
+ * Connects, and throws if a pooler such as PgBouncer lies between this process and PostgreSQL: the connection's time
+ * zone and time limits would be lost, and its locks and prepared statements might belong to another client.
  */
 export async function requireOwnSession(db: Database): Promise<void> {
   const { rows } = await db
@@ -215,7 +228,8 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
-        // A server that became read-only is no longer the primary: the connection is discarded, and the next one goes to the new primary.
+        // A server that became read-only is no longer the primary, so the connection to it is discarded and the pool
+        // looks for the new primary.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
         if (isRefusal(error)) throw error
         // The server's first message explains more than "Terminated" and "not queryable", so later statements report

@@ -2,7 +2,7 @@ import type { Queryable } from './db.ts'
 
 /**
  * Returns the database's time in Unix ms. A command with a deadline reads it once, after all its locks are held (rules
- * §3): a read that was sent before a lock was granted would return the time at which the wait began.
+ * §3): a time that was read earlier would leave out how long the command waited for its locks.
  */
 export async function readNowMs(q: Queryable): Promise<number> {
   const { rows } = await q.query<{ now_ms: bigint }>(

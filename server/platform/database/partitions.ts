@@ -20,8 +20,8 @@ export async function listPartitions(q: Queryable, table: PartitionedTable): Pro
 }
 
 /**
- * Makes the partitions from last month, in case the clock is set back, to MONTHS_AHEAD months from now. Any number of
- * processes may call this at any time, even after the clock jumped. Returns the names of the new partitions.
+ * Makes the missing partitions from last month, in case the clock is set back, to MONTHS_AHEAD months from now. Any
+ * number of processes may call this at any time, even after the clock jumped. Returns the names of the new partitions.
  */
 export async function makePartitionsAhead(db: Database): Promise<string[]> {
   const made: string[] = []
@@ -70,13 +70,14 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
 const DETACHED = 'detached'
 
 /**
- * Takes a partition out of its table. It stays in the schema `detached` with its rows, and still refuses changes. On
- * PostgreSQL, no other transaction has to wait, and the next call finishes an interrupted one.
+ * Takes a partition out of its table and moves it, with its rows, to the schema `detached`, where it still refuses
+ * changes. On PostgreSQL no other transaction has to wait, and a call with `isPending` finishes an interrupted one.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
   await db.query(`create schema if not exists ${DETACHED}`)
-  // Triggers that came from the parent table disappear with the detaching. This one keeps the rows protected throughout.
+  // The triggers that the partition has from its table disappear when it is detached. This trigger protects the rows
+  // before and after.
   await db.query(
     `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
        for each row execute function refuse_change()`,

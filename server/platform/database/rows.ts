@@ -1,6 +1,6 @@
 import type { QueryResult } from './db.ts'
 
-/** Returns SQL for an instant in Unix ms. */
+/** Returns SQL that converts an instant, given as SQL, to Unix ms. */
 export const msSql = (instant: string): string => `floor(extract(epoch from ${instant}) * 1000)::float8`
 
 /** Returns the first row of a statement that always returns one. */

@@ -31,7 +31,7 @@ function encodeScalar(value: string | number | bigint | boolean | Date): string 
 
 const UNSAFE = /["\\]/
 
-/** Appends item by item to one text, because a batch of bets has thousands of items. */
+/** Builds one text item by item, without a list of texts to join, because a batch of bets has thousands of items. */
 function encodeArray(items: readonly Param[]): string {
   let text = '{'
   for (let index = 0; index < items.length; index++) {

@@ -3,8 +3,8 @@ import type { Param, QueryOptions } from './db.ts'
 /*
  * There are two ways to write SQL with more than a few parameters:
  * - A constant text: `statement(sql`…`)`, once, when the module is loaded. Its parameters have names.
- * - A text that depends on the request, such as a list's filters: `collectParams()`, for each call. Placeholders are
- * numbered only here (checks/rules/sql.ts).
+ * - A text that depends on the request, such as a list's filters: `collectParams()`, for each call.
+ * Only this file numbers placeholders (checks/rules/sql.ts).
  */
 
 /** A piece of SQL with named parameters. Pieces are joined before the placeholders are numbered. */
@@ -18,8 +18,9 @@ type NameIn<G> = G extends Sql<infer Name> ? Name : G extends string ? G : never
 type Known<Gaps extends readonly Gap[]> = { [At in keyof Gaps]: string extends Gaps[At] ? never : Gaps[At] }
 
 /**
- * Builds SQL with gaps. A text in a gap is the name of a parameter, `${'roundId'}`, and one name is one parameter
- * wherever it occurs; a number is written unchanged; another piece becomes a part of this one, with its parameters.
+ * Builds a piece of SQL from a template. A text in a gap, such as `${'roundId'}`, is the name of a parameter; the same
+ * name is the same parameter wherever it occurs. A number in a gap is written unchanged. A piece of SQL in a gap is
+ * inserted with its parameters.
  */
 export function sql<const Gaps extends readonly Gap[]>(
   texts: TemplateStringsArray,

@@ -44,8 +44,8 @@ export function isConnectionLost(error: unknown): boolean {
 const AWAY_STATES = /^((08|53|58)...|57P0.|25006|57014|55P03)$/
 
 /**
- * True when the database, and not the request, caused a failure, so that a later retry may succeed. If the outcome of a
- * COMMIT is unknown, the Idempotency-Key of the repeated request resolves it (rules §3).
+ * True when the database, and not the request, caused a failure, so that a later retry may succeed. This includes a
+ * COMMIT whose outcome is unknown: the repeated request finds it out by its Idempotency-Key (rules §3).
  */
 export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
@@ -70,8 +70,9 @@ interface TxScope {
 }
 
 /**
- * Refuses a statement beside the caller's own transaction. On the single embedded connection, it would wait for itself
- * for ever; with a pool, it would do so once the pool is used up.
+ * Refuses a statement that is sent inside a transaction of the caller, but not through its `tx`. On the single embedded
+ * connection, the statement and the transaction would wait for each other for ever; with a pool, they would do so once
+ * all connections are taken.
  */
 export function createTxGuard(): TxGuard {
   const running = new AsyncLocalStorage<TxScope>()
@@ -89,7 +90,7 @@ const runningAnywhere = new AsyncLocalStorage<TxScope>()
 /** True inside the work of any transaction: events must not be emitted there, because it may never be committed. */
 export const isInsideTx = (): boolean => runningAnywhere.getStore()?.isOpen === true
 
-/** Statements of one transaction on `link`; the first one begins it. */
+/** Sends the statements of one transaction over `link`, with BEGIN before the first one. */
 function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
   const effects: Array<() => void> = []
   let begun = false
@@ -129,7 +130,8 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
     end: async (): Promise<void> => {
       const isLeftOpen = begun && phase === 'open'
       if (phase === 'open') phase = 'ending'
-      // The first error is the one to report. A link on which ROLLBACK fails is discarded by its engine.
+      // An error of ROLLBACK is ignored: the error that led to the ROLLBACK is reported, and the native engine discards
+      // the connection.
       if (isLeftOpen) await link.send('rollback').catch(() => {})
       scope.isOpen = false
     },

@@ -7,7 +7,9 @@ import { makePartitionsAhead } from './partitions.ts'
 const EVERY = {
   lookEveryMs: 1_000,
   analyzeEveryMs: 5_000,
-  /** This is soon enough for the first act or tick after the clock jumped to a month without a partition. A run takes about 1 ms. */
+  /**
+   * If the clock jumps to a month without a partition, the partition is made within this time. A run takes about 1 ms.
+   */
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
   /** Removing the index entries of dead rows reads whole indexes, so it is done for one table at a time, in a quiet minute of each day. */
@@ -35,9 +37,10 @@ export function isQuiet(transactions: readonly number[]): boolean {
 /**
  * Does the background work of a PostgreSQL server that the embedded engine lacks: ANALYZE, checkpoints (without which
  * the log grows for ever) and VACUUM. VACUUM blocks the whole process and is therefore split: dead rows are freed soon,
- * while they are few, and their index entries once a day in a quiet minute. On a native server this only analyses
- * tables that never were: a connection that plans while a table looks empty keeps a sequential scan. On both engines,
- * it makes the partitions of coming months.
+ * while they are few, and their index entries once a day in a quiet minute, or after two days in any minute. On a
+ * native server this only analyses changed tables that have never been analysed, because a connection that plans a
+ * query while a table looks empty keeps using a sequential scan. On both engines it makes the partitions of the coming
+ * months.
  */
 export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
   const every = { ...EVERY, ...others }

@@ -13,8 +13,8 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * Reduces a list of X-Forwarded-For to addresses. The list begins after the last part that is no address: the proxy
- * that forwarded such a part counts as the client.
+ * Returns those addresses of an X-Forwarded-For header that follow its last part that is no address. The proxy that
+ * forwarded such a part counts as the client.
  */
 export function forwardedAddresses(header: string): string {
   const parts = header.split(',').map(parseAddress)
@@ -32,7 +32,10 @@ export function createAddressList(parts: readonly string[]): (address: string) =
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** Returns the key by which limits count an address: for IPv6 its /64, because one household or phone owns a whole one. */
+/**
+ * Returns the key by which limits count an address: for IPv6 its /64 network, because one household or phone owns all
+ * addresses of such a network.
+ */
 export function addressKey(ip: string): string {
   const address = parseAddress(ip)
   if (address === null || isIP(address) === 4) return address ?? ip

@@ -75,7 +75,10 @@ export type Handled<E extends Endpoint> =
           : Answer<E> | Encoded | PublicAnswer<Answer<E>>)
   | Refused<RefusalOf<E>>
 
-/** Returns the header of RFC 6266: first an ASCII name, which every client understands, and then the name in Unicode. */
+/**
+ * Returns the Content-Disposition header (RFC 6266): an ASCII name, which every client understands, and after it the
+ * name in Unicode if that is different.
+ */
 function attachmentAs(name: string): string {
   const plain = name.replace(/[^\w .-]/g, '_')
   const coded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
@@ -130,7 +133,10 @@ const jsonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** The browser must neither guess the type of a user's bytes nor keep them in the cache of a shared device (rules §7). */
+/**
+ * A shared device must not keep a user's bytes in its cache (rules §7). Opened as a page, the bytes must not run
+ * scripts or load anything, and pages of other sites must not show them.
+ */
 const bytesHeaders = {
   'cache-control': 'private, no-store',
   'content-disposition': 'inline',

@@ -153,13 +153,14 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
 }
 
 /**
- * Returns the subject of a token, or null. While sessions are being read, later calls wait and are then read together,
- * so that no call waits for hundreds of single reads.
+ * Makes the function that returns the subject of a token, or null. While two reads of sessions are running, later calls
+ * wait and are then read together, so that no call waits for hundreds of single reads.
  */
 export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
   return createBatcher<ParsedToken, Subject | null>({
     run: async (tokens) => (await readSignedIn(db, tokens)).map((found) => found?.subject ?? null),
-    // The key only keeps calls with the same key out of one batch. Each call has a token object of its own, so all may share one.
+    // Calls with the same key would not share a batch. Each call has a token object of its own, so any calls may share
+    // one.
     keyOf: (token) => token,
     maxSize: SESSIONS_READ_TOGETHER,
     secondLaneFrom: 1,
@@ -229,8 +230,8 @@ interface LockedRow extends Row, SubjectRow {
 
 /**
  * Locks the rows of the subject and of other users `for update` in the order of their ids, then the subject's session
- * `for share` (rules §3), and checks the subject's access again. A user who was frozen, demoted or signed out after the
- * request arrived, or got a second factor, can therefore change nothing (rules §4.1).
+ * `for share` (rules §3), and checks the subject's access again. A user who was frozen, demoted, signed out or asked
+ * for a second factor after the request arrived can therefore change nothing (rules §4.1).
  */
 export async function lockSubject(
   tx: Tx,
@@ -244,7 +245,8 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // Compared outside the subquery, on the locked row. Inside, the clock would be read before waiting for the lock.
+    // The end of the session is judged outside the subquery, on the locked row. Inside it, the clock would be read
+    // before the wait for the lock.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],

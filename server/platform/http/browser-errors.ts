@@ -17,8 +17,8 @@ const FROM_ALL = 120
 const WINDOW_S = 60
 
 /**
- * Logs each error that a browser reports as one line, without address and account (docs/operations.md, "Watching it").
- * Returns a function that counts these errors.
+ * Logs each error that a browser reports, within the limits, as one line without address and account
+ * (docs/operations.md, "Watching it"). Returns a function that returns how many errors were logged.
  */
 export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
   const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)

@@ -6,7 +6,7 @@ import { sayingUntil, sayingWait } from '#contract/refusal-time.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 
-/** Limits of the details in an answer: a malformed request gets a short one (rules §6). */
+/** Limits of the details in an answer, so that even a very malformed request gets a short answer (rules §6). */
 const FIELDS_MAX = 20
 const PATH_CHARS_MAX = 60
 const MESSAGE_CHARS_MAX = 120
@@ -78,7 +78,10 @@ const detailsOf = (fields: readonly FieldProblem[]) => ({
   })),
 })
 
-/** Cuts a text. Names of fields come from the sender: a lone surrogate, sent or made by cutting, is replaced. */
+/**
+ * Cuts a text. A lone surrogate, which the sender may have put into the name of a field or which the cutting made, is
+ * replaced.
+ */
 const cut = (text: string, chars: number): string =>
   (text.length > chars ? `${text.slice(0, chars - 1)}…` : text).toWellFormed()
 

@@ -10,7 +10,7 @@ export interface FairQueue {
   /**
    * Returns QUEUE_FULL when there is no room, or when the work had to give way to a key that had less in the queue.
    * Rejects with the reason of `signal` if it aborts before the work began.
-   * @param cost in any unit that fits the options
+   * @param cost in the unit of `keyMax` and `max`
    * @param work its signal aborts when nobody waits for the result any more
    */
   run<T>(
@@ -24,17 +24,20 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** The total cost of the key's works up to this one, plus the cost that the queue had served when the key arrived. */
+  /**
+   * Works start in the order of this number: the `turn` of the key's previous work, or of the last work that was
+   * started if that is higher, plus this work's own cost.
+   */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void
 }
 
 /**
- * Self-clocked fair queueing by cost. The key that was served least is next, so that a small work waits only for
- * running works, however many works other keys have waiting. When the queue is full, the newest work of the key with
- * the most gives way to a key with less. Unlike the queue of identity, this one weighs works by their cost; unlike in
- * `turns.ts`, all keys share the places.
+ * Self-clocked fair queueing by cost. The key that was served least is next, so that a small work does not wait for all
+ * the works that another key has waiting. When the queue is full, the newest work of the key with the highest total
+ * cost gives way to a key with a lower one. Unlike the queue of identity, this one weighs works by their cost; unlike
+ * in `turns.ts`, all keys share the places.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createFairQueue({

@@ -35,7 +35,7 @@ declare module 'fastify' {
     token: ParsedToken | null
     /** The time that the call may still take; null before any of it was used. */
     leftMs: number | null
-    /** Called when the connection is gone while the call still runs. */
+    /** Gives up the read that is running; called when the connection is gone. Null while no read is running. */
     leave: (() => void) | null
   }
   interface FastifyContextConfig {
@@ -79,13 +79,14 @@ export interface Api {
 }
 
 /**
- * Changing calls of one account run one after the other. If more than this many wait, further calls get 429 (rules §3).
+ * Changing calls of one account, except uploads, run one after the other. While this many wait, further calls get 429
+ * (rules §3).
  */
 const ACTS_WAITING = 20
 /**
- * A call that takes longer is answered 503, but goes on; a call that still waits for its turn is not started any more.
- * The limits for waiting for a connection, for locks and for a statement add up to more than a caller should wait. The
- * time in which a body arrives or a stream is sent does not count.
+ * A call that takes longer is answered 503. An act goes on nevertheless, a read is given up, and a call that still
+ * waits for its turn is not started any more. The limits for waiting for a connection, for locks and for a statement
+ * add up to more than a caller should wait. The time in which a body arrives or a stream is sent does not count.
  */
 const ANSWERED_MS = 9_000
 /** Concurrent reads of one account. A screen makes about ten reads together, and no account needs all connections. */
@@ -96,7 +97,10 @@ const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** How long a public answer is reused for equal requests (rules §6.3), and how many characters of them are kept. */
+/**
+ * How long a public answer is reused for equal requests (rules §6.3), and how many characters of public answers are
+ * kept.
+ */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
@@ -145,7 +149,7 @@ export async function inTime<T>(
 }
 
 /**
- * Registers calls; sessions are read from `db`.
+ * Makes the functions that register calls; sessions are read from `db`.
  * @param asksForFactors false when second factors are off: no call of staff needs a fresh one then
  * @param times `answeredMs`: a call that takes longer is answered 503; `publicKeptMs`: how long a PublicAnswer is kept
  */
@@ -247,7 +251,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   const { needsFreshFactor, method, isUpload } = endpoint as Endpoint
   const turns = isUpload === true ? null : method === 'GET' ? reads : acts
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Checked before the session, which costs a query. A caller with an invented token learns nothing from this answer.
+    // The queue is looked at before the session, because reading the session costs a query.
     const token = parseToken(request.headers.authorization)
     if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
     const judge = async () => {
@@ -279,7 +283,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     else done()
   }
   // A caller with an invalid token must not learn how the body is malformed. Only a malformed request costs this query,
-  // because the handler checks the session of a valid one.
+  // because the handler checks the session of a well-formed one.
   const errorHandler = async (error: unknown, request: FastifyRequest) => {
     const status = refusals[toRefused(error).code].status
     const subject = MALFORMED.has(status) ? await judgeAccess(authenticate, endpoint, request.token) : null

@@ -12,7 +12,10 @@ export interface Page {
   readonly offset: number
 }
 
-/** The deepest offset. The database would read and discard all rows before it; clients that need more use filters or a key. */
+/**
+ * The deepest offset of a page: the database reads and discards all rows before it. Clients that need later rows use
+ * the filters of the list.
+ */
 const OFFSET_MAX = 100_000
 
 export function pageOf(
@@ -50,8 +53,8 @@ export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
 }
 
 /**
- * Returns the SQL condition for a filter's value, adding its parameters; null if the value excludes nothing. If a
- * declared filter has no SQL here, the code does not compile.
+ * Has for each filter a function that returns the SQL condition for a value, adding its parameters, or null if the
+ * value excludes nothing. If a declared filter has no function, the code does not compile.
  */
 export type FilterSql<Filter> = {
   readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
@@ -146,7 +149,10 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** Reads all ids as of one moment: a client that reads rows by these ids also finds those that have left the list since. */
+/**
+ * Reads the ids of the whole list, or as many as are counted, as of one moment: a client that reads rows by these ids
+ * also finds those that have left the list since.
+ */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)
@@ -177,8 +183,8 @@ export async function answerList<Answered, Filter>(
 }
 
 /**
- * Takes one row more than the limit, and a count that stopped at TOTAL_COUNTED_TO + 1: `total` is exact to 10,000 and
- * capped beyond (rules §6).
+ * `rows` has one row more than the limit if there is a next page. `counted` stopped at TOTAL_COUNTED_TO + 1: `total` is
+ * exact to 10,000 and capped beyond (rules §6).
  */
 export function listAnswer<T>(
   rows: readonly T[],

@@ -2,7 +2,7 @@ import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 
 /**
  * These limits are checked before any schema: a schema names every fault that it finds, so its input must be small.
- * Each limit is above what any call of the contract needs (rules §6).
+ * Each limit allows what the calls of the contract need (rules §6).
  */
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX

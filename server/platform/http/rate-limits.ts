@@ -9,7 +9,7 @@ export interface RateLimits {
   limit(name: string, allowance: number, windowS: number): Limit
 }
 
-/** Counts in Redis if there is one, and in this process while Redis cannot be reached. */
+/** Counts in Redis, or in this process if there is no Redis or while it cannot be reached. */
 export function createRateLimits(redis: RedisClient | null): RateLimits {
   return {
     bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),

@@ -6,8 +6,8 @@ const LOOK_EVERY_MS = 10_000
 const WITHIN_MS = 10 * 60_000
 
 /**
- * Ends a stream whose reader takes too little although more data is ready, so that its resources are free for others
- * (rules §6.3).
+ * Ends a stream that lasts too long, or whose reader takes too little although more data is ready, so that its
+ * resources are free for others (rules §6.3).
  */
 export function readInTime(
   source: Readable,

@@ -63,7 +63,7 @@ export interface WebOptions {
   readonly isDemo: boolean
 }
 
-/** Paths match as in the web's router: in any case, with or without a slash at the end. */
+/** Paths match as in the web's router: in upper or lower case, with or without a slash at the end. */
 const screens = SCREEN_PATHS.map(
   (path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+').replace(/([^/])$/, '$1/?')}$`, 'i'),
 )
@@ -96,7 +96,8 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
-    // Skips dot files, which belong to tools of this machine, and source maps, which contain the whole source.
+    // Skips dot files, which belong to tools of this machine, source maps, which contain the whole source, and the
+    // compressed copies, which are read together with their files.
     if (!entry.isFile() || url.includes('/.') || /\.(?:br|map)$/.test(url)) continue
     const isMarked = isDemo && extname(path) === '.html'
     const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)

@@ -8,8 +8,8 @@ export interface Limit {
 }
 
 /**
- * A bucket is stored as one number: the moment at which it is full again. Taking a token moves that moment by `stepMs`;
- * a token is available while the moment is less than a whole bucket ahead.
+ * A bucket is stored as one number: the time at which it is full again. Taking a token moves that time by `stepMs`, and
+ * is possible while the time is at most `burst - 1` steps after now.
  */
 export interface Filling {
   readonly stepMs: number
@@ -44,7 +44,8 @@ const KEPT_AT_MOST = 10_000
 
 /**
  * Makes a limit that refills continuously: one that refills at the end of a window would allow twice as many calls
- * around that end (decision 011). Counts in Redis if there is one, and in this process while Redis cannot be reached.
+ * around that end (decision 011). Counts in Redis, or in this process if there is no Redis or while it cannot be
+ * reached.
  */
 export function createBucket(
   redis: RedisClient | null,

@@ -4,13 +4,16 @@ import type { Logger } from './log.ts'
 /** The database's time in ms (rules §2). */
 export interface Clock {
   now(): number
-  /** False while the clock has just moved or is not known yet: bets are then refused with 503 CLOCK_UNSURE. */
+  /**
+   * False until enough samples agree, at the start and after the clock moved: bets are then refused with 503
+   * CLOCK_UNSURE.
+   */
   isSure(): boolean
   /** False after 30 s without a sample of the database's time; settlement then waits. */
   canSettle(): boolean
   /**
-   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, because the
-   * moment may then be an hour away. Returns a function that cancels the call.
+   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, because `atMs`
+   * may then be an hour away. Returns a function that cancels the call.
    */
   callAt(atMs: number, wake: () => void): () => void
   stop(): void
@@ -21,7 +24,7 @@ const WINDOW = 10
 /** A slower sample is dropped, because it does not say exactly when the database read its clock. */
 const ROUND_TRIP_LIMIT_MS = 100
 export const MOVE_LIMIT_MS = 250
-/** After a move, the clock is trusted again when this many samples in a row differ by no more than this. */
+/** The clock becomes sure when AGREEING_SAMPLES samples in a row differ by no more than AGREEMENT_MS. */
 const AGREEING_SAMPLES = 5
 const AGREEMENT_MS = 50
 const SILENCE_LIMIT_MS = 30_000
@@ -50,8 +53,8 @@ export function reduceClock(state: ClockState, sample: ClockSample): ClockState 
   if (sample.roundTripMs > ROUND_TRIP_LIMIT_MS) return state
   const hasMoved = state.offsetMs !== null && Math.abs(sample.offsetMs - state.offsetMs) > MOVE_LIMIT_MS
   const isSure = state.isSure && !hasMoved
-  // After a move, the older samples describe another clock. While the clock is unsure, a sample that disagrees with the
-  // older ones also discards them.
+  // A move discards the older samples, which give the old time. While the clock is unsure, a sample that differs too
+  // much from the older ones discards them, too.
   const isAnew = hasMoved || (!isSure && spreadMs([...state.samples, sample]) > AGREEMENT_MS)
   const samples = isAnew ? [sample] : [...state.samples, sample].slice(-WINDOW)
   const best = samples.reduce((least, other) => (other.roundTripMs <= least.roundTripMs ? other : least))

@@ -11,7 +11,7 @@ const ASK_TIMEOUT_MS = 30 * 60_000
 const PATH_BYTES = process.platform === 'linux' ? 107 : 103
 
 /**
- * Returns the path of a folder's socket: the relative path if the absolute one is too long.
+ * Returns the path of a folder's socket, absolute or relative to the working directory, whichever is shorter.
  * @throws Error with one line for the operator when both are too long
  */
 export function controlSocketPath(dataDir: string): string {

@@ -1,9 +1,9 @@
 const BEGUN_PER_TURN = 8
 
 /**
- * Starts works at once while there are few. When many arrive together, the works of a key start one after the other,
- * keys take turns, and the event loop handles other events after every few works: a settlement then waits for those few
- * only. Works are counted and not timed, because most of a request runs after `begin` has returned, before the next
+ * Starts works at once while there are few. When many arrive together, the keys take turns with one work each, and the
+ * event loop handles other events after every `perTurn` works, so that a settlement waits for no more than those. Works
+ * are counted and not timed, because most of a request runs after its `begin` has returned, but still before the next
  * event.
  */
 export function createFairStarts(perTurn: number = BEGUN_PER_TURN): (key: string, begin: () => void) => void {

@@ -2,7 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { repeating, type Stop } from './jobs.ts'
 
-/** A crowd has gone when at least this many sockets have closed and at most a quarter of them are left. */
+/**
+ * A crowd has gone when the number of open sockets has fallen by at least CROWD, to at most a quarter of its peak
+ * (LEFT), and does not fall any more.
+ */
 const CROWD = 1_000
 const LEFT = 1 / 4
 const LOOK_EVERY_MS = 2_000

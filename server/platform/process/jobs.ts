@@ -7,9 +7,10 @@ type Work = (signal: AbortSignal) => Promise<unknown>
 type OnFailure = (error: unknown, isAgain: boolean) => void
 
 /**
- * Returns a job that runs `work` when `begin` is called, unless it is running or was stopped. `begin` returns whether it started.
+ * Returns a job that runs `work` when `begin` is called, unless it is running or was stopped. `begin` returns whether
+ * it started `work`.
  * @param work gets a signal that is aborted when the job is stopped
- * @param onFailure gets whether the run before failed, too; the next run happens nevertheless
+ * @param onFailure gets the error, and whether the previous run failed, too; the job can be run again after a failure
  */
 export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: () => boolean; readonly stop: Stop } {
   const stopping = new AbortController()

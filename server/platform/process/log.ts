@@ -11,7 +11,10 @@ export type LogFormat = (typeof logFormats)[number]
 
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
-/** While the database is unreachable, everything that repeats fails each time, so equal lines are logged only this often. */
+/**
+ * While the database is unreachable, everything that is repeated fails each time, so equal lines about such failures
+ * are logged only this often.
+ */
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 

@@ -9,7 +9,7 @@ import { FORWARDING } from '#server/platform/http/http-server.ts'
 /** Decides who may read /metrics and /docs (rules §6.3). */
 export interface OperatorsOnly {
   readonly metricsToken: string | null
-  /** If true, calls from this machine need no token. */
+  /** If true, direct calls from this machine need no token. */
   readonly isDevelopment: boolean
 }
 
@@ -31,7 +31,7 @@ export function registerMetrics(app: FastifyInstance, readers: OperatorsOnly): M
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  // Looking up a labelled child costs more than observing it, so children are kept.
+  // Finding the histogram of a method, route and status takes longer than adding a value to it, so these are kept.
   const children = new Map<string, { observe(value: number): void }>()
 
   app.addHook('onResponse', (request, reply, done) => {

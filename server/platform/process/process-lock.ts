@@ -54,12 +54,12 @@ function openLock(dataDir: string, readOnly: boolean, statement: string): Databa
 }
 
 /**
- * Reads a folder that no process has locked, without keeping others from locking it.
+ * Reads a folder that no process has locked, and does not lock it itself.
  * @throws LockHeldError, also when a process locked the folder meanwhile: the data read may then be inconsistent
  */
 export async function readUnlocked<T>(dataDir: string, read: () => Promise<T>): Promise<T> {
   const holderFile = join(dataDir, 'lock.holder')
-  // A folder without this file was never locked.
+  // A folder without the file `lock` was never locked.
   const look = () => {
     if (existsSync(join(dataDir, 'lock'))) openLock(dataDir, true, 'select count(*) from sqlite_schema').close()
     return readHolder(holderFile)

@@ -1,6 +1,9 @@
 import { settingOfPath } from './settings.ts'
 
-/** Returns an error as one line on which an operator can act. A host with several addresses fails once for each. */
+/**
+ * Returns an error as one line on which an operator can act. An `AggregateError` has an error for each address of a
+ * host.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   if (!(error instanceof Error)) return String(error)

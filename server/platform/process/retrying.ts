@@ -5,7 +5,10 @@ import { IDLE_TOO_LONG, sqlState } from '#server/platform/database/transaction.t
 /** SQLSTATEs after which nothing was committed and a second attempt may well succeed. */
 const retryable = new Set<string | null>(['40001', '40P01', IDLE_TOO_LONG])
 
-/** The longest first pause in ms; it doubles with each attempt, so that two transactions that collided do not collide again. */
+/**
+ * The longest first pause in ms, doubled with each attempt. Pauses are random, so that two transactions that collided
+ * do not collide again.
+ */
 const PAUSE_MS = 20
 
 export interface RetryOptions extends TxOptions {

@@ -14,7 +14,10 @@ export function parseSettingsFile(text: string): Record<string, string> {
   return values
 }
 
-/** A backslash is removed only before a quote, a dollar, a backtick, a backslash and the end of a line, which it joins with the next. */
+/**
+ * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick or another backslash, and at
+ * the end of a line, which it joins with the next line. Single quotes keep every backslash.
+ */
 const readQuoted = (text: string): string =>
   [...text.matchAll(/'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g)]
     .map(
@@ -22,7 +25,10 @@ const readQuoted = (text: string): string =>
     )
     .join('')
 
-/** Spaces at the end are dropped, unless a backslash stands before them. */
+/**
+ * A backslash is removed, and so is a line break after it; any other character after it stays. Spaces and tabs at the
+ * end are dropped, except one right after a backslash.
+ */
 const readPlain = (text: string): string =>
   (/^(?:\\[^]?|[^\\])*?(?=[ \t]*$)/.exec(text)?.[0] ?? '').replaceAll(/\\([^]?)/g, (_, escaped: string) =>
     /[\r\n]/.test(escaped) ? '' : escaped,

@@ -55,8 +55,8 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * Returns the environment with the settings file. The file of SETTINGS_FILE takes precedence over the environment, as
- * with systemd's EnvironmentFile; the `.env` of OWN_SETTINGS_FILE, which npm's commands set, does not.
+ * Adds the settings file to `process.env` and returns that. A file named by SETTINGS_FILE takes precedence over the
+ * environment, as with systemd's EnvironmentFile. The `.env` that npm's commands name in OWN_SETTINGS_FILE does not.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -73,8 +73,8 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 }
 
 /**
- * Reads the settings of this process: null if one is wrong, with a line for each that is wrong or misspelled. If root
- * started the process, it runs as the owner of DATA_DIR afterwards.
+ * Reads the settings of this process. `settings` is null if one is wrong; `problems` has a line for each that is wrong
+ * or misspelled. If none is wrong and root started the process, the process runs as the owner of DATA_DIR afterwards.
  */
 export function judgeProcessSettings(): { readonly settings: Settings | null; readonly problems: readonly string[] } {
   const env = readEnvironment()
@@ -98,7 +98,7 @@ export function readProcessSettings(): Settings {
   process.exit(1)
 }
 
-/** Returns the setting whose folder contains a path or lies below it. */
+/** Returns the setting whose folder contains `path` or lies below it. */
 export function settingOfPath(path: string): 'BACKUP_DIR' | 'DATA_DIR' | null {
   const isOfSame = (folder: string | undefined) =>
     folder !== undefined &&

@@ -27,15 +27,18 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** Further spans are dropped. A span takes at most 2 kB, so the queue takes at most 16 MB. */
+/**
+ * The most spans that wait to be sent; further ones are dropped. A span takes at most 2 kB, so they take at most 16 MB.
+ */
 const QUEUE_SPANS = 8_192
 const SEND_SPANS_EVERY_MS = 2_000
 const SEND_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 2_000
 
 /**
- * Sends traces to a collector by OTLP (decision 031). The exporter reads other settings from the environment itself, such as
- * OTEL_EXPORTER_OTLP_HEADERS. While a collector is unreachable, its traces are lost and the log gets a single line.
+ * Sends traces to a collector by OTLP (decision 031). The exporter reads other settings from the environment itself,
+ * such as OTEL_EXPORTER_OTLP_HEADERS. While the collector is unreachable, traces are lost and the log gets a single
+ * line.
  */
 export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({
@@ -102,8 +105,8 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
 }
 
 /**
- * Returns one clock for all spans of a request. By default, spans begin by the machine's clock in whole milliseconds
- * and end by another clock, so that a span could seem to begin before the previous one ended.
+ * Returns one clock for all spans of a request. By default, a span begins by the machine's clock in whole milliseconds
+ * and ends by the monotonic clock, so that it could seem to begin before the previous span ended.
  */
 function clockOf(request: OtelSpan): () => number {
   const beganAtMs = hrTimeToMilliseconds((request as unknown as ReadableSpan).startTime)

@@ -8,8 +8,8 @@ declare module 'fastify' {
 }
 
 /**
- * A part of the work for a request. Names and values leave the installation, so they may only be fixed words, counts
- * and templates of routes, never data of users.
+ * A part of the work for a request. Names and values leave the installation, so they may only be fixed words, counts,
+ * ids of requests and templates of routes, never data of users.
  */
 export interface Span {
   begin(name: string, links?: readonly Span[]): Span
@@ -23,7 +23,7 @@ export interface Tracing {
   /**
    * Returns the request's span; null if sampling leaves the request out.
    * @param traceparent the header (W3C Trace Context) by which the span continues the caller's trace; null if the
-   * caller may not decide which requests are traced
+   * caller sent none or may not decide which requests are traced
    */
   beginRequest(method: string, route: string | null, traceparent: string | null): Span | null
 }

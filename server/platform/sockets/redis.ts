@@ -90,7 +90,8 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // A master that became a replica answers READONLY if the Sentinels' message about it was lost.
+    // A master that became a replica answers READONLY on connections that stayed open. A new connection asks the
+    // Sentinels.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
 }
@@ -110,7 +111,10 @@ export interface Relay {
   readonly subscriber: RedisClient
 }
 
-/** Opens the connections that carry events. They reconnect by themselves, but do not subscribe again. Channel names get no prefix. */
+/**
+ * Opens the connections that carry events, without a prefix for keys and channels. They reconnect by themselves;
+ * outside a cluster they do not subscribe again by themselves.
+ */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>

@@ -1,17 +1,20 @@
-/** More than this many frames per second, for this many seconds, count as a flood (rules §6). */
+/** More than FRAMES_PER_SECOND frames per second, for FLOOD_S seconds in a row, are a flood (rules §6). */
 const FRAMES_PER_SECOND = 200
 const FLOOD_S = 3
 /** Events beyond this number in one second get no answer at all. */
 export const EVENTS_ANSWERED_PER_SECOND = FRAMES_PER_SECOND
 const READ_PER_SECOND = 1_000
-/** How long a connection that was cut off may take to receive the reason and the close, before its TCP connection is ended. */
+/**
+ * How long a client that is cut off may take to receive the reason and the close, before its TCP connection is ended.
+ */
 const GOODBYE_MS = 1_000
 
 export type FrameVerdict = 'fine' | 'enough' | 'flood'
 
 /**
- * Returns a function that judges a frame by its length in bytes and the monotonic time in ms. It returns "enough" once
- * in a second; three seconds in a row with more than 200 frames each are a flood.
+ * Returns a function that judges a frame by its length and the monotonic time in ms. It returns `enough`, at most once
+ * in a second, when the frames and KiB of that second together exceed READ_PER_SECOND; `flood` after three seconds in a
+ * row with more than 200 frames each; otherwise `fine`.
  */
 export function createFloodMeter(): (length: number, nowMs: number) => FrameVerdict {
   let startedMs = Number.NEGATIVE_INFINITY
@@ -68,7 +71,10 @@ export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))
 }
 
-/** Ends a connection early: a WebSocket's own close waits half a minute for the other side and parses its frames meanwhile. */
+/**
+ * Ends a connection early: a WebSocket's own close waits half a minute for the other side, and parses that side's
+ * frames meanwhile.
+ */
 export function stopReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()

@@ -49,13 +49,16 @@ import { createSweep, type HubSocket, type SocketData } from './sweep-sockets.ts
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
- * `chat:` and an id: events of that user's conversations; an ADMIN is in this room only with `care`. `staff` and
- * `staff:…`: admins who have that capability.
+ * `chat:` and a user's id: events of that user's conversations; an admin is in this room only with the capability
+ * `care`. `staff`: all admins. `staff:` and a capability: admins who have it.
  */
 export type Room = OpenRoom | `chat:${string}` | StaffAccess
 type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
 
-/** Rooms to which an event may go. Events for which staff need a capability go to no room of staff without that capability. */
+/**
+ * The rooms to which an event may be sent. An event for which staff need a capability may be sent to the room of that
+ * capability, to `chat:` rooms and to everybody, but to no other room.
+ */
 type RoomFor<Name extends ServerEventName> = Name extends keyof typeof staffRooms
   ? (typeof staffRooms)[Name] extends 'staff'
     ? OpenRoom | 'staff'
@@ -68,7 +71,7 @@ export interface ClientSocket {
   tell<Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>): void
 }
 
-/** Returns the fields of the acknowledgement; null if it has none. */
+/** Returns the fields of the acknowledgement, null if it has none, or a refusal. */
 export type EventHandler<Name extends ClientEventName> = (
   socket: ClientSocket,
   payload: ClientEvent<Name>,
@@ -77,7 +80,7 @@ export type EventHandler<Name extends ClientEventName> = (
 export interface SocketWatcher {
   opened?(socket: ClientSocket): void
   closed?(socket: ClientSocket): void
-  /** Called for every event sent to the socket, by whichever process, with names and payload as on the wire. */
+  /** Called for every event that any process sends to the socket, with its name and payload as on the wire. */
   told?(socket: ClientSocket, name: string, payload: unknown): void
   refused?(socket: ClientSocket, name: ClientEventName, payload: unknown, refused: Refused): void
 }
@@ -162,8 +165,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       if (redis === null && !isAnybodyIn(rooms)) return
       const encoded: unknown = z.encode(serverEvents[name], payload)
       const told: string[] = exceptId === undefined ? [] : [exceptId]
-      // One room at a time, because the relay sends an event for a single room only to the processes that have it.
-      // `except` keeps a socket in two rooms from getting the event twice.
+      // Sends to one room at a time, because the relay then sends the event only to the processes that have sockets in
+      // this room. `except` prevents that a socket in two of the rooms gets the event twice.
       for (const room of Array.isArray(rooms) ? rooms : [rooms]) {
         io.to(room).except(told).emit(name, encoded)
         told.push(room)
@@ -204,7 +207,8 @@ interface Hub {
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   connection.on('packet', ({ data }) => {
-    // There is only one namespace. Socket.IO would refuse another one by repeating its name, whatever its length, so the connection is cut.
+    // There is only one namespace. Socket.IO would refuse any other by repeating its name, whatever the length of that
+    // name, so the connection is cut.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
@@ -329,7 +333,10 @@ async function answerEvent(
 const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) => `staff:${one}` as const)]
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
-/** Returns a socket's rooms. They never change, because a socket is closed when its user's rights change. */
+/**
+ * Returns the rooms that a socket has from the start. It never leaves them, because it is closed when its user's rights
+ * change. Only `game:` rooms are joined and left later.
+ */
 function roomsOf(subject: Subject): Room[] {
   return [
     'everybody',
@@ -343,7 +350,7 @@ function assertCommitted(): void {
   if (isInsideTx()) throw new Error('Something was emitted inside tx(): emit it after the commit, with tx.afterCommit')
 }
 
-/** Judges a handshake by its token. A user that the handshake names must be the token's (rules §4). */
+/** Judges a handshake by its token. If the handshake names a user, it must be the user of the token (rules §4). */
 async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused<SharedRefusal>> {
   const parsed = z.safeParse(handshake, isWithinBounds(auth) ? auth : null)
   if (!parsed.success) return refuseIssues(parsed.error)

@@ -6,7 +6,7 @@ import { openRelay, type RedisClient } from './redis.ts'
 /** After Redis returns, sockets are closed only when all processes should be connected again, which takes some seconds. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
-/** Without Redis, a start continues after this time; events missed meanwhile are caught up on later. */
+/** If Redis does not answer, a start continues after this time; events missed meanwhile are caught up on later. */
 const STAND_WITHIN_MS = 5_000
 const EVENTS_LOST = 'events_lost'
 
@@ -83,7 +83,8 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
   })
-  // After `subscribersReady`, channels of a cluster may have moved to another node, or their node was unreachable for a while.
+  // Events may be missed after both: `close` means that the connection was lost, and `subscribersReady` that channels
+  // of a cluster may have moved to another node, or that their node was unreachable for a while.
   for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = true))
   return {
     received: () => received,

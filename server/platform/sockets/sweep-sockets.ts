@@ -5,7 +5,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 
-/** A row's time is written before its transaction commits, so each sweep looks back by this much. */
+/** A row's time is written before its transaction commits, so each sweep looks back by this much more. */
 const SWEEP_OVERLAP_MS = 60_000
 
 export interface SocketData {
@@ -30,8 +30,9 @@ interface SweepRow extends Row {
 }
 
 /**
- * Closes every socket whose session has ended or expired, or whose user was frozen, deleted or given another role. It
- * queries the database, so that it does not depend on a message that may be lost.
+ * Closes every socket whose session has ended or expired, or whose user's access has changed, for example because the
+ * account was frozen, deleted or given another role. It queries the database, so that it does not depend on a message
+ * that may be lost.
  */
 export function createSweep(db: Database, sockets: ReadonlySet<HubSocket>): () => Promise<void> {
   let lastSweptMs = monotonicMs()

@@ -10,11 +10,11 @@ import { Monogram } from '#web/ui/monogram.tsx'
 
 export type BankListProps = {
   readonly banks: readonly BankAccount[]
-  /** Undefined until it is loaded. */
+  /** Undefined while it is unknown. */
   readonly supportContact: string | undefined
 }
 
-/** The linked banks. A player can't change one; its button shows the contact who can (spec §5). */
+/** The linked banks. A player can't change a bank; its button shows the contact who can (spec §5). */
 export function BankList({ banks, supportContact }: BankListProps) {
   const [asked, setAsked] = useState<BankAccount | null>(null)
   return (

@@ -14,8 +14,9 @@ export async function loadBankSuggestions(): Promise<readonly BankSuggestion[]> 
 const between = /[^\p{L}\p{N}]+/gu
 
 /**
- * Returns the banks that fit the typed words: every word begins a word of the name, or all words together occur in the
- * name without spaces ("ngoaithuong"). Short names that begin with the text come first, otherwise the order is kept.
+ * Returns the banks that fit the typed words: each typed word begins a word of the bank, or the typed words, joined,
+ * occur in the bank's words without spaces ("ngoaithuong"). Banks whose short name begins with the text come first;
+ * otherwise the order is kept.
  */
 export function findBanks(banks: readonly BankSuggestion[], typed: string): readonly BankSuggestion[] {
   const words = foldForSearch(typed).split(between).filter(Boolean)

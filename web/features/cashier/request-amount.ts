@@ -13,7 +13,7 @@ import { cashRequestTexts } from './cashier-texts.ts'
 /** The value of the amount field after a press on "Rút hết". */
 export const everything = 'all'
 
-/** Returns minor units: the typed number (zero if it is none), or the whole balance. */
+/** Returns minor units: the typed number (zero if the text is no number), or the whole balance. */
 export const amountOf = (value: string, balanceMinor: Minor): Minor =>
   value === everything ? balanceMinor : (minorTyped(value, 'whole') ?? 0n)
 

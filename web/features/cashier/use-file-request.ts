@@ -6,7 +6,10 @@ import { refresh } from '#web/platform/query-client.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { fileRequest, type Filing, requestsKey } from './api.ts'
 
-/** Files requests. It lives as long as the screen, so that a form reopened after a lost answer reuses the idempotency key. */
+/**
+ * Files requests. The screen calls this hook, and not the form, so that a form reopened after a lost answer sends the
+ * same idempotency key.
+ */
 export function useFileRequest(userId: string) {
   const [withKey] = useState(createIntentKeys)
   const isFiling = useRef(false)

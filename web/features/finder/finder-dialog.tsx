@@ -59,7 +59,8 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
       acting === null && key === 'ArrowRight' && caret !== undefined && caret.selectionStart === caret.value.length
     if (isBack) back()
     else if (isActs && item?.customer !== undefined) showActs(item.customer)
-    // Escape is no move by the user: the list that it returns to may be drawn before this key event is over.
+    // Escape does not count as a move by the user: the previous list may be drawn during this key event, and cmdk then
+    // selects the first item on its own.
     else return key !== 'Escape' && byPerson()
     event.preventDefault()
   }
@@ -99,7 +100,9 @@ function statusOf({ isSearching, failed, text, found }: Shown, count: number, is
   return count === 0 ? texts.nothing(text) : found(formatCount(count))
 }
 
-/** cmdk also moves to the first item on its own, which would lose the user's place. Only moves by key or pointer count. */
+/**
+ * cmdk also selects the first item on its own, which would lose the user's place. Only moves by key or pointer count.
+ */
 function useByPerson() {
   const isNow = useRef(false)
   const [isSpaced, setSpaced] = useState(false)
@@ -109,7 +112,9 @@ function useByPerson() {
       queueMicrotask(() => (isNow.current = false))
     },
     isByPerson: () => isNow.current,
-    /** Undoes a move by cmdk: adding or removing a space, which cmdk trims, makes it read the value again. */
+    /**
+     * Undoes a move by cmdk: a space that is added or removed, and that cmdk trims, makes cmdk read the value again.
+     */
     hold: () => setSpaced(!isSpaced),
     held: (value: string) => (isSpaced ? `${value} ` : value),
   }
@@ -130,7 +135,7 @@ function Field({ ref, input, onInput, customer, onBack, onClose }: FieldProps) {
       {customer === undefined ? (
         <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-ink-3" />
       ) : (
-        // Keeps keys from the list: Enter on this button must press it, not choose an item.
+        // Key events on this button must not reach the list: Enter has to press the button, not choose an item.
         <span
           role="presentation"
           className="-mx-3 shrink-0"
@@ -184,7 +189,7 @@ function Foot({ isActing, customer, onActs }: FootProps) {
 
 type FrameProps = {
   readonly onClose: () => void
-  /** Runs first on Escape or the device's back button; if undefined, these close the dialog. */
+  /** Called instead of `onClose` on Escape and on the device's back button; if undefined, these close the dialog. */
   readonly onBack: (() => void) | undefined
   /** Called after closing, once the focus has returned to where it was. */
   readonly onClosed: () => void

@@ -13,7 +13,10 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Reads an act at the beginning of the text; if several match, the one with the longest label counts. */
+/**
+ * Splits the text into an act at its beginning, or null, and the remaining text. If several acts match, the one with
+ * the longest label counts.
+ */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts

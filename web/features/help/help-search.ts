@@ -1,7 +1,10 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { HelpQuestion, HelpTopic } from './help-texts.ts'
 
-/** Returns the questions that contain every word of a text, in the topic's title too. Accents and case do not count. */
+/**
+ * Returns the topics with only those questions in which every word of the text occurs: in the question, in its answer
+ * or in the topic's title. Accents and case do not count.
+ */
 export function searchHelp(topics: readonly HelpTopic[], text: string): readonly HelpTopic[] {
   const words = foldForSearch(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return topics
@@ -14,7 +17,10 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
   })
 }
 
-/** Returns a function that finds the questions nearest to a text. Rare words count more, those in the question three times. */
+/**
+ * Returns a function that finds the questions nearest to a text. A word counts more the fewer questions contain it, and
+ * three times as much in a question as in an answer.
+ */
 export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?: number) => readonly HelpQuestion[] {
   const known = topics
     .flatMap(({ questions }) => questions)
@@ -38,7 +44,10 @@ export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?:
   }
 }
 
-/** Questions below this have only words in common with the text that most questions contain. */
+/**
+ * The least nearness of a result. Below it, the question and the text have only words in common that most questions
+ * contain.
+ */
 const nearFrom = 0.75
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))

@@ -37,7 +37,7 @@ const fieldByCode = {
 export type ChangePasswordFormProps = {
   readonly username: string
   readonly onChanged: () => void
-  /** Replaces the usual call, with its texts, by another one that also sets the password. */
+  /** Another call that also sets the password, with its texts. Without it, the form calls `changePassword`. */
   readonly act?: {
     readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
     readonly label: string

@@ -58,7 +58,10 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/** Removes a factor that the user does not recognise. Whoever added it knew the password, so that is changed too. */
+/**
+ * Undoes a factor that the user does not recognise. Whoever added it knew the password, so the user sets a new
+ * password, too.
+ */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

@@ -20,5 +20,5 @@ export function usePublicConfig(): PublicConfig | null | undefined {
   return config
 }
 
-/** Returns the contact for support; undefined until it is loaded (rules §4). */
+/** Returns the contact for support; undefined while it is unknown (rules §4). */
 export const useSupportContact = (): string | undefined => usePublicConfig()?.supportContact || undefined

@@ -2,7 +2,10 @@ import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON 
 
 export const passkeyStopped = new Error('No passkey was used')
 
-/** Throws `passkeyStopped` if the user cancels or the browser has no such passkey. */
+/**
+ * Asks the browser for a passkey. Throws `passkeyStopped` if there is none in the end, for example because the user
+ * cancels.
+ */
 export async function readPasskey(options: unknown): Promise<{ readonly passkey: Record<string, unknown> }> {
   try {
     const { startAuthentication } = await import('@simplewebauthn/browser')

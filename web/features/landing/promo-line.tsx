@@ -4,7 +4,10 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Pause } from '#web/ui/icons/pause.tsx'
 import { Play } from '#web/ui/icons/play.tsx'
 
-/** The scrolling promo line (spec §2). It stops by a button, under the pointer (WCAG 2.2.2) and with reduced motion. */
+/**
+ * The scrolling promo line (spec §2). It stops while the pointer is over it, when its button is pressed (WCAG 2.2.2),
+ * and with reduced motion.
+ */
 export function PromoLine() {
   const isStill = useSyncExternalStore(onMotionChanged, () => lessMotion().matches)
   const [isPaused, setIsPaused] = useState(false)

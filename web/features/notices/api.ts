@@ -39,7 +39,10 @@ export async function markRead(upToMs: number): Promise<void> {
   await refresh(noticesKey)
 }
 
-/** Marks notices that the user has just seen elsewhere as read; only if no other is unread, as the read mark is one instant. */
+/**
+ * Marks notices as read that the user has just seen elsewhere, but only if no other notice is unread: the server stores
+ * one instant up to which all notices are read.
+ */
 export async function markReadIfAll(ids: readonly string[]): Promise<void> {
   const page = queryClient.getQueryData(newestQuery.queryKey)
   if (page === undefined || page.unread === 0) return

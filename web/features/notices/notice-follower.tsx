@@ -56,7 +56,8 @@ function useHints(selfId: string): void {
       onServerEvent('bet_changed', ({ isSettled }) => isSettled !== false && hint()),
       onServerEvent('receive_message', ({ sender }) => sender.id !== selfId && hint()),
       onServerEvent('message_read', ({ readerId }) => readerId === selfId && hint()),
-      // A conversation takes its unread messages along: away from its old holder, to the new one.
+      // When a conversation changes its holder, its unread messages leave the old holder's notices and come to the new
+      // holder's.
       onServerEvent('conversation_removed', hint),
       onServerEvent('conversation_changed', hint),
     ]

@@ -83,7 +83,10 @@ export function PushSettings() {
   )
 }
 
-/** Returns every half hour of the day, and the chosen time, which another client may have set to any minute. */
+/**
+ * Returns every half hour of the day, and the chosen time, which another client may have set to any minute. The other
+ * end of the quiet hours is disabled.
+ */
 export function timeOptions(chosen: number, other: number): readonly SelectOption[] {
   const halfHours = Array.from({ length: 48 }, (_, at) => at * 30)
   return [...new Set([...halfHours, chosen])]

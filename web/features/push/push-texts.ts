@@ -1,4 +1,7 @@
-/** Texts of pushes to this browser (rules §6.9), in plain words. */
+/**
+ * Texts of the push settings and of the offer to switch pushes on (rules §6.9). The server writes the pushes
+ * themselves.
+ */
 export const pushTexts = {
   title: 'Thông báo',
   device: 'Thông báo trên thiết bị này',

@@ -18,7 +18,10 @@ export type Bar = Totals & {
   readonly playedMs: number
 }
 
-/** Returns the days to draw: up to today, and from the account's first day with any data if the range has no start. */
+/**
+ * Returns the days to draw: those of the range up to today. If the range has no start, they begin with the account's
+ * first day that has data.
+ */
 export function drawnDays({ firstDay, today, range: { from, to } }: OwnStatistics): Day[] {
   const first = from ?? firstDay ?? today
   const last = to === null || to > today ? today : to
@@ -58,5 +61,5 @@ export function balancesOf(statistics: OwnStatistics, days: readonly Day[]): Rea
 
 export const sumOf = ({ types }: OwnStatistics): Totals => types.reduce<Totals>(addTotals, NO_TOTALS)
 
-/** Returns the days with a bet that the price decided. */
+/** Returns the days with a bet that the price decided or that was voided. */
 export const playedDays = ({ days }: OwnStatistics) => days.filter(({ won, lost, voided }) => won + lost + voided > 0)

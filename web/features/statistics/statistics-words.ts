@@ -18,7 +18,7 @@ export const hasFewBets = (statistics: OwnStatistics): boolean => {
 /** Returns `20/11` for `2026-11-20`. */
 export const shortDay = (day: Day): string => formatCalendarDay(day).slice(0, 5)
 
-/** Returns `5 giờ 12 phút` or `48 phút`. */
+/** Returns `5 giờ 12 phút`, `48 phút` or `dưới 1 phút`. */
 export function timeText(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes === 0) return texts.underAMinute

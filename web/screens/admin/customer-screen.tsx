@@ -98,7 +98,7 @@ function Customer({ id }: { readonly id: string }) {
   const may = useUserRights()
   if (customer === undefined) return null
   const { user } = customer
-  // The finder leads here with an act in the address, whose dialog opens if the admin may do the act.
+  // The finder links to this page with an act in the address. The dialog of the act opens if the admin may do it.
   const isFreezable = user.deletedAtMs === null && id !== me.id && may.profile(user, false)
   const freezing = isFreezable && (user.isFrozen ? 'unfreeze' : 'freeze')
   const possible = [may.canEdit(user, me.id) && 'edit', freezing] as const
@@ -197,7 +197,7 @@ function drawPart(part: Part, { user, me, mayCare, onDialog }: PartOf): ReactNod
   }
 }
 
-/** Scrolls the row of links to the open part, whose link may lie beyond the edge on a phone. */
+/** Scrolls the row of links until the link of the open part is in view, which it may not be on a phone. */
 const intoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 function PartLinks({ id, part: shown }: { readonly id: string; readonly part: Part }) {
