@@ -7,8 +7,9 @@ import { endpoint } from './endpoint.ts'
 import { proposalKind } from './proposals.ts'
 
 /**
- * Why an alarm is on. Alarms of the ledger: `CLOSED`, when a check found a fault; `UNCHECKED`, when no check has ended well lately. Alarms
- * of the price feed: `SILENT`, when no second gets a row, with or without a price; `CLOCK`, when the database's time is not known.
+ * Why an alarm is on. Of the ledger: `CLOSED`, a check found a fault; `UNCHECKED`, no check has ended well lately. Of
+ * the price feed: the `FEED_CLOSED_REASONS`; `SILENT`, no second gets a row, with or without a price; `CLOCK`, the
+ * database's time is not known. Of the open book: the `STOP_WHYS`, which include `SILENT` as well.
  */
 export const ALARM_WHYS = [
   ...(['CLOSED', 'UNCHECKED'] as const),

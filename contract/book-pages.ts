@@ -42,7 +42,10 @@ export type NotedEntry = z.output<typeof notedEntry>
 export const NOTED_LIMIT_MAX = 100
 export const NOTED_LIMIT_DEFAULT = 20
 
-/** Counts and sums of docs/open-book.md §6. Rounds and bets that an announcement, a script or a deletion decided are left out. */
+/**
+ * Counts and sums of docs/open-book.md §6. Left out are rounds that an announcement decided or that were deleted, and
+ * bets that an announcement or a script decided. Bets of deleted rounds count as voided.
+ */
 const counted = {
   up: z.int(),
   down: z.int(),

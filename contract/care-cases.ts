@@ -18,7 +18,10 @@ export const careCaseEndpoints = {
     params: z.object({ id }),
     data: answer(() => ({
       isAsked: z.boolean(),
-      /** Seq of the last message at that time. A later message of the player's ends the question whether care has helped. */
+      /**
+       * Seq of the conversation's last message. If the player writes a later one, the question whether care has helped
+       * ends.
+       */
       lastSeq: z.int(),
     })),
     refusals: ['CONVERSATION_NOT_FOUND'],

@@ -13,8 +13,8 @@ export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: '
 const sentence = text.check(z.maxLength(1_000))
 
 /**
- * The fields by which anybody can check a dispute's entry in the open book: `c` is the SHA-256 of salt ‖ sentence, both
- * in base64. `index` is null until the entry is sealed, and if the bet has no entry in that log.
+ * The fields by which anybody can check a dispute's entry in the open book: `c` is the SHA-256 of salt ‖ sentence;
+ * `salt` and `c` are in base64. `index` is null until the entry is sealed, and if the bet has no entry in that log.
  */
 const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
 

@@ -6,8 +6,8 @@ import { amount, answer, goldPrice, id, instant, text } from './codecs.ts'
 import type { RefusalCode, SharedRefusal } from './refusals.ts'
 
 /**
- * The whole socket protocol (spec §7, rules §6). Events can be lost: the database rows that the HTTP calls return are
- * authoritative, so a client refetches after a reconnect.
+ * This file is the whole socket protocol (spec §7, rules §6). Events can be lost: the database rows that the HTTP calls
+ * return are authoritative, so a client refetches after a reconnect.
  */
 export const priceTick = answer(() => ({
   source: text,
@@ -129,7 +129,10 @@ export const serverEvents = {
    * which the client may reconnect.
    */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
-  /** Sent to every socket of the player and the holder except the sending one; without a holder, to the room of `care` instead. */
+  /**
+   * Sent to every socket of the player and the holder except the sending one. Without a holder, the room of `care` gets
+   * it in the holder's place.
+   */
   receive_message: message,
   /** Sent to the sending socket, once for each `send_message`, even when its tempId was used before. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
@@ -151,7 +154,7 @@ export const serverEvents = {
   user_stop_typing: typing,
   staff_typing: z.object({ ...typing.shape, isTyping: z.boolean() }),
   staff_viewing: z.object({ ...typing.shape, isViewing: z.boolean() }),
-  /** Sent to the user rooms of both sides; `unreadCount`, as of `lastSeq`, goes to the reader alone. */
+  /** Sent to the user rooms of both sides. Only the reader gets `unreadCount`, which is as of `lastSeq`. */
   message_read: answer(() => ({
     conversationId: text,
     readerId: ['readByUserId', text],
@@ -161,7 +164,7 @@ export const serverEvents = {
     unreadCount: z.optional(z.int()),
     lastSeq: z.optional(z.int()),
   })),
-  /** The presence of admins goes to everybody, that of players only to admins with `care`. */
+  /** Everybody gets the presence of admins; only admins with `care` get that of players. */
   user_online: presence,
   user_offline: presence,
   error: answer(() => ({
@@ -182,9 +185,9 @@ export const serverEvents = {
 } as const
 
 /**
- * What an ADMIN needs to receive an event: the staff room that the event goes to or, for events of a conversation, the
- * capability with which an ADMIN's socket joins the room of their own conversations. All other events go to rooms of
- * players or of a single account.
+ * What an ADMIN needs to receive an event: the staff room to which the event is sent or, for events of a conversation,
+ * the capability with which an ADMIN's socket joins the room of their own conversations. All other events are sent to
+ * rooms of players or of a single account.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

@@ -49,7 +49,7 @@ const found = answer(() => ({
 }))
 export type Found = z.output<typeof found>
 
-/** Searching for a whole address is recorded in the audit log (rules §6.14). */
+/** Searching for a whole IP address is recorded in the audit log (rules §6.14). */
 export const finderEndpoints = {
   find: endpoint('GET', '/api/v1/staff/find', 'staff', {
     query: query(() => ({ q: text.check(z.minLength(1), z.maxLength(QUESTION_MAX)) })),

@@ -28,7 +28,7 @@ const game = answer(() => ({ id: ['_id', text], type: roundType, ratePercent: ['
 
 /**
  * A result set by staff. Everybody in the round sees the commitment at once; `direction` and `nonce` are null until the
- * round has ended (rules §1.2).
+ * round has ended (rules §1.2), but the admin who announced the result reads `direction` at once.
  */
 export const announcement = z.object({
   commitment: text,
@@ -46,7 +46,7 @@ const roundFields = {
   status: roundStatus,
   openPrice: ['n1', z.nullable(goldPrice)],
   closePrice: ['n2', z.nullable(goldPrice)],
-  /** Null until the round ends, except for staff; also null after a tie or with a missing tick. */
+  /** Null until the round ends, except for the admin who announced it; also null after a tie or with a missing tick. */
   result: z.nullable(direction),
   resultSource: z.enum(['PRICE', 'ADMIN']),
   announcement: z.nullable(announcement),
@@ -63,10 +63,7 @@ export const betFigures = {
   bets: z.int(),
   stakedMinor: ['staked', amount],
   voided: ['void', z.int()],
-  /**
-   * Stakes that players lost minus the profits that players won. Bets that staff or a script decided are left out
-   * (rules §1.2).
-   */
+  /** What players lost minus what players won. Bets that staff or a script decided are left out (rules §1.2). */
   netMinor: ['net', amount],
   leftOut: z.int(),
 } as const
@@ -244,7 +241,10 @@ export const gameEndpoints = {
 
 export type OwnBetQuery = z.output<typeof gameEndpoints.listOwnBets.query>
 
-/** A stake with a third decimal breaks a rule (422) rather than the request's format (400), so the codec reads it as zero. */
+/**
+ * A stake that is not in whole points breaks a rule (422) rather than the request's format (400), so the codec reads it
+ * as zero.
+ */
 function amountOrBad() {
   return z.codec(z.number(), z.bigint(), {
     decode: (value) => (Number.isInteger(value) && Math.abs(value) <= 1e13 ? BigInt(value) * 100n : 0n),

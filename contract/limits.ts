@@ -1,4 +1,4 @@
-/** Every constant of spec §9 that is not a rule of the game (those are in domain/game), with its unit. */
+/** Constants of spec §9 that are no rules of the game (those are in domain/game), and limits of the API. */
 export const CREDIT_SCORE_MAX = 100
 export const CREDIT_SCORE_RED_BELOW = 90
 export const CREDIT_SCORE_FALLBACK = 10

@@ -16,7 +16,10 @@ export const token = answer(() => ({
  */
 export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 
-/** The second step of an admin's sign-in, answered instead of a token: the password was right, but no session exists yet. */
+/**
+ * Asks for a second factor: at a sign-in it is answered instead of a token, when the password was right but no session
+ * exists yet; within a session it begins a proof (`beginProof`).
+ */
 export const factorStep = answer(() => ({
   /** The client sends the challenge back with the proof; it works once, for 5 minutes. */
   challenge: text,

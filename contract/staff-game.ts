@@ -10,7 +10,7 @@ import { roundList } from './round-list.ts'
 
 /**
  * Counts and sums over the newest 10,000 bets that match a filter (rules §6). Bets decided by an announcement of staff
- * or a script are counted apart and otherwise left out (rules §1.2).
+ * or a script are counted in `leftOut` rather than by status, and are not in `netMinor` (rules §1.2).
  */
 const betCounts = answer(() => ({
   open: ['progress', z.int()],

@@ -25,7 +25,7 @@ export const statistics = answer(() => ({
   /** The lowest and highest balance in the range, the opening one included; null if there are too many changes to read. */
   lowestMinor: ['lowest', z.nullable(amount)],
   highestMinor: ['highest', z.nullable(amount)],
-  /** The balance after each change, oldest first; null if there are more than some hundred changes. */
+  /** The balance after each change, oldest first; null if there are more than 200 changes. */
   changes: z.nullable(z.array(answer(() => ({ atMs: ['at', instant], balanceMinor: ['balance', amount] })))),
   days: z.array(
     answer(() => ({

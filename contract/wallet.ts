@@ -40,7 +40,10 @@ export const walletEndpoints = {
     query: query(() => ({
       ...listQuery,
       reason: z.optional(z.enum(LEDGER_REASONS)),
-      /** With `bets`, a page goes beyond `limit` to the stake of its last bet, so that no bet is split. Pages go by position then. */
+      /**
+       * With `bets`, a page has more than `limit` rows if needed, so that no bet on it lacks its stake. The next page
+       * is then asked for by `beforePosition`.
+       */
       whole: z.optional(z.enum(['bets'])),
       beforePosition: z.optional(queryInt),
     })),

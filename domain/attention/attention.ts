@@ -1,9 +1,9 @@
 import type { Capability } from '../identity/permissions.ts'
 
 /**
- * Everything that staff have to look at (rules §6.12), the most urgent first: alarms that stop the product, then people
- * who wait for an answer this minute, then other people who wait, then matters that have days, and last those that may
- * mean nothing.
+ * Everything that staff have to look at (rules §6.12), the most urgent first: alarms, then people who wait for an
+ * answer this minute, then people who can wait longer, then disputes, which have days, and last a player's luck, which
+ * may mean nothing.
  */
 export const ATTENTION_KINDS = [
   'ledger',
@@ -34,8 +34,8 @@ export const ALERT_OF: Readonly<Record<AttentionKind, Alert | null>> = {
 }
 
 /**
- * The capability that an alert's admin needs: without it, an admin cannot act on the alert and does not get it. Null
- * for alarms, which every admin gets.
+ * The capability without which an admin can't act on an alert, and so doesn't get it. Null for alarms, which every
+ * admin gets.
  */
 export const ALERT_NEEDS: Readonly<Record<Alert, Capability | null>> = {
   request: 'money',

@@ -20,13 +20,13 @@ import { daysOf } from './seed-path.ts'
 /*
  * Reads the entries of one log in their order and reports the faults in them (docs/open-book.md §2). The reader keeps
  * what the running rounds need, the simulated prices of days whose seed is not opened yet, and a few bits per entry.
- * Reading may begin inside a log: entries of older rounds are then left out, and the caller passes the rules and seeds
- * that later rounds need to `learn`.
+ * Reading may begin inside a log: entries of older rounds are then left out, and the caller gives `learn` the rules and
+ * seeds that later rounds need.
  */
 
 /**
- * The longest time between two beats (docs/open-book.md §1). After a longer gap, in which nothing was sealed, only this
- * much counts as time that the log has gone on.
+ * The longest time between two beats (docs/open-book.md §1). If two beats are further apart, nothing was sealed
+ * meanwhile, and only this much of the gap counts as time in which the log went on.
  */
 const BEAT_EVERY_MS = 10_000
 /** How long the log may go on after a round's end without the round's `closed` entry (docs/open-book.md §2). */
@@ -46,8 +46,8 @@ export function createBookReader(options: BookReaderOptions) {
   const book = beginReading(options)
   return {
     /**
-     * Takes in rules or a seed from before the first entry, or a seed that is opened after the last one. The caller has
-     * to prove that the line stands in the log. Lines of other kinds are ignored.
+     * Takes in a `rules` or `seed` line from before the first entry that is read, or any `seed-open` line; other lines
+     * are ignored. The caller has to prove that the line stands in the log.
      */
     learn(index: number, line: string): void {
       const parsed = parseEntry(line)
@@ -123,8 +123,8 @@ const AFTER_END = {
 } as const
 
 /**
- * Returns whether an unknown round may have begun before the first entry that was read. It cannot in a log that is read
- * whole, because an installation enters only rounds that began after its log did.
+ * Returns whether an unknown round may have begun before the first entry that was read. That is impossible if the log
+ * is read from its own first entry, because an installation enters only rounds that began after its log did.
  */
 function mayBeFromBefore({ first, firstAt }: Reading, { k, at }: EntryOf<keyof typeof AFTER_END>): boolean {
   if (first === 0) return false
@@ -161,7 +161,8 @@ function checkAttempt(book: Reading, index: number, { round, type, n, attempt }:
     book.firstAttempts.set(type, seen)
     if (!seen.add(n) || before !== undefined) say(book, 'round-twice', index, round, { found: n })
   } else if (before === undefined) {
-    // A window that began before the log, or before the part that is read, has its first attempt elsewhere: no fault.
+    // If the window began before the log, or before the part that is read, its first attempt is not in that part: no
+    // fault.
     if (book.firstAt === null || windowAt(type, n - 1).opensAtMs >= book.firstAt)
       say(book, 'attempt', index, round, { found: attempt })
   } else if (attempt <= before.attempt) say(book, 'round-twice', index, round, { found: attempt })

@@ -36,7 +36,7 @@ export interface BookSourceOptions {
   readonly get: (path: string) => Promise<BookAnswer>
   readonly sha256: Sha256
   readonly verifyEd25519: VerifyEd25519
-  /** The log's key, if the reader knows it. Without it, the newest log and the key that the host names are used. */
+  /** The log's key, if the reader knows it. Without it, the key that the host names is used. */
   readonly vkey?: string
   /** Chooses the log of this origin, of which the reader has a note. Without it, the log of `vkey` is read, or the newest one. */
   readonly origin?: string | undefined
@@ -110,8 +110,8 @@ export interface BookSource {
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   receipt(round: string): Promise<SealedReceipt | null>
   /**
-   * Yields the lines of a closed round as they were hashed, page by page, up to `count` lines. Their content is not
-   * checked here.
+   * Yields the lines of a closed round as they were hashed, page by page, until `count` lines have come or there are no
+   * more. Their content is not checked here.
    */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
   evidence(source: string, second: number): Promise<Uint8Array | null>
@@ -125,8 +125,8 @@ const STALE_WAIT_MS = 2_000
 
 /**
  * Asks the host for its logs and takes the one with the given key and origin, or the newest. A log that ended by a
- * restart stays in the host's list with its key; a missing one was replaced, which is a fault. For an older log that
- * the reader neither saw nor has the key of, the note that the next log names is taken.
+ * restart stays in the host's list with its key; a missing one was replaced, which is a fault. If the reader neither
+ * saw an older log before nor has its key, that log has to extend the note with which the log after it begins.
  */
 export async function openBookSource(options: BookSourceOptions): Promise<BookSource> {
   const { sha256, vkey: trusted, origin, known = [] } = options
@@ -275,7 +275,8 @@ async function bundle(source: OpenSource, head: BookHead, n: number): Promise<re
   if (entries === null || entries.length !== width)
     return fail('bundle-form', { index: first, expected: width, found: entries?.length ?? null })
   const hashes = entries.map((entry) => leafHash(source.sha256, entry))
-  // The tile above contains the root of a full bundle, so the tile of its leaves is only fetched to find the wrong entry.
+  // For a full bundle, the tile above holds the root of its leaves. So the tile of the leaves is fetched only for a
+  // partial bundle, or to find the wrong entry.
   if (width === TILE_WIDTH && equalBytes(rootOf(source.sha256, hashes), await hashAt(source, head, 1, n)))
     return entries
   const leaves = hashesIn(await tile(source, head, 0, n))
@@ -310,7 +311,8 @@ async function receipt(source: OpenSource, round: string): Promise<SealedReceipt
   if (bytes === null) return null
   const said = jsonOf(bytes, 'data')
   if (!isRecord(said) || typeof said['note'] !== 'string') return fail('receipt-form', { round })
-  // A receipt may come from a cache, or be newer than the last note. The larger of the two notes covers all of its entries.
+  // A receipt may come from a cache, or be newer than the last note that was read. The larger of the receipt's note and
+  // that one covers all of its entries.
   const shown = trustedHead(source, said['note'])
   const newest = await accept(source, shown)
   const part = async (name: string): Promise<SealedEntry | null> => {

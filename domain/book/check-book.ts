@@ -33,7 +33,10 @@ export type { CheckStep } from './faults.ts'
 
 const BACKWARDS = 2_048
 
-/** Checks all rounds, or as many of the last closed ones as asked for. Rejects only when the host's answer is no part of a log. */
+/**
+ * Checks all rounds, or as many of the last closed ones as asked for. Faults of the log are in the result; the promise
+ * rejects only when a call fails or the host's answer is no part of a log.
+ */
 export async function checkBook(
   source: BookSource,
   options: CheckOptions & { readonly rounds: number | 'all' },

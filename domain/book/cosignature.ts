@@ -2,7 +2,8 @@ import { concatBytes } from './bytes.ts'
 
 /*
  * The bytes that a witness signs (c2sp.org/tlog-cosignature, timestamped Ed25519): the time at which the witness saw
- * the note, and then the note's text. In the note, that time stands before the signature.
+ * the note, and then the note's text. The witness's line in the note holds that time in 8 bytes, followed by the
+ * signature.
  */
 
 const TIME_BYTES = 8

@@ -80,8 +80,8 @@ const entries = {
   result: object({
     round: text,
     /**
-     * `ticks` has a price for each second from the opening to the end, both included. `ages` is null for a simulated
-     * round, whose ticks have no age.
+     * `ticks` has a price or null for each second from the opening to the end, both included. `ages` is null for a
+     * simulated round, whose ticks have no age.
      */
     ticks: arrayOf(orNull(price)),
     ages: orNull(arrayOf(orNull(age))),
@@ -92,7 +92,10 @@ const entries = {
     round: text,
     deleted: boolean,
     announce: orNull(object({ direction, nonce: base64(16) })),
-    /** Second and SHA-256 of the provider's signed bytes, in ascending order. */
+    /**
+     * For each second with evidence: that second, and the SHA-256 of the bytes that the provider signed. Ascending by
+     * second.
+     */
     evidence: arrayOf(tuple(count, hash)),
     bets: count,
     won: count,
@@ -139,8 +142,8 @@ export type EntryOf<Kind extends EntryKind> = {
 export type Entry = { [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
 /**
- * Returns the part of an entry after its time: `,"round":"…",…}`. Kind, time and this text are queued apart, because
- * the time of some acts is only known inside the statement that writes them.
+ * Returns the part of an entry after its time: `,"round":"…",…}`. Kind, time and this text are queued in separate
+ * columns, because the time of some acts is only known inside the statement that writes them.
  */
 export const encodeFields = <Kind extends EntryKind>(kind: Kind, fields: EntryFields[Kind]): string =>
   `,${encode(ENTRY_SHAPES[kind], fields).slice(1)}`

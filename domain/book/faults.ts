@@ -33,7 +33,7 @@ export const FAULTS_OF = {
   ],
   rounds: [
     'round-twice',
-    /** An entry of a round that has no `round` entry before it, or that is closed already. */
+    /** An entry of a round that has no `round` entry before it, or whose `closed` entry came long before. */
     'round-unknown',
     'off-calendar',
     'round-time',

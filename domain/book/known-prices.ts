@@ -1,7 +1,7 @@
 /*
  * Prices that a reader of the log has seen, so that two different prices of one second are noticed (docs/open-book.md
- * §2). They are stored by the hour, and only the newest 96 hours that had prices are kept per source: entries about
- * older seconds follow only after a downtime, when nothing newer was entered before them.
+ * §2). They are stored by the hour, and of each source only the 96 hours that appeared last are kept, since ticks are
+ * entered about in the order of time.
  */
 
 const HOUR = 3_600

@@ -33,7 +33,7 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
 /**
  * Returns the root and the audit path of every leaf (RFC 6962 section 2.1.1), from its sibling up to the root's child.
  * Each inner node is hashed once.
- * @param show the form of a hash in the paths, made once for each node
+ * @param show makes the form that a hash has in the paths; called once for each node
  */
 export function rootAndPaths<Shown>(
   sha256: Sha256,

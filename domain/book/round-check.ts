@@ -224,7 +224,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
         direction: fromBookDirection(line.direction),
         stakeMinor: BigInt(line.stake),
         basis: line.basis,
-        // A bet is only accepted if its player saw how it would be decided, so both are the same here.
+        // A bet is only accepted if its player saw how it would be decided, so `seenBasis` equals `basis` here.
         seenBasis: line.basis,
         scriptedOutcome: line.script === null ? null : line.script === 'WIN' ? 'win' : 'lose',
         acceptedAtMs: line.at,

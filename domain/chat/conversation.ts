@@ -14,8 +14,9 @@ export interface ChatPerson {
 }
 
 /**
- * Stands in as the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches their latest conversation that
- * is queued or whose admin still answers, or else a new one in the queue. No account has this id.
+ * Stands in as the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches their
+ * latest conversation that is queued or whose holder can still answer; if there is none, a new one in the queue. No
+ * account has this id.
  */
 export const CARE_DESK: ChatPerson = {
   id: '00000000-0000-0000-0000-000000000000',
@@ -91,7 +92,10 @@ export interface Conversation {
    * False while the holder is frozen, demoted, deleted or without `care`: the player's next message would be refused with HOLDER_GONE.
    */
   readonly isActive: boolean
-  /** The count as of `lastSeq`, of messages after the reader's own marker `readSeq`, which is 0 before the first read. */
+  /**
+   * How many messages of others the reader has not read, as of `lastSeq`: they come after the reader's own `readSeq`,
+   * which is 0 before the first read.
+   */
   readonly unreadCount: number
   readonly readSeq: number
   readonly peerReadSeq: number
@@ -167,8 +171,8 @@ export function decideOpen(
 }
 
 /**
- * Decides whether somebody may send to a conversation. Only the player and the holder can; if nobody holds it, any of staff can and become
- * its holder. A player's message needs a holder who can still hold conversations (rules §7), or none.
+ * Decides whether somebody may send to a conversation. Only the player and the holder may; if nobody holds it, any
+ * admin may, and becomes its holder. A conversation whose holder can no longer hold any (rules §7) takes no message.
  */
 export function decideSend(
   sender: Pick<ChatAccount, 'id' | 'role'>,

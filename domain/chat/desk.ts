@@ -23,7 +23,10 @@ export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): Des
 export const waitingSinceMs = (desk: Desk | undefined, nowMs: number): number | null =>
   desk === undefined || deskStateAt(desk, nowMs) === 'snoozed' ? null : desk.waitingSinceMs
 
-/** Returns the state after a message. The player's reopens the conversation, after `done` with a new case; one of staff ends the wait. */
+/**
+ * Returns the state after a message. A message of the player reopens the conversation, and begins a new case if it was
+ * `done`; a message of staff ends the wait.
+ */
 export const deskAfter = (
   desk: Desk,
   message: { readonly isOfPlayer: boolean; readonly sentAtMs: number; readonly topic: CaseTopic | null },

@@ -19,7 +19,7 @@ export interface OnDuty {
 
 /**
  * Chooses among the admins who are below their capacity and have no other conversation with the same player: the one
- * with the fewest conversations, then the one who waited longest for a new one. Null when there is none.
+ * with the fewest conversations, and among equals the one who waited longest for a new one. Null when there is none.
  * @param serving ids of the admins who have a conversation with this player
  */
 export function chooseHolder(onDuty: readonly OnDuty[], serving: ReadonlySet<string>): OnDuty | null {

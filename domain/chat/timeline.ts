@@ -140,7 +140,8 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   // The server read this list before the conversation was deleted, so the list is outdated.
   if (hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
-  // The conversation was deleted on another device, and that event did not arrive here, so the deletion is made up for.
+  // The conversation was deleted on another device, and the event about that did not arrive here, so the deleted
+  // messages are removed now.
   const before = hiddenThroughSeq > removedBefore ? withoutHidden(known, hiddenThroughSeq) : known
   const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]
@@ -164,7 +165,8 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
 
 /**
  * Moves the unsent messages of a draft into the conversation that was created from it, or those of a merged
- * conversation into the one that it was merged into. Opens that conversation in its place (spec §4, rules §7.19).
+ * conversation into the one that it was merged into. If the draft or merged conversation is open, that conversation is
+ * opened instead (spec §4, rules §7.19).
  */
 function adoptDraft(state: ChatState, key: string, conversationId: string): ChatState {
   const draft = state.threads[key]

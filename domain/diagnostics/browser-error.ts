@@ -19,9 +19,11 @@ const SCREEN_MAX = 80
 const FRAME_NAME_MAX = 60
 
 /**
- * Removes anything that may be personal data: quoted texts (a parser quotes its input) except single property names,
- * the queries of addresses, and longer numbers. The browser runs this before it sends a report, so that nothing else
- * leaves the device, and the server runs it again, because anybody can send a report. Running it twice changes nothing.
+ * Removes anything that may be personal data. From the message: URLs, e-mail addresses, numbers of three or more
+ * digits, and quoted texts, since a parser quotes its input; only a quoted property name stays. From the stack: all
+ * lines but those of this product's files. From the screen's path: the query, and parts with a digit. The browser runs
+ * this before it sends a report, so that no personal data leaves the device; the server runs it again, because anybody
+ * can send a report. Running it twice changes nothing.
  */
 export function withoutPersonalData(error: BrowserError): BrowserError {
   return {

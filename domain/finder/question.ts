@@ -16,7 +16,8 @@ export interface Question {
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
     /**
-     * Null if the text can only be a part of a round's number. `part` holds the number's first or last digits, null if they are too few.
+     * Null if the text can only be a part of a round's number. `part` holds digits with which a round's number may
+     * begin or end; null if they are too few or too many.
      */
     readonly roundNumber: number | null
     readonly part: string | null

@@ -60,9 +60,9 @@ const APART_MS = 86_400_000
 
 /**
  * Returns who may confirm a proposal: admins who had been able to move points for 24 hours when the proposal was made,
- * and did not get that right from the proposer in that time, so that nobody makes their own second person. If there are
- * none, as in a young installation, those who could move points when the proposal was made may confirm it, once they
- * have had that right for 24 hours.
+ * and in that time did not give that right to the proposer (`gaveAtMs`), so that nobody makes their own second person.
+ * If there are none, as in a young installation, those who could move points when the proposal was made may confirm it,
+ * each from `fromMs` on.
  */
 export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
   const people = candidates.map((one) => ({

@@ -27,7 +27,7 @@ export const NO_LIMITS: LimitsState = {
 }
 
 const HOUR_MS = 3_600_000
-/** A raise takes effect only after a day, so that nobody raises a limit in the heat of the moment (rules §6). */
+/** A raise takes effect only after a day, so that nobody raises a limit on an impulse (rules §6). */
 export const RAISE_AFTER_MS = 24 * HOUR_MS
 export const TIMEOUT_MIN_MS = HOUR_MS
 export const TIMEOUT_MAX_MS = 6 * 7 * 24 * HOUR_MS

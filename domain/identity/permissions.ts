@@ -2,12 +2,15 @@ export const ROLES = ['player', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * The acts that an admin may do beyond reading (rules §4.5). An admin without any of these only reads. No capability contains another one.
- * - `money`: decides and deletes requests, adjusts balances, confirms proposals.
- * - `care`: reads and answers players' conversations, takes and hands them over, answers disputes.
- * - `rounds`: announces results, deletes and makes rounds, hides bets.
- * - `users`: edits accounts and their banks, sets passwords, freezes, deletes, sets demonstration outcomes.
- * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions, reads the system's state.
+ * The acts that an admin may do beyond reading (rules §4.5). An admin without any of these only reads. No capability
+ * contains another one.
+ * - `money`: decides and deletes requests, adjusts balances, upholds disputes, confirms proposals.
+ * - `care`: reads and answers players' conversations, takes and hands them over, rejects disputes.
+ * - `rounds`: announces results, deletes, hides and makes rounds, hides bets.
+ * - `users`: edits accounts and their banks, sets passwords, freezes, deletes, sets demonstration outcomes, sees IP
+ *   addresses.
+ * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions, reads the system's
+ *   state.
  */
 export const CAPABILITIES = ['money', 'care', 'rounds', 'users', 'owner'] as const
 export type Capability = (typeof CAPABILITIES)[number]
@@ -23,7 +26,9 @@ export interface Subject {
   readonly mustAddFactor?: boolean
   /** The admin's account got its first second factor in another session, so this session has to prove that factor (rules §4.10). */
   readonly mustProveFactor?: boolean
-  /** Only a first check: the act itself judges the factor's age again under its locks. */
+  /**
+   * The call needs a fresh second factor, and the route has checked it once; the act checks it again under its locks.
+   */
   readonly needsFreshFactor?: boolean
 }
 

@@ -5,7 +5,8 @@ import { pickQuote, type Quote, type Tick } from './tick.ts'
 
 const QUOTE_STALE_AFTER_MS = 5_000
 /**
- * A quote whose stamp is further ahead of the database's time is dropped, and betting closes for the time below (rules §2).
+ * A quote whose stamp is ahead of the database's time by more than this is dropped, and betting in live rounds closes
+ * for `AHEAD_CLOSES_FOR_MS` (rules §2).
  */
 const QUOTE_AHEAD_MAX_MS = 100
 const AHEAD_CLOSES_FOR_MS = 10_000
@@ -73,7 +74,7 @@ export const NO_QUOTES: FeedState = {
   lastAheadAtMs: null,
   accepted: null,
   jump: null,
-  // Starts true, because no second has had a price yet: betting opens after the first five that have one.
+  // `areTooFew` starts true, because no second has had a price yet: betting opens after the first five that have one.
   seconds: { last: null, inARow: 0, arePriced: false, areTooFew: true },
 }
 
@@ -90,8 +91,8 @@ export interface JudgedQuote extends Quote {
  * Those 10 quotes arrive one after the other and agree with each other (highest against lowest), at any price: at the
  * old one when the jump was a spike, at a new one when the move was real, as after a weekend. The last of them becomes
  * the accepted quote; a quote that disagrees restarts the count. Until then, quotes near the last accepted one still
- * price their seconds: open bets need those prices, and a feed that swings between two prices never prices a second by
- * the other one.
+ * price their seconds: open bets need those prices, and if a feed swings between two prices, the far one never prices a
+ * second.
  */
 export function judgeQuote(
   state: FeedState,
@@ -198,8 +199,8 @@ export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedRea
 
 /**
  * Chooses a round's source when the round begins (rules §5): live if gold is open from the round's start to its end and
- * nothing closes betting in live rounds, otherwise simulated. A live round would in that case begin closed for betting
- * and without prices.
+ * nothing closes betting in live rounds, otherwise simulated, since a live round would then begin closed for betting,
+ * or without prices.
  * @param live the configured live source, null with GOLD_FEED=simulated
  */
 export const chooseSource = (

@@ -22,7 +22,10 @@ function nthSunday(year: number, month: number, nth: number): number {
 
 const weekday = (ms: number): number => new Date(ms).getUTCDay()
 
-/** Returns New York's offset from UTC. Daylight saving time lasts from the 2nd Sunday of March to the 1st of November, 02:00. */
+/**
+ * Returns New York's offset from UTC. Daylight saving time lasts from the second Sunday of March to the first Sunday of
+ * November, and changes at 02:00 local time.
+ */
 export function newYorkOffsetMs(ms: number): number {
   const year = new Date(ms).getUTCFullYear()
   const begins = nthSunday(year, 2, 2) + 2 * HOUR_MS - STANDARD_OFFSET_MS

@@ -15,8 +15,9 @@ export interface ActToQueue {
   readonly betIndex?: number
   readonly amountMinor?: bigint
   /**
-   * Only a commitment to the text goes into the log. `ref` names where the text is stored: a transfer's id, or `user:`
-   * and a user's id. A person who may read it there can open the commitment.
+   * Only a commitment to the text goes into the log. `ref` names where the text is stored: a transfer's id, `user:` and
+   * a user's id, or `proposal:` and a proposal's id, followed by `:confirm` or `:end` if it was confirmed or ended. A
+   * person who may read it there can open the commitment.
    */
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
@@ -49,7 +50,10 @@ async function commitToReason(tx: Tx, text: string, ref: string): Promise<string
 
 const PSEUDONYM_BYTES = 9
 
-/** Returns an admin's pseudonym in the log, 12 characters of base64 (docs/open-book.md §2, act). Only the database can link the two. */
+/**
+ * Returns an admin's pseudonym in the log, 12 characters of base64 (docs/open-book.md §2, act). The secret in the
+ * database is needed to tell which admin it stands for.
+ */
 async function pseudonymOf(tx: Tx, adminId: string): Promise<string> {
   const mac = createHmac('sha256', await readSecret(tx))
     .update(adminId)
@@ -61,7 +65,7 @@ async function readSecret(tx: Tx): Promise<Uint8Array> {
   const read = async () => (await tx.query<{ secret: Uint8Array }>('select secret from book_secret')).rows[0]?.secret
   const known = await read()
   if (known !== undefined) return known
-  // If two first acts run at once, the second waits here, and then reads the secret that the first has stored.
+  // If two transactions make the secret at once, the later one waits here, and then reads what the other has stored.
   await tx.query('insert into book_secret (secret) values ($1) on conflict do nothing', [randomBytes(32)])
   const made = await read()
   if (made === undefined) throw new Error('The open book has lost its secret')

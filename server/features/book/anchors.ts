@@ -6,9 +6,10 @@ import { readSealed } from './stored-entries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Returns the places of the newest rules before index `before`, and of the entries that committed to and opened the
- * seeds of that day and the two days beside it: the rounds near `before` are computed from these. The answer proves
- * nothing; the client verifies the entries at these places.
+ * Returns the indexes of entries from which a client computes the rounds near index `before`: the newest `rules` before
+ * it, and the `seed` and `seed-open` entries of three days, which are the UTC day of the entry at `before` (or of the
+ * last entry), the day before and the day after. The answer proves nothing; the client verifies the entries at these
+ * indexes.
  * @param origin of the log; null means the newest log
  */
 export async function readAnchors(db: Queryable, before: number, origin: string | null = null): Promise<Anchors> {

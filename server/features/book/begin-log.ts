@@ -17,7 +17,8 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
        insert into book_tips (generation) select generation from begun`,
       [signer.origin, signer.vkey],
     )
-    // A process that starts at the same moment waits here, and then does not enter the same rules and seeds again.
+    // Another process that starts at the same moment waits here, and then does not queue the same rules and seeds
+    // again.
     const { rows } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for update',
     )
@@ -60,9 +61,9 @@ export const seedFields = ({ day, commitment }: { readonly day: number; readonly
   encodeFields('seed', { day, commitment: toBase64(commitment) })
 
 /**
- * Queues the seeds of unfinished days that the log lacks: the installation may be older than its log, and a process of
- * an older version does not enter its seeds. The caller has locked the tip; the table lock waits for a process that is
- * adding seeds.
+ * Queues the seeds that the log lacks, of days that are not over. They are older than the log, or a process of an older
+ * version made them, which does not queue them. The caller has locked the tip; the table lock waits for a process that
+ * is adding seeds.
  */
 async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
   await tx.query('lock table simulated_seeds in share mode')
@@ -79,7 +80,10 @@ async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
     ])
 }
 
-/** Queues a `seed-open` entry, once, for each day over for 10 minutes whose seed the log committed to. The tip is locked. */
+/**
+ * Queues the `seed-open` entry of each day that the log committed to and that ended at least 10 minutes ago, unless the
+ * entry is sealed or queued already. The caller has locked the tip.
+ */
 export async function queueOpenedSeeds(tx: Tx, generation: number): Promise<void> {
   const { rows } = await tx.query<{ day: number; seed: Uint8Array; start_price: number }>(
     `select s.day - date '1970-01-01' as day, s.seed, s.start_price

@@ -13,7 +13,10 @@ export interface NotedFilter {
 
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
-/** Returns the newest entries first, one more than `limit` if there are more. Each kind's newest are read by index, then merged. */
+/**
+ * Returns the newest entries first, and one more than `limit` if there are more. The newest entries of each kind are
+ * read through a database index, and then merged.
+ */
 export async function listNoted(db: Queryable, filter: NotedFilter, limit: number): Promise<NotedEntry[]> {
   const params = collectParams()
   const { add } = params
@@ -36,7 +39,7 @@ export async function listNoted(db: Queryable, filter: NotedFilter, limit: numbe
   const { rows } = await db.query<NotedEntry>(
     `select n.generation as log, n.index::float8 as index, n.kind, n.at_ms::float8 as "atMs", n.line as entry,
             case when n.kind = 'dispute' and n.line::jsonb ->> 'state' = 'opened' then
-              -- No limit, for which all later disputes might be read in their order.
+              -- Not order by index limit 1: for that, PostgreSQL might read all later disputes in the order of the log.
               (select (array_agg(at_ms order by index))[1]::float8 from book_notable
                 where kind = 'dispute' and ${SUBJECT} = n.line::jsonb ->> 'bet'
                   and generation = n.generation and index > n.index and line::jsonb ->> 'state' <> 'opened')

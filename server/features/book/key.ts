@@ -14,7 +14,10 @@ export interface BookSigner {
   readonly origin: string
   /** The log's verifier key (c2sp.org/signed-note). */
   readonly vkey: string
-  /** Signs `text`, which ends with a newline. `name` is the origin, or for other kinds of notes the origin and their purpose. */
+  /**
+   * Signs `text`, which ends with a newline. `name` is the origin for a checkpoint; for another kind of note it is the
+   * origin and the kind, such as `<origin>/promise`.
+   */
   signNote(name: string, text: string): string
 }
 
@@ -26,7 +29,10 @@ export interface BookKey {
   signerOf(origin: string): BookSigner
 }
 
-/** SHA-256 by Node, read as a binary string: allocating Node's output buffer takes longer than hashing (docs/benchmarks.md). */
+/**
+ * SHA-256 by Node. The hash is read as a binary string, because a buffer that Node allocates for it takes longer than
+ * the hashing (docs/benchmarks.md).
+ */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 
 /** The DER bytes before the 32 bytes of an Ed25519 key, in PKCS #8 and in SPKI (RFC 8410). */
@@ -48,8 +54,8 @@ const FILE = 'log.key'
 type BookKeySettings = Pick<Settings, 'logKey' | 'auditKey' | 'dataDir'>
 
 /**
- * Returns the key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else a file in
- * DATA_DIR that the first start creates and only its owner may read.
+ * Returns the key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else the key in a
+ * file in DATA_DIR, which the first start creates and only its owner may read.
  * @param create whether to create a missing file, as a server does
  * @throws BookKeyError when no key exists, or it is malformed
  */

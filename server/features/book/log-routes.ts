@@ -26,7 +26,9 @@ interface StoredLog {
 
 const TEXT = 'text/plain; charset=utf-8'
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Cache time of notes, which change each half second, and of the list of logs, which grows when the operator begins another. */
+/**
+ * Cache time of notes, which may change each half second, and of the list of logs, to which the operator may add a log.
+ */
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 
@@ -34,8 +36,8 @@ const KEY_LASTS = 'public, max-age=300'
 export const prefixOf = (generation: number): string => (generation === 1 ? '/log' : `/log/${generation}`)
 
 /**
- * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, readable from every origin. Files
- * that never change are cached for a year; a 404 is never cached.
+ * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, which scripts of any website may
+ * read. Files that never change are cached for a year; a 404 is never cached.
  */
 export function registerLog(
   http: FastifyInstance,
@@ -101,7 +103,7 @@ async function readTileOf(db: Database, book: OpenBook, generation: number, call
   if (tile === null) return null
   const isWithin = (size: number) => tile.n * TILE_WIDTH + tile.width <= hashesAt(tile.level, size)
   const head = book.head()
-  // Another process may have sealed more since; those entries may be served, as every committed entry is signed.
+  // Another process may have sealed entries that `head` lacks. They may be served, as every committed entry is signed.
   if (
     !(head?.generation === generation && isWithin(head.size)) &&
     !isWithin((await readLog(db, generation))?.size ?? 0)

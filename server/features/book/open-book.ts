@@ -19,15 +19,18 @@ export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 export interface OpenBook {
   /** Returns null while nothing may be signed. */
   signer(): BookSigner | null
-  /** Returns the newest note that this process may show; null before the first one. */
+  /** Returns the newest note of the newest log that this process has checked; null until there is one. */
   head(): SignedHead | null
   stopWhy(): SignStop | null
   /** Returns the ms since this process last saw a newer note, or since its start. */
   noteAgeMs(): number
-  /** Ends all signing of this log, by every process, until the operator begins the next one. */
+  /** Ends all signing of this log, by every process. To sign again, the operator has to begin the next log. */
   stopSigning(why: StoredStop, detail: string): Promise<void>
   onSealed(listener: (head: SignedHead) => void): void
-  /** Follows what other processes have sealed, then seals the queued entries, or a beat if one is due. */
+  /**
+   * Checks and shows what other processes have sealed, then seals the queued entries, or a beat if one is due. Now and
+   * then it also compares a stored tile with its entries and queues `seed-open` entries of days that are over.
+   */
   turn(): Promise<void>
   start(): void
   stop(): Promise<void>
@@ -37,21 +40,21 @@ export interface OpenBookDeps {
   readonly db: Database
   readonly startDb?: Database
   readonly key: BookKey
-  /** LOG_ORIGIN; null means the key's default. Only the first log of an installation takes its name from it. */
+  /** LOG_ORIGIN; null means the key's default. Only the first log of an installation is named by it. */
   readonly origin: string | null
-  /** Folder of the file that keeps the newest note outside the database; null keeps no such file. */
+  /** Folder of the file that keeps the newest note outside the database; if null, there is no such file. */
   readonly dataDir: string | null
   readonly ticksSql: string
   readonly log: Logger
   readonly rulesText?: string
-  /** How long after the newest beat another one is due, in ms. */
+  /** After this many ms without a new note a beat is due. */
   readonly beatEveryMs?: number
-  /** How often one full tile is compared with its entries, in ms. */
+  /** The interval, in ms, at which one full tile is compared with its entries, or with the hash one level above it. */
   readonly lookEveryMs?: number
 }
 
 const TURN_EVERY_MS = 500
-/** docs/open-book.md §2 allows 10 s between beats; the last second is left for sealing. */
+/** docs/open-book.md §2 allows 10 s between beats; one second of them is left for sealing. */
 const BEAT_EVERY_MS = 9_000
 const SEEDS_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 2_000
@@ -106,8 +109,8 @@ async function beginOpening(deps: OpenBookDeps) {
 type OpenLog = Awaited<ReturnType<typeof beginOpening>>
 
 /**
- * Opens the log: begins one at an installation's first start, and queues the rules and seeds that it lacks. Sealing
- * begins with `start()`.
+ * Opens the newest log. Begins the first log if the installation has none, queues the rules and seeds that the log
+ * lacks, and compares the log with the file `log-tip`. Sealing begins with `start()`.
  */
 export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
   const { db, startDb = db, key, origin, log, rulesText } = deps
@@ -168,7 +171,7 @@ const storeStop = (book: OpenLog): Promise<unknown> =>
     book.tip.stopped,
   ])
 
-/** Makes a note public only once it is on this machine's disk. */
+/** Makes a note public, after writing it to this machine's disk if there is a `dataDir`. */
 async function show(book: OpenLog, next: SignedHead): Promise<void> {
   if (book.dataDir !== null) await writeTipFile(book.dataDir, next.note)
   book.head = next
@@ -201,7 +204,8 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)
   }
-  // The note is of the log before a restart, whose last note the next log's first entry holds: nothing to compare.
+  // The note is of an earlier log. The first entry of the log after it holds its last note, so there is nothing to
+  // compare.
   if (rows[0].generation < book.tip.generation) return
   const read = readHead(known, book.tip)
   if (read === null) return stopSigning(book, 'DIFFERS', 'log-tip is no note by the key of this log')
@@ -212,7 +216,10 @@ async function compareTipFile(book: OpenLog): Promise<void> {
   book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
 }
 
-/** Shows the database's newest note once it is checked to extend the note that this process showed last. */
+/**
+ * Reads the database's newest note and shows it if it extends the note that this process showed last; if not, signing
+ * ends.
+ */
 async function follow(book: OpenLog): Promise<void> {
   const next = await readTip(book.db)
   if (next.generation !== book.tip.generation) {
@@ -273,7 +280,7 @@ async function seal(book: OpenLog): Promise<boolean> {
       await stopSigning(book, 'DAMAGED', `stored hashes: ${error.message}`)
       return false
     }
-    // If it is unknown whether the COMMIT succeeded, the next turn reads the tip as if another process had sealed.
+    // The next turn reads the tip, and so finds out whether the COMMIT succeeded, or which log is the newest now.
     if (error instanceof CommitUnknownError || error instanceof SupersededError) return false
     throw error
   }
@@ -306,7 +313,10 @@ async function turn(book: OpenLog): Promise<void> {
   while ((await seal(book)) && stopWhy(book) === null);
 }
 
-/** Queues the opened seeds, or leaves them to a later turn while another process holds the tip. */
+/**
+ * Queues the `seed-open` entries of days that are over, or leaves them to a later turn if another process has locked
+ * the tip.
+ */
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 
@@ -320,7 +330,7 @@ async function readTip(q: Queryable): Promise<TipRow> {
   return rows[0]
 }
 
-/** Locks the log's tip; returns null while another process holds it. */
+/** Locks the log's tip; returns null if another process has locked it. */
 async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   const { rows } = await tx.query<TipRow>(
     'select size, note, beat_at_ms, ticks_told, stopped from book_tips where generation = $1 for update skip locked',
@@ -330,7 +340,7 @@ async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   return rows[0] ?? null
 }
 
-/** Returns null unless the note is a checkpoint of this log, signed by its key. */
+/** Returns null unless the note is a checkpoint of this log without extension lines, signed by its key. */
 export function readHead(
   note: string,
   { generation, origin, vkey }: Pick<TipRow, 'generation' | 'origin' | 'vkey'>,

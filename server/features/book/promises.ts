@@ -12,10 +12,10 @@ export const sealOf = (salt: Uint8Array, bet: Bet): Uint8Array =>
   commitmentOf(sha256, salt, encodeOpening(openingOf(bet)))
 
 /**
- * Signs once for all bets that were accepted together, and returns each bet's path to the signed root
- * (docs/open-book.md §3). Call this after the bets' transaction has committed.
+ * Signs once for all bets that were accepted together. Returns a promise for each bet: the signed note, and the bet's
+ * path to the root in it (docs/open-book.md §3). Call this after the bets' transaction has committed.
  * @param commitments the bets' `c`, 32 bytes each
- * @param atMs their time of acceptance, Unix ms
+ * @param atMs the time at which the bets were accepted, Unix ms
  */
 export function promiseBets(signer: PromiseSigner, commitments: readonly Uint8Array[], atMs: number): BetPromise[] {
   const { root, paths } = promiseTree(sha256, commitments)

@@ -62,7 +62,10 @@ export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>
 export interface QueuedBetsValues {
   readonly queuedAtMs: number
   readonly queuedRounds: readonly string[]
-  /** Each a uuid[] as text: nested arrays in PostgreSQL have one length, but rounds have different numbers of bets. */
+  /**
+   * Each element is a uuid[] written as text: the inner arrays of a PostgreSQL array must be equally long, but rounds
+   * have different numbers of bets.
+   */
   readonly queuedBets: readonly string[]
   readonly queuedCommitments: readonly Uint8Array[]
 }
@@ -81,7 +84,7 @@ export interface BetToQueue {
   readonly commitment: Uint8Array
 }
 
-/** @param bets accepted together at `atMs`; the log keeps this order within a round */
+/** @param bets accepted together at `atMs`; within a round the log keeps the order of this array */
 export function queuedBetsValues(bets: readonly BetToQueue[], atMs: number): QueuedBetsValues {
   const ofRounds = [...Map.groupBy(bets, ({ roundId }) => roundId)]
   return {

@@ -72,8 +72,8 @@ interface DisputeRow extends Row {
 const DISPUTES_AT_ONCE = 2_000
 
 /**
- * Counts the disputes of all logs. A dispute is open until a later entry answers the same bet, or until its log ends.
- * Entries are only ever appended, so each process reads each of them once and keeps the counts.
+ * Counts the disputes of all logs. A dispute is open until a later entry about the same bet answers it, or until its
+ * log ends. Entries are only ever appended, so each process reads each of them once and keeps the counts.
  */
 export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
   let last = { generation: 0, index: -1n }
@@ -116,7 +116,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 
   return async () => {
-    // Callers share this read, so it goes on when the request of one of them is given up.
+    // Later callers wait for this read and use its counts, so it goes on even if the request that began it is given up.
     const mine = (counted = counted.catch(() => {}).then(() => whoeverWaits(goOn)))
     await mine
     const { upheld = 0, rejected = 0 } = counts

@@ -8,7 +8,10 @@ import { readReceipt, readReceiptBets } from './receipts.ts'
 
 const codeOf = { outside: 'NOT_IN_BOOK', unsealed: 'NOT_SEALED_YET' } as const
 
-/** Registers the receipts of rounds, which are public, and the proofs of a player's own bets (docs/open-book.md §3, §4). */
+/**
+ * Registers the routes of rounds' receipts and of the anchors to check them, which are public, and of the proofs of a
+ * player's own bets (docs/open-book.md §3, §4).
+ */
 export function registerReceipts(
   api: Api,
   { db, publicReads }: { readonly db: Database; readonly publicReads: Database },

@@ -50,7 +50,7 @@ export async function readReceipt(
 
 /**
  * SQL over `bets b`: the fields of an opening that were fixed when the bet was accepted. The texts are hashed, so
- * `upper` uses collation C: a Turkish one has another upper case of `win`.
+ * `upper` uses collation C: with a Turkish collation, `upper('win')` has a dotted İ.
  */
 export const ACCEPTED = `upper(b.direction collate "C") as direction, upper(b.scripted_outcome collate "C") as script,
   b.stake::float8 as stake, b.basis, ${msSql('b.accepted_at')} as at, b.entry_from::float8 as "entryFrom"`
@@ -64,13 +64,18 @@ function toSealed({ status, sealedAtMs, ...line }: SettledRow): SealedLine {
   return { line: { ...line, status: STATUSES[status] }, sealedAtMs }
 }
 
-/** A settled bet as the log has it; `sealedAtMs` is the time of the beat after its entry, Unix ms. */
+/**
+ * A settled bet as the log has it; `sealedAtMs` is the time of the beat that ends the batch of its `bet` entry, Unix
+ * ms.
+ */
 export interface SealedLine {
   readonly line: SettledLine
   readonly sealedAtMs: number
 }
 
-/** @param part reads bets from the log's `index` on, leaves out the first `skip` of them, and returns at most `count` */
+/**
+ * @param part which bets: those at the log's `index` or later, without the first `skip` of them, and `count` at most
+ */
 async function readLines(
   db: Queryable,
   roundId: string,
@@ -91,10 +96,13 @@ async function readLines(
   return rows.map(toSealed)
 }
 
-/** Bets read at a time: they keep the event loop busy for some ms at most, on the embedded engine too. */
+/** Number of bets read at a time: they keep the event loop busy for some ms at most, on the embedded engine too. */
 const SLICE = 128
 
-/** Yields all bets of an ended round in the order of the log. Settled bets never change, so every reading gives the same. */
+/**
+ * Yields all bets of an ended round in the order of the log. Settled bets never change, so every call yields the same
+ * bets.
+ */
 export async function* readSettledBets(
   db: Queryable,
   roundId: string,

@@ -32,7 +32,10 @@ export type RestartReport =
       readonly previousSize: number
       readonly rounds: number
     }
-  /** `NOT_BEGUN`: no note was signed yet. `SAME_KEY`: this process still has the key said to be lost or exposed. */
+  /**
+   * `NOT_BEGUN`: no note was signed yet. `SAME_KEY`: the key is said to be lost or exposed, but this process still has
+   * it.
+   */
   | { readonly is: 'refused'; readonly why: 'NOT_BEGUN' | 'SAME_KEY' }
 
 interface KnownNote {
@@ -42,8 +45,9 @@ interface KnownNote {
 }
 
 /**
- * Ends the newest log and begins the next one, in one transaction. The first entry holds the last known note; then come
- * rules, seeds, and every round that the old log has not closed, so that no bet whose sealing was promised is missing.
+ * Ends the newest log and begins the next one, in one transaction. The first entry holds the last known note. Then come
+ * the rules, the seeds, the entries of every round that the old log has not closed, so that no promised bet is missing,
+ * and the acts and feed changes that were still queued.
  */
 export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<RestartReport> {
   const { db, key, dataDir, rulesText = readRulesText(), reopenRounds } = deps
@@ -70,7 +74,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
       first,
     )
     if (previous === null) return { is: 'refused', why: 'NOT_BEGUN' } as const
-    // A restored database may lack the log that an earlier restart began. The log-tip file knows it, so its number is not used again.
+    // A restored database may lack the log that an earlier restart began. The file log-tip may name it, so that its
+    // number is not used twice.
     const generation = Math.max(old.generation, previous.generation) + 1
     const signer = key.signerOf(`${first}/${generation}`)
     await tx.query(`insert into book_logs (generation, origin, vkey, why) values ($1, $2, $3, $4)`, [
@@ -81,7 +86,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
     ])
     await tx.query('insert into book_tips (generation) values ($1)', [generation])
 
-    // The lock comes before the queue is read: else seeds being added would be queued for the old log, and committed to twice.
+    // Locked before the queue is read. If a process added seeds after that read and before `readSeeds`, their entries
+    // would stay in the queue and also be made here, so that the next log would commit to them twice.
     await tx.query('lock table simulated_seeds in share mode')
     const again = await collectUnfinished(tx, old.generation)
     await reopenRounds(tx, again.toReopen)
@@ -118,7 +124,7 @@ export async function stopAsRestored(db: Database): Promise<void> {
   )
 }
 
-/** Returns the database's newest note, or that of this machine's log-tip file if it is ahead. */
+/** Returns the newest note of the database, or the note of this machine's log-tip file if that is ahead. */
 function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigin: string): KnownNote | null {
   const note = tipFile === null ? null : parseNote(tipFile)
   const checkpoint = note === null ? null : parseCheckpoint(note.text)
@@ -190,8 +196,8 @@ async function collectUnfinished(tx: Tx, oldGeneration: number) {
 }
 
 /**
- * Adapts a queued entry to the next log. An act drops `bet`, a place of the old log. Disputes are left out, since their
- * bets have no place in the next log; so are rules and seeds, which are entered anew.
+ * Adapts a queued entry to the next log. A feed change stays as it is; an act loses `bet`, an index in the old log. All
+ * others are left out: disputes, which name a bet by such an index, and rules, seeds and `closed`, which are made anew.
  */
 function inNextLog(entry: NewEntry): NewEntry[] {
   if (entry.kind === 'feed') return [entry]
@@ -203,8 +209,8 @@ function inNextLog(entry: NewEntry): NewEntry[] {
 }
 
 /**
- * Reads the seeds of days that are not over, of days whose seed the old log never opened, and of the days of the rounds
- * that the next log repeats.
+ * Reads the seeds of days that are not over, of days that the old log committed to but never opened, and of the days of
+ * the rounds that the next log repeats.
  */
 async function readSeeds(tx: Tx, oldGeneration: number, roundIds: readonly string[]) {
   const { rows } = await tx.query<{ day: number; commitment: Uint8Array }>(

@@ -27,9 +27,14 @@ export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntr
   betId: null,
 })
 
-/** Entries of one sealing, plus the rest of the last row's bets. If more are queued, the next sealing follows at once. */
+/**
+ * Once a sealing has taken this many entries, it takes no further row of the queue. If more rows are queued, the next
+ * sealing follows at once.
+ */
 export const BATCH = 2_048
-/** Leaves hashed in one turn of the event loop, in about a millisecond; then other events are served. */
+/**
+ * Number of leaves that are hashed in one turn of the event loop, in about a millisecond; then other events are served.
+ */
 const SLICE = 256
 
 const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
@@ -50,15 +55,18 @@ interface QueueRow extends Row {
   at_ms: bigint
   fields: string | null
   round_id: string | null
-  /** Ids of the row's bets; `commitments` has 32 bytes for each, in the same order. Both are null for other kinds. */
+  /**
+   * Ids of the row's bets; `commitments` has 32 bytes for each, in the same order. Both are null unless the kind is
+   * `bet`.
+   */
   bets: string[] | null
   commitments: Uint8Array | null
 }
 
 /**
- * Takes the first queued entries in the order of commits (docs/open-book.md §1): a transaction that began after
- * another's commit has higher numbers, and rows that are not visible yet delay no other rows. The caller holds the
- * tip's lock.
+ * Takes the queued rows with the lowest numbers (docs/open-book.md §1). A transaction that began after another's commit
+ * has higher numbers than that one, so its entries come later. Rows of open transactions are not visible, and delay no
+ * other rows. The caller holds the tip's lock.
  * @param most once this many entries are taken, no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
@@ -91,7 +99,7 @@ export interface Beat {
   /** Database time, never earlier than that of the previous beat. */
   readonly atMs: number
   readonly ticks: readonly BeatTick[]
-  /** The newest second of each live source that a beat has recorded. */
+  /** For each live source, the newest second whose tick a beat has recorded. */
   readonly told: Readonly<Record<string, number>>
 }
 
@@ -218,7 +226,8 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// A repeated entry is appended all the same, where every reader can find it; book_places keeps the place of the first.
+// If an entry is repeated by mistake, it is appended all the same, so that every reader can find the fault; book_places
+// keeps the index of the first.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

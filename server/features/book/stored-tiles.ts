@@ -65,8 +65,9 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Returns the root of the log that ends with this edge. The hashes of a level are subtrees of equal size, and the root
- * of the levels below is one smaller subtree after them: RFC 6962 splits such a list as it splits leaves.
+ * Returns the root of the log that ends with this edge. The hashes of a level are roots of equally large subtrees, and
+ * the root over all lower levels stands for one smaller subtree after them. RFC 6962 combines such roots in the same
+ * way as the hashes of leaves.
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []
@@ -103,7 +104,10 @@ export function extendEdge(edge: Edge, leafHashes: readonly Uint8Array[]): { edg
   return { edge: { size, levels }, nodes }
 }
 
-/** Returns a tile's hashes; null if fewer are stored. The caller knows that the tile lies within the signed size. */
+/**
+ * Returns a tile's hashes; null if fewer than `width` are stored. The caller knows that the tile lies within the signed
+ * size.
+ */
 export async function readTile(
   q: Queryable,
   generation: number,
@@ -153,7 +157,10 @@ export async function computeFromTiles<Result>(
   })
 }
 
-/** Returns a bundle of entries; null if fewer are stored. The caller knows that it lies within the signed size. */
+/**
+ * Returns a bundle of entries; null if fewer than `width` are stored. The caller knows that the bundle lies within the
+ * signed size.
+ */
 export async function readBundle(
   q: Queryable,
   generation: number,
@@ -179,8 +186,8 @@ export async function readBundle(
 }
 
 /**
- * Whether a full tile leads to the hash stored one level above, and its leaf hashes belong to its entries. The edge
- * alone would not show that an older row was changed.
+ * Whether a full tile leads to the hash stored one level above it and, at level 0, whether its hashes are those of its
+ * entries. Checking the edge alone would not show that an older row was changed.
  */
 export async function isTileWhole(q: Queryable, generation: number, level: number, n: number): Promise<boolean> {
   const [hashes, node, bundle] = await Promise.all([

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
 /**
- * Name of the file with the newest signed note that this machine served (docs/open-book.md §1). It keeps a database
- * that was restored from a backup from signing a second history for sizes that people have seen.
+ * Name of the file with the newest signed note that this machine served (docs/open-book.md §1). The server compares the
+ * database with this note. So, if a backup was restored, it does not sign a second, different history for log sizes
+ * that it has already published.
  */
 const FILE = 'log-tip'
 

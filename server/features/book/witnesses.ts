@@ -12,7 +12,7 @@ import { computeFromTiles } from './stored-tiles.ts'
 
 /**
  * A witness cosigns the newest note (c2sp.org/tlog-witness). The log never waits for a witness: signatures are stored
- * beside the note when they come.
+ * in `book_tips.witnessed_note`, below the note, as they arrive.
  */
 
 export interface BookWitness {
@@ -39,7 +39,10 @@ interface Asked extends BookWitness {
   problem: string | null
 }
 
-/** Asks all witnesses at intervals. Stop it before the database is closed; stopping aborts requests that are under way. */
+/**
+ * Asks all witnesses at intervals until the returned function is called, which also aborts the requests that are under
+ * way. Call it before the database is closed.
+ */
 export function askWitnesses(deps: WitnessesDeps): Stop {
   const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
   const asked = witnesses.map((witness): Asked => ({ ...witness, generation: 0, size: 0, problem: null }))
@@ -110,7 +113,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   return repeating(askEveryMs, turn, logging(log, 'The witnesses could not be asked', 'error'))
 }
 
-/** Reads the size from the database, since another process may have sealed more than this one has seen. */
+/** Reads the size from the database, since another process may have sealed entries that this process has not seen. */
 async function storedSize(db: Database, generation: number): Promise<number> {
   const { rows } = await db.query<{ size: bigint }>('select size from book_tips where generation = $1', [generation])
   return Number(rows[0]?.size ?? 0)

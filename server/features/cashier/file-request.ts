@@ -42,7 +42,7 @@ const INSERT =
  * Files a request; a withdrawal's points are reserved in the same transaction (rules §3). The request's id is made
  * before the transaction, so that after a lost answer to COMMIT the next attempt can look the request up. The text from
  * `encode` is stored to answer a repeat with the same idempotency key.
- * @param encode the JSON text of a request in the API's field names
+ * @param encode returns the JSON text of a request, in the API's field names
  */
 export async function fileRequest(
   { db, hints }: CashierDeps,

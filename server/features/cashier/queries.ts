@@ -84,7 +84,7 @@ function bankSql(search: string, add: Params['add']): string | null {
     : `lower(c.bank_name) collate "C" like lower(${add(likePrefix(search.trim()))})`
 }
 
-/** Returns one request more than the page holds, so that the caller sees whether more follow. */
+/** Returns one request more than the page holds if more follow. */
 export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> {
   const params = collectParams()
   const { rows } = await db.query<RequestRow>(`${SELECT} ${REQUESTS.page(params, asked)}`, params.values)
@@ -94,7 +94,10 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** Marks the pending requests for which an approval by this admin would still need a second person. */
+/**
+ * Adds to each pending request without an open proposal whether an approval by this admin would need a second person,
+ * and by whose sum (rules §3.10).
+ */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {
@@ -107,7 +110,7 @@ export const listForStaff =
     )
   }
 
-/** Sums the newest 10,000 requests that match the filter. */
+/** Counts and sums the newest 10,000 requests that match the filter, by kind and status. */
 export async function sumRequests(db: Queryable, filter: RequestFilter): Promise<RequestTotals> {
   const params = collectParams()
   const { rows } = await db.query<RequestTotals['groups'][number] & { seen: number }>(

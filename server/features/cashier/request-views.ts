@@ -11,7 +11,7 @@ const LISTED = 500
 
 /**
  * Stores which request a staff page has open, one at a time (rules §3.11). Other admins get an event when that changes,
- * not at a renewal. Views are for information: they lock and refuse nothing.
+ * not at a renewal. A view only informs: it neither locks the request nor prevents a decision.
  */
 export async function viewRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
@@ -49,7 +49,7 @@ export async function leaveRequest(
   if (rows[0] !== undefined) hints.requestViewed(rows[0].request_id)
 }
 
-/** Deletes expired views. `skip locked` keeps two processes that do so at once from waiting for each other's rows. */
+/** Deletes expired views. With `skip locked`, two processes that do so at once do not wait for each other's rows. */
 async function forgetOld(db: Database): Promise<void> {
   await db.query(
     `delete from request_views where id in (
@@ -57,7 +57,7 @@ async function forgetOld(db: Database): Promise<void> {
   )
 }
 
-/** Lists each request that another admin has open, with that admin once, however many pages show it. */
+/** Lists the requests that other admins have open: one row for each request and admin, however many pages show it. */
 export async function listRequestViews(db: Queryable, subject: Subject): Promise<RequestView[]> {
   const { rows } = await db.query<RequestView>(
     `select v.request_id as "requestId", json_build_object('id', u.id, 'username', u.username) as admin

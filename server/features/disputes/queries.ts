@@ -166,7 +166,7 @@ export const DISPUTES = tableSql(disputeList, {
   },
 })
 
-/** Returns one dispute more than the page holds, so that the caller sees whether more follow. */
+/** Returns one dispute more than the page holds if more follow. */
 export async function listDisputes(db: Queryable, asked: AskedPage<FilterOf<typeof disputeList>>): Promise<Dispute[]> {
   const params = collectParams()
   const { rows } = await db.query<DisputeRow>(`${SELECT} ${DISPUTES.page(params, asked)}`, params.values)

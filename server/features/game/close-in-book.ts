@@ -28,18 +28,24 @@ interface ClosableRow extends RoundRow {
 
 const AT_ONCE = 20
 
-/** SQL condition: all bets of a round are sealed. Its result is queued after them, under the round's lock, so it is sealed last. */
+/**
+ * SQL condition: all entries of a round but `closed` are sealed. `result` is queued after the bets, under the round's
+ * lock, so it is sealed after them. A deleted round has no `result`: its `round` must be sealed, and none of its
+ * entries may be queued.
+ */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
     else exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'round')
       and not exists (select from book_queue q where q.round_id = r.id) end`
 
 /**
- * Writes the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Returns
- * whether to come back before the next second: more rounds may be due, or a young one may still wait to be sealed.
+ * Queues the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Returns
+ * true if it should run again before the next second: more rounds may be due, or a round that ended in the last five
+ * seconds may be sealed soon.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  // Rounds that could not be closed stay first, so `offset` passes over them. The next pass tries them again.
+  // Rounds that could not be closed stay first in the order of this query, so `offset` passes over them. The next call
+  // tries them again.
   for (let unreadable = 0; ; unreadable += AT_ONCE) {
     const { rows } = await deps.db.query<ClosableRow>(
       `select ${ROUND_COLUMNS}, g.generation from rounds r
@@ -68,7 +74,10 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   return young.length > 0
 }
 
-/** Leaves of one subtree: a power of two, and small, since the event loop waits while one is hashed. */
+/**
+ * Number of leaves of one subtree: a power of two, so that the subtrees' roots give the round's root (RFC 6962), and
+ * small, since the event loop waits while a subtree is hashed.
+ */
 const SUBTREE = 128
 
 async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): Promise<void> {
@@ -121,7 +130,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     ),
   }
   await db.tx(async (tx) => {
-    // The lines hold places of this log. The lock keeps a restart, which takes it as well, from beginning another log now.
+    // The hashed lines hold indexes of this log. A restart, which would begin another log, waits for this lock.
     const { rows: tips } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for share',
     )
@@ -133,7 +142,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     if (changed[0] === undefined) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
     if (changed[0].isCounted) return
-    // The rates come last, since all rounds of the day wait for the lock on the same row.
+    // The rates come last, since the rounds of one day, type and source all wait for the lock on one row.
     await countRoundInRates(
       tx,
       { type: row.type, source: row.price_source, opensAtMs: row.opens_at.getTime() },
@@ -142,7 +151,10 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Lets the `closed` entry of these rounds be written again, in the next log (docs/open-book.md §1); the rates count them once. */
+/**
+ * Lets the `closed` entry of these rounds be written again, in the next log (docs/open-book.md §1). The rates do not
+ * count the rounds a second time.
+ */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

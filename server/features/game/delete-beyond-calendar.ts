@@ -6,9 +6,9 @@ import { hasBegunSql } from './queries.ts'
 import type { RoundRow } from './rows.ts'
 
 /**
- * Deletes a round that was written while the database's clock was ahead: its bets would wait until the clock reaches
- * the round's end again. Changes nothing while the clock is unsure (rules §2). Returns whether the round needs no
- * further attempt.
+ * Deletes a running round that begins in the future, since it was written while the database's clock was ahead:
+ * otherwise its bets would wait until it ends. While the clock is unsure, it does nothing and returns false, so that
+ * the caller tries again (rules §2).
  */
 export async function deleteBeyondCalendar(
   { db, hints, clock }: CloseBetsDeps & { readonly clock: Clock },

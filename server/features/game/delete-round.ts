@@ -43,7 +43,7 @@ export async function deleteRound(
     return decision.act
   })
   if (outcome === null || isRefused(outcome)) return outcome
-  // If this process dies here, or a bet's account is locked, every process picks up the round within a second.
+  // If this process dies here, or a bet's account is locked, any running process picks up the round within a second.
   if (outcome === 'void')
     await settleRound(deps, roundId).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error

@@ -25,9 +25,9 @@ export interface RoundEngine {
 }
 
 /**
- * Opens and settles rounds by the calendar. No leader is elected: every process does so for all due rounds, each second
- * and at once on start, and the database decides which process was first (rules §2). Opening and settling run side by
- * side, so a large settlement delays no opening.
+ * Opens and settles rounds by the calendar, and closes them in the open book. No leader is elected: every process does
+ * so for all due rounds, each second and at once on start, and the database decides which process was first (rules §2).
+ * Opening and settling run side by side, so a large settlement delays no opening.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
   // The last opened window of each type. After the clock was set back, the current window differs from it, and is opened.
@@ -36,7 +36,8 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
 
   const openMissing = async (): Promise<boolean> => {
     const isSure = deps.clock.isSure()
-    // Both changes are emitted: clients disable their buttons while the clock is unsure, then count down by its new time (rules §2).
+    // Emitted when the clock becomes unsure, and when it is sure again: clients disable their buttons meanwhile, and
+    // then count down by its new time (rules §2).
     if (isSure !== wasSure) for (const type of ROUND_TYPES) deps.hints.roundOpened(type)
     wasSure = isSure
     if (!isSure) return true
@@ -95,7 +96,8 @@ async function tryToSettle(deps: EngineDeps, round: DueRound): Promise<SettlePro
   try {
     return await settleOne(deps, round)
   } catch (error) {
-    // Another process, which may be suspended, holds a row of the round, or this process was suspended itself.
+    // Another process, which may be suspended, holds a row that the settlement needs, or this process was suspended
+    // itself.
     if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
       deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
       return 'helping'
@@ -110,7 +112,10 @@ async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): 
   return settleRound(deps, id)
 }
 
-/** Runs `work` now and just after each second of database time, never twice at once. */
+/**
+ * Runs `work` now and just after each second of database time, and sooner if it failed or returned true; never twice at
+ * once.
+ */
 function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): Stop {
   return looping(async () => {
     const isWaiting = await work().catch((error: unknown) => {

@@ -12,9 +12,10 @@ import { insertRound } from './round-entry.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * Creates a new round for the rest of the running window after a delete, with the same number and the next attempt, or
- * returns the round that runs. The row of the last attempt is locked, so two admins create one round (rules §2). Don't
- * call it while the clock is unsure.
+ * Creates a round for the running window if it has none, or if its last one was deleted: then the new round gets the
+ * same number, the next attempt and the rest of the window. Otherwise returns the round that runs. The row of the last
+ * attempt is locked, so that two admins who act at once create one round (rules §2). Don't call this while the clock is
+ * unsure.
  * @param nowMs database time, Unix ms: selects the window
  */
 export async function forceCreateRound(

@@ -7,8 +7,8 @@ import { insertRound } from './round-entry.ts'
 const ON_TIME_MS = 3_000
 
 /**
- * `kept`: the window has its row, or gets none. `early`: the window has not begun by the database's clock; the caller
- * tries again.
+ * `kept`: the window already has its row, or is too late to get one. `early`: the window has not begun by the
+ * database's clock, and the caller tries again.
  */
 export type Opening = 'made' | 'kept' | 'early'
 

@@ -6,7 +6,10 @@ import { collectParams } from '#server/platform/database/sql.ts'
 import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { COUNTS_BY_PRICE, type OwnBetFilter, ownBetConditions } from './queries.ts'
 
-/** Sums the newest 10,000 of a user's own bets that match a filter. Bets not decided by price are only counted (rules §1.2). */
+/**
+ * Counts the newest bets of a user that match a filter, 10,001 at most, and sums stakes and profits of those that were
+ * won or lost by price. Bets not decided by price are counted in `leftOut` alone (rules §1.2).
+ */
 export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<OwnBetsSummary> {
   const params = collectParams()
   return onlyRow(
@@ -28,7 +31,7 @@ const BEFORE_S = 5
 
 /**
  * Returns the known prices around a user's own bet, from shortly before its acceptance to the end of its round. Null if
- * the bet belongs to another account; no prices if another basis decides the bet (rules §1.2).
+ * the bet belongs to another account or does not exist; no prices if the basis is not `PRICE` (rules §1.2).
  */
 export async function listBetTicks(
   db: Queryable,

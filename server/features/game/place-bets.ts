@@ -81,8 +81,8 @@ export interface BetPlacerDeps {
 type EncodeBet = (bet: Bet) => string
 
 /**
- * Most bets of one batch. The embedded engine blocks the event loop while a batch runs; by measurement, the native one
- * is faster with larger batches.
+ * The largest number of bets in one batch. The embedded engine blocks the event loop while a batch runs; by
+ * measurement, the native engine is faster with larger batches.
  */
 const BATCH_SIZE = { embedded: 64, native: 128 } as const
 const SECOND_LANE_FROM = { embedded: Number.POSITIVE_INFINITY, native: 8 } as const
@@ -111,7 +111,7 @@ interface Placed {
 /**
  * Places bets that arrive together in one transaction (decision 008): locks and loads all rows, reads the database's
  * clock once, decides each bet by the domain rule, and writes all of them with one statement.
- * @param encode the JSON text of a bet in the API's field names
+ * @param encode returns the JSON text of a bet, in the API's field names
  */
 export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: BetCall) => Promise<BetAnswer> {
   const { engine } = deps.db
@@ -144,7 +144,7 @@ interface Loaded {
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
   readonly repeats: Awaited<ReturnType<typeof findRepeats>> | null
-  /** By id, bets that an earlier attempt of this batch wrote, although its answer was lost. */
+  /** By id, bets that an earlier attempt of this batch wrote, although the answer to its COMMIT was lost. */
   readonly stored: ReadonlyMap<string, Bet>
   readonly nowMs: number
   /** Rounds whose source already has a stored tick after `nowMs`, so that their next price may be known. */
@@ -237,8 +237,9 @@ function withPromises(
 }
 
 /**
- * Reads the time of acceptance, and the rounds whose next price is already stored, by one reading of the clock. The
- * statement sees rows committed before it read the time, so while time runs forward no such round exists (rules §2).
+ * Reads the clock once: it gives the time of acceptance, and the rounds that already have a later tick (`told`). Such a
+ * round exists only after the clock was set back, because the statement sees no row that was committed after it read
+ * the time (rules §2).
  */
 const NOW = `with clock as materialized (select clock_timestamp() as at)
   select floor(extract(epoch from clock.at) * 1000)::bigint as now_ms,
@@ -246,8 +247,8 @@ const NOW = `with clock as materialized (select clock_timestamp() as at)
     from clock`
 
 /**
- * Locks and reads all rows in the order of rules §3: rounds, users, sessions, accounts, each by id. Every statement is
- * sent before the first is awaited.
+ * Locks and reads all rows in the order of rules §3: rounds, users, sessions, accounts, each ordered by id. All
+ * statements are sent before the first result is awaited.
  */
 async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promise<Loaded> {
   const userIds = calls.map(({ token }) => token.userId)

@@ -86,7 +86,7 @@ const OWN_BET_FILTERS: FilterSql<OwnBetFilter> = {
 export const ownBetConditions = (params: Params, ownerId: string, filter: OwnBetFilter): string =>
   [`b.user_id = ${params.add(ownerId)}`, ...conditionsOf(OWN_BET_FILTERS, 'b.id', filter, params)].join(' and ')
 
-/** Returns the owner's bets, newest first, one more than `limit`. */
+/** Returns the owner's bets, newest first, and one more than `limit` if there are more. */
 export async function listOwnBets(
   db: Queryable,
   ownerId: string,
@@ -110,7 +110,10 @@ export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilte
       `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
 
-/** Returns the latest attempt at the window that contains `nowMs`, deleted or not; null until the window has begun. */
+/**
+ * Returns the latest attempt at the window that contains `nowMs`, deleted or not; null if there is none, or the window
+ * has not begun.
+ */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2
@@ -140,7 +143,7 @@ export async function readRoundPrices(
 
 export type RoundFilter = FilterOf<typeof roundList> & {
   readonly type?: RoundType | undefined
-  /** Leaves out ended rounds that staff hid, unless their ids are given. */
+  /** If true, ended rounds that staff hid are left out, unless the filter names ids. */
   readonly isForStaff: boolean
 }
 
@@ -178,7 +181,7 @@ export const ROUNDS: ListSql<RoundFilter> = {
       order by ${roundOrder(filter, true)} limit ${params.add(COUNT_CAP)}`,
 }
 
-/** Returns one round more than the page holds, so that the caller sees whether more follow. */
+/** Returns one round more than the page holds if more follow. */
 export async function listRounds(
   db: Queryable,
   { filter, sort, page: { limit, offset } }: AskedPage<RoundFilter>,

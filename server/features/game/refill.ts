@@ -28,7 +28,9 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-/** Reads what decides a refill. The refill itself calls this with the player's accounts locked (rules §3.9). */
+/**
+ * Reads what a refill depends on, and decides it. `refill` calls this with the player's accounts locked (rules §3.9).
+ */
 async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)

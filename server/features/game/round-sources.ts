@@ -4,12 +4,15 @@ import type { RoundPrices } from './ports.ts'
 
 type Known = { readonly index: number; readonly source: string }
 
-/** How long after its start a window's missing row is looked for again at once; later it gets none, or gets it late. */
+/**
+ * For this long after a window's start its missing row is looked for again at once. After that, the row comes late or
+ * never.
+ */
 const ROW_DUE_MS = 1_000
 
 /** Keeps which price source the latest rounds have, as this process last read it. */
 export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'chooseSource' | 'liveSource'>) {
-  /** The newest windows of each type that have a row: the running one and the one before. */
+  /** For each type the newest two windows with a row that this process has read, newest first. */
   const known = new Map<RoundType, readonly Known[]>()
 
   const sourceOf = (type: RoundType, index: number): string | undefined =>
@@ -39,7 +42,10 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
       )
     },
 
-    /** Whether a tick belongs to the type's round. One between two rounds ends one and begins the next, so both sources count. */
+    /**
+     * Whether a tick belongs to the type's round. The tick between two rounds ends the first and begins the second, so
+     * the sources of both count.
+     */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)

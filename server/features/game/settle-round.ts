@@ -8,7 +8,10 @@ import { closeBets, type CloseBetsDeps } from './close-bets.ts'
 import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
-/** `waiting`: a tick that the round needs has no row yet. `helping`: other processes still hold bets of the round. */
+/**
+ * `waiting`: the round cannot be settled yet, for example because a tick has no row. `helping`: another process still
+ * holds a row of the round, or of its bets.
+ */
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**

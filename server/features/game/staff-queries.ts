@@ -22,8 +22,9 @@ import { BET_SELECT, COUNTS_BY_PRICE, hasBegunSql, type RoundFilter, roundOrder,
 type StaffBetFilter = FilterOf<typeof betList>
 
 /**
- * SQL over `rounds r` for a round's bets. A bet's id begins with the time at which it was made, so the primary key
- * finds those of the round's time; the two minutes around it are more than any clock may differ.
+ * SQL condition over `rounds r` and `bets b`: the bet is one of the round's. A bet's id begins with the time at which
+ * it was made, so the primary key finds the bets from the time of the round. Two minutes are added before and after it,
+ * since clocks may differ, though by less.
  */
 const isBetOf = `b.round_id = r.id
   and b.id >= ${firstIdAt(`r.opens_at - interval '2 minutes'`)} and b.id < ${firstIdAt(`r.closes_at + interval '2 minutes'`)}`
@@ -42,13 +43,14 @@ function firstIdAt(instant: string): string {
 }
 
 /**
- * SQL for the first `count` bets of a filter, ordered by id. A filter by owner, or by a name, reads each owner's newest
- * bets and touches no other owner's.
+ * SQL for the first `count` bets of a filter, ordered by id. With a filter by owner or name it reads at most `count`
+ * bets of each owner, and none of other owners.
  */
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // `offset 0` makes PostgreSQL look up the round of each bet until enough are found, instead of reading all rounds of a type.
+  // In the lateral join, `offset 0` makes PostgreSQL look up the round of each bet until enough bets are found, instead
+  // of reading all rounds of a type.
   const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
@@ -77,7 +79,8 @@ const { from, to } = inTime('b.accepted_at')
 
 const BET_FILTERS: FilterSql<StaffBetFilter> = {
   status: equals('b.status'),
-  // A bet's id roughly contains its time, so the primary key finds the bets of these days; the row has the exact time.
+  // A bet's id contains its approximate time, so the primary key finds the bets of these days; `accepted_at` has the
+  // exact time.
   from: (atMs, add) => `${from(atMs, add)} and b.id >= ${add(firstIdOf(atMs - ID_SLACK_MS))}`,
   to: (atMs, add) => `${to(atMs, add)} and b.id < ${add(firstIdOf(atMs + ID_SLACK_MS))}`,
   ...inAmount('b.stake'),
@@ -90,7 +93,10 @@ const BET_FILTERS: FilterSql<StaffBetFilter> = {
   by: elsewhere,
 }
 
-/** SQL over `rounds r`: conditions that select few rounds, which lead to their bets; empty if bets are searched directly. */
+/**
+ * SQL conditions over `rounds r` that select few rounds, through which the bets are found; empty if the filter names
+ * neither a round nor an admin, so that bets are searched directly.
+ */
 function roundConditions({ roundId, by, type }: StaffBetFilter, add: Params['add']): string[] {
   const parts: string[] = []
   if (roundId !== undefined) parts.push(`r.id = ${add(roundId)}`)
@@ -115,8 +121,9 @@ export const BETS: ListSql<StaffBetFilter> = {
 }
 
 /**
- * True if a filter names stakes alone. Then any matching bets are counted, by the index of stakes, since the newest ones would have to be
- * looked for among all. With other filters the newest bets lie together, which the planner does not know, so they are read newest first.
+ * True if a filter bounds the stake and nothing else. Then matching bets of any age are counted by the index of stakes,
+ * since finding the newest ones would mean reading all bets. With any other filter the newest matching bets lie close
+ * together, which the planner does not know, so the bets are read newest first.
  */
 function isOfStakesAlone(filter: StaffBetFilter): boolean {
   const { min, max, status, from, to, basis, voidReason, username, userId, type, roundId, by } = filter
@@ -124,11 +131,11 @@ function isOfStakesAlone(filter: StaffBetFilter): boolean {
   return (min !== undefined || max !== undefined) && others.every((one) => one === undefined)
 }
 
-/** Returns one bet more than the page holds, so that the caller sees whether more follow. */
+/** Returns one bet more than the page holds if more follow. */
 export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilter>): Promise<Bet[]> {
   const params = collectParams()
-  // The ids of the page come first, so that rounds, names and ticks are looked up only for its rows, however deep it
-  // lies.
+  // The ids of the page are selected first, so that rounds, names and ticks are looked up only for its rows, even on a
+  // late page.
   const { rows } = await db.query<Bet>(
     `${BET_SELECT} where b.id = any(array(${BETS.ids(params, asked)}))
       order by b.id ${asked.sort.isDescending ? 'desc' : 'asc'}`,
@@ -138,8 +145,8 @@ export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilt
 }
 
 /**
- * Counts the newest 10,000 bets of a filter by status, and sums their stakes; lists count to the same number. Bets that
- * staff or a script decided are in no status' count and not in the net (rules §1.2).
+ * Counts the newest 10,000 bets of a filter by status, and sums their stakes; the totals of lists end at the same
+ * number. Bets that staff or a script decided are in no status' count and not in the net (rules §1.2).
  */
 export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
   const params = collectParams()
@@ -173,8 +180,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
 }
 
 /**
- * SQL for the bets of the rounds in `newest`: consecutive rounds share one range of bet ids, rounds that lie far apart
- * get one each. Without such a range the database reads all bets there are.
+ * SQL for the bets of the rounds in `newest`. Consecutive rounds share one range of bet ids; rounds filtered by `by` or
+ * `voids` may lie far apart, so each gets its own range. Without a range the database would read all bets there are.
  */
 const betsOfNewest = ({ by, voids }: RoundFilter): string =>
   by !== undefined || voids !== undefined
@@ -216,7 +223,8 @@ export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> 
 }
 
 /**
- * Reads the operator's net of bets accepted today that the price decided; other bets are in no statistic (rules §1.2).
+ * Reads the number and the operator's net of bets that were accepted since `dayStartMs` and settled by price; other
+ * bets are in no statistic (rules §1.2).
  * @param dayStartMs a midnight in Vietnam, Unix ms (domain/day.ts)
  */
 export const readToday = async (

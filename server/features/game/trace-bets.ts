@@ -3,7 +3,7 @@ import type { Span } from '#server/platform/process/tracing.ts'
 
 /**
  * Bets of many requests share a transaction (decision 008), so its steps can be in one trace only: that of the first
- * bet. Each other bet has a span as long as the batch, which is linked with the first one's.
+ * bet. Each other bet has a span as long as the batch, which is linked with the first bet's span.
  */
 export function startBatchTrace(calls: ReadonlyArray<{ readonly span?: Span | null }>, isRetry: boolean) {
   const [first, ...others] = calls.flatMap(({ span }) => span ?? [])

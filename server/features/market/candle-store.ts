@@ -7,7 +7,7 @@ import { createTurns } from '#server/platform/process/turns.ts'
 import { firstSimulatedSecond } from './seeds.ts'
 import { firstKnownSecond, firstTickSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
-/** Most seconds that are folded into candles before the event loop is released. */
+/** The largest number of seconds that are folded into candles before the event loop is released. */
 const CHUNK_SECONDS = 3_600
 
 export type CandleStore = ReturnType<typeof createCandleStore>

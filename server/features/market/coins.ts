@@ -62,8 +62,8 @@ interface CoinRow extends Row {
 }
 
 /**
- * Provides the list of coins. The process that moves `asked_at` first fetches the list, at most once per 60 s, and the
- * others read what it stored. After a failure the last good list stays (rules §5).
+ * Provides the list of coins. The process that is first to move `asked_at` fetches the list, at most once per 60 s, and
+ * the other processes read what it stored. After a failure the last good list stays (rules §5).
  */
 export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
   const fetchOnce = async (signal: AbortSignal): Promise<void> => {

@@ -6,7 +6,7 @@ import { foldStored, oldestSeconds } from './ticks.ts'
 
 /**
  * Prepares the detaching of all ticks before a second: candles of live sources are folded, since nothing else remembers
- * those prices. Simulated ones are computed from their seeds at any time, and rounds and bets keep the prices that
+ * those prices. Simulated prices can be computed from their seeds at any time, and rounds and bets keep the prices that
  * decided them.
  * @returns null, or why the ticks must stay
  */

@@ -20,11 +20,12 @@ const LOOK_EVERY_MS = 250
 const COMPARE_EVERY_MS = 10_000
 
 /**
- * Records in the open book when this process stops or begins to take bets on a source, and why (docs/open-book.md §2, feed). `MARKET`: gold
- * does not trade, or another source was configured.
- * @param compareEveryMs how often that is compared with the book: a process that recorded a source as closed may end before it records the
- * source as open again. A source on which this process takes bets is recorded as open once more if the book had it closed in two
- * comparisons in a row; nothing else is, or two processes that see different things would take turns
+ * Records in the open book when this process stops or begins to take bets on a source, and why (docs/open-book.md §2,
+ * feed). `MARKET`: gold does not trade, or another source was configured.
+ * @param compareEveryMs ms between comparisons with the book. They are needed because another process may record a
+ * source as closed, and end before it records the source as open again. If the book has a source closed in two
+ * comparisons in a row on which this process takes bets, the source is recorded as open again. No other difference is
+ * recorded, because two processes that see different things would overwrite each other's entries.
  */
 export function keepFeedInBook(deps: FeedInBookDeps, compareEveryMs = COMPARE_EVERY_MS): Stop {
   const { db, log, live } = deps

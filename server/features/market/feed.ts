@@ -44,8 +44,8 @@ export interface Market {
   stop(): Promise<void>
   readonly liveSource: PriceSource | null
   /**
-   * Calls back once for each second of each source, in order, when its row is known. Returns a function that
-   * unsubscribes.
+   * Calls back with the tick of each second of each source, as soon as its row is known. Seconds are skipped after a
+   * long delay, and come again after the clock was set back. Returns a function that unsubscribes.
    */
   onTick(callback: (tick: Tick) => void): () => void
   lastTick(source: PriceSource): Tick | null
@@ -58,8 +58,9 @@ export interface Market {
   feedStatus(source: PriceSource, nowMs: number): FeedStatus
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
-   * Stores the provider's signed bytes for these ticks. Ticks at which rounds begin and end are stored automatically;
-   * call this for entry ticks as soon as they are known: the bytes stay in memory for ten minutes.
+   * Stores the provider's signed bytes for these ticks. For ticks at which rounds of the calendar begin and end this
+   * happens by itself; call it for others, such as entry ticks, as soon as they are known: the bytes stay in memory for
+   * ten minutes.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
@@ -67,13 +68,16 @@ export interface Market {
 }
 
 const SEEDS_EVERY_MS = 60_000
-/** How far back a start fills in missing seconds; older ones become missing ticks when a round or a candle needs them. */
+/**
+ * How far back a start writes missing ticks for seconds without a row; for older seconds they are written when a round
+ * needs them.
+ */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
 const WARM_DAYS = 7
 
 /**
- * A process follows the feed, writes ticks and notifies its listeners. Every process does the same: the first insert of
- * a second wins, and all processes read that row back (rules §2).
+ * Creates the market, which follows the feed, writes ticks and notifies its listeners. Every process does so: the first
+ * insert of a second wins, and all processes read that row back (rules §2).
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
@@ -234,7 +238,10 @@ function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger
   }
 }
 
-/** Returns the quotes of the configured feed, null if it is simulated; `auto` means pyth when its key is set (rules §5). */
+/**
+ * Returns the quotes of the configured feed, null if it is simulated; `auto` means pyth if its key is set, otherwise
+ * simulated (rules §5).
+ */
 function quotesOf(
   { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
   deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,

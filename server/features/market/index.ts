@@ -1,6 +1,6 @@
 /**
- * Market: the price of gold. Owns ticks, tick_evidence, simulated_seeds, candles and coin_market. Emits no events
- * itself: it calls back once per second, and the process that holds the sockets emits to the rooms.
+ * Market: the price of gold, and a list of coins. Owns ticks, tick_evidence, simulated_seeds, candles and coin_market.
+ * Emits no events itself: it calls back once per second, and the process that holds the sockets emits to the rooms.
  */
 export { createCoinMarket } from './coins.ts'
 export { prepareDetachingTicks } from './detach-ticks.ts'

@@ -22,7 +22,10 @@ export interface CandlesWish {
   readonly limit?: number | undefined
 }
 
-/** Returns candles in ascending order, with a gap where the source priced nothing. The newest may still be running. */
+/**
+ * Returns candles in ascending order. Where the source priced nothing, there is one element without prices. The newest
+ * candle may still be running.
+ */
 export async function listCandles(market: Market, wish: CandlesWish, nowMs: number): Promise<CandleListView> {
   const source = wish.source ?? market.chooseSource(nowMs, nowMs)
   const limit = Math.min(CANDLES_MAX, Math.max(1, wish.limit ?? CANDLES_DEFAULT))
@@ -43,7 +46,7 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
   }
 }
 
-/** Enough for the seconds of the longest round, its two ends, and a few before. */
+/** Enough for the seconds of the longest round, its two ends, and a few seconds before it. */
 const TICKS_MAX = 130
 
 /**
@@ -68,7 +71,10 @@ export async function listTicks(
   }
 }
 
-/** Reads the price from the source that a round beginning now would use, and its change since a day ago. */
+/**
+ * Reads the gold price of the source that a round beginning now would use, its change since a day ago, and the shape of
+ * its last week.
+ */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([

@@ -31,8 +31,8 @@ interface Bounds {
 }
 
 /**
- * Gives every day from the install to 8 days ahead of the database's today its seed, once and for good. Any number of
- * processes may call this at any time.
+ * Gives every day its seed, once and for good: from 14 days before the install to 8 days ahead of the database's today.
+ * Any number of processes may call this at any time.
  */
 export async function ensureSeeds(db: Database): Promise<void> {
   const bounds = await readBounds(db)

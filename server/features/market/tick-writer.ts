@@ -7,7 +7,7 @@ import type { LiveQuotes } from './live-quotes.ts'
 import { dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
 import { insertEvidence, insertLive, insertMissing, insertSimulated, readTicks, type SignedQuote } from './ticks.ts'
 
-/** Divides the Unix seconds at which rounds begin and end: all lengths of spec §3 are multiples of it. */
+/** Rounds of the calendar begin and end at Unix seconds that are multiples of this, like all lengths of spec §3. */
 const BOUNDARY_SECONDS = 30
 const EVIDENCE_KEPT_SECONDS = 600
 
@@ -38,7 +38,10 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
     return (await insertSimulated(db, [{ second, price }]))[0] ?? (await readRow(SIMULATED, second))
   }
 
-  /** Returns a tick from this process's own quotes at 400 ms, otherwise the stored or the missing one at 700 ms. */
+  /**
+   * Writes the tick of a second: at 400 ms from this process's own quotes, or, if these do not price it, at 700 ms as a
+   * missing tick. Returns the row that was written first, by whichever process; null if there is none yet.
+   */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null
     if (quote !== null) {

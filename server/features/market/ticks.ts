@@ -202,12 +202,12 @@ const tickSecond =
 export const lastTickSecond = tickSecond('desc')
 export const firstTickSecond = tickSecond('asc')
 
-/** How many of the newest ticks show whether the seconds of a source have prices. */
+/** Number of the newest ticks from which a start learns whether the last seconds of a source have prices. */
 const NEWEST_TICKS = 60
 
 /**
- * Returns the newest minute of stored ticks of a source through `throughSecond`, ascending. If none of these has a
- * price, the newest tick with a price after `fromSecond` comes before them.
+ * Returns the newest 60 stored ticks of a source through `throughSecond`, ascending. If none of these has a price, the
+ * newest tick with a price after `fromSecond` comes before them.
  */
 export async function readNewestTicks(
   q: Queryable,

@@ -24,7 +24,7 @@ interface Marks {
   readonly checkedBeforeMs: number
 }
 
-/** Thrown while another process counts: waiting for its lock could take a second. */
+/** Thrown if another process is counting and has locked the marks: waiting for its lock could take a second. */
 class Busy extends Error {}
 
 /**
@@ -46,7 +46,8 @@ async function lockMarks(tx: Tx): Promise<Marks | null> {
  * once more (rules §6.13). Can be run by several processes at once and killed at any point: counts and marks are
  * written together, under the marks' lock.
  * @param isStopping is called between two transactions
- * @returns whether everything was counted; false also if another process held the marks, since that one goes on
+ * @returns true if everything was counted; false if this call was stopped, or if another process holds the marks and
+ * goes on counting
  */
 export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<boolean> {
   try {
@@ -60,7 +61,7 @@ export async function countFigures(db: Database, isStopping: () => boolean = () 
   }
 }
 
-/** Sets the marks before anything was counted. Like each step, returns whether to run this step once more. */
+/** Sets the marks if nothing was counted yet. Like each step, returns whether to run this step once more. */
 async function begin(tx: Tx): Promise<boolean> {
   if ((await lockMarks(tx)) !== null) return false
   const nowMs = await readNowMs(tx)
@@ -114,7 +115,10 @@ async function countBack(tx: Tx): Promise<boolean> {
   return true
 }
 
-/** Counts an hour anew: a transaction may have committed long after its block, or a clock may have been set back. */
+/**
+ * Counts the next finished hour anew, its bets only if their number differs: a transaction may have committed long
+ * after its block, or a clock may have been set back.
+ */
 async function checkHour(tx: Tx): Promise<boolean> {
   const marks = await lockMarks(tx)
   if (marks === null) return false

@@ -6,7 +6,10 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
 export const HOUR_MS = 3_600_000
-/** Returns the start of the hour, which is the same in Vietnam, whole hours ahead of UTC. */
+/**
+ * Returns the start of the hour, Unix ms. An hour begins in Vietnam at the same time, since Vietnam is whole hours
+ * ahead of UTC.
+ */
 export const hourOf = (atMs: number): number => atMs - (atMs % HOUR_MS)
 
 export const NO_BETS = {
@@ -21,7 +24,10 @@ export const sumOf = <Counts extends object>(a: Counts, b: Counts): Counts =>
     (Object.entries(a) as [keyof Counts, never][]).map(([name, n]) => [name, n + (b[name] as never)]),
   ) as Counts
 
-/** Figures of an hour, or of a part of it; figures of several parts add up. */
+/**
+ * Figures of bets for each hour of a range, which may have only a part of its first and last hour. The figures of
+ * several parts of an hour add up.
+ */
 export interface BetFacts {
   readonly bets: readonly (BetCounts & { readonly hourMs: number; readonly type: RoundType })[]
   readonly variances: readonly { readonly hourMs: number; readonly variance: number }[]
@@ -116,7 +122,7 @@ export async function readOtherFacts(q: Queryable, fromMs: number, toMs: number)
          from cash_requests where ${within('decided_at')}`,
       bounds,
     ),
-    // A reply is a first one when a message of the player lies between it and the previous message of staff.
+    // A message of staff is a first reply if the player wrote after the previous message of staff.
     q.query<{ hourMs: number; waitedMs: number }>(
       `select ${hourSql('m.sent_at')} as "hourMs", ${WAITED_MS('first.sent_at', 'm.sent_at')}
          from messages m join conversations c on c.id = m.conversation_id

@@ -3,9 +3,9 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
-/** The state is stored once in each slot of this length, by the process that comes first. */
+/** The state of feed and ledger is stored once in each slot of this length, by the process that comes first. */
 export const SLOT_MS = 10_000
-/** How often refusals are written: a process that is killed loses those that it counted since. */
+/** How often refusals are written: a process that is killed loses those that it counted since it last wrote. */
 const REFUSALS_EVERY_MS = 5_000
 
 export type FeedState = 'open' | 'silent' | 'closed' | 'unsure'

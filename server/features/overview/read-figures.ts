@@ -66,7 +66,10 @@ interface Tail {
   readonly nowMs: number
   readonly bets: BetFacts
   readonly others: OtherFacts
-  /** Players of the tail, with whether they are still to be counted in the hour, or in the day. */
+  /**
+   * One element for each player and hour with bets in the tail, and whether it adds one to the number of players of
+   * that hour, and of that day.
+   */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }
 
@@ -346,7 +349,10 @@ const sentenceOf = (code: string): string =>
 
 const deviationOf = (variance: number): bigint => BigInt(Math.round(Math.sqrt(variance)))
 
-/** Returns the first bucket of the range that is counted from its beginning; null if all of them are. */
+/**
+ * Returns the start of the first bucket of the range that is counted from its beginning; null if all of them are, and
+ * the end of the range if none is.
+ */
 function completeFrom({ countedFromMs: atMs, isWhole }: MarksRow, range: FiguresRange): number | null {
   if (atMs === null) return range.toMs
   if (isWhole || atMs <= range.fromMs) return null

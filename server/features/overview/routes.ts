@@ -26,7 +26,10 @@ export interface OverviewDeps {
 /** How long today's sums are kept: summing a busy day takes a while, so it is done once, however many admins look. */
 const TODAY_KEPT_MS = 5_000
 
-/** While gold trades, returns the status of the live source, so that staff can read why rounds are simulated meanwhile. */
+/**
+ * Returns the status of the live source while gold trades, so that staff can read why rounds are simulated meanwhile.
+ * Otherwise returns that of the source which a round beginning now would use.
+ */
 export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
   const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
   const { liveSource } = prices
@@ -39,7 +42,7 @@ export function readFeedState({ prices, clock }: Pick<OverviewDeps, 'prices' | '
   return feedStateOf(clock.isSure(), feedNow(prices, nowMs, nowMs).closedReason)
 }
 
-/** The longest range, with an hour more for one whose ends are not whole days. */
+/** The longest range: `FIGURES_DAYS_MAX` days, and an hour more for a range whose ends are not midnights. */
 const RANGE_MAX_MS = FIGURES_DAYS_MAX * 86_400_000 + 3_600_000
 
 export function registerOverview(api: Api, { db, clock, prices, ledger, settings }: OverviewDeps): void {

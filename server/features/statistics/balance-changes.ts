@@ -2,7 +2,9 @@ import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** How many of the newest changes are read; for a range that begins before these no figure is given. */
+/**
+ * How many of the newest changes are read. For a range that begins before the oldest of these, all figures are null.
+ */
 const LOOKED_AT = 2_000
 const TOLD = 200
 

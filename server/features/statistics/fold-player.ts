@@ -4,9 +4,12 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { BET_COLUMNS, closingOf, type ClosingRow, LATER_TRANSFERS, playByDay } from './rows.ts'
 
-/** Bets folded in one transaction, to the end of a day: the embedded engine answers nobody else while it reads them. */
+/**
+ * Roughly the number of bets that one transaction folds, always to the end of a day. While the embedded engine reads
+ * them, it answers nobody else.
+ */
 const CHUNK = { embedded: 500, native: 5_000 } as const
-/** At most: a stake, its return and the profit. */
+/** The largest number of transfers of a wallet that one bet causes: its stake, its return and its profit. */
 const TRANSFERS_A_BET = 3n
 
 /**
@@ -27,7 +30,7 @@ interface MarkRow extends Row {
 /**
  * Folds a player's finished days, in transactions of a few thousand bets (rules §6.8). Can be repeated, run by several
  * processes at once and killed at any point: days and mark are written together, under the mark's lock. Folds
- * everything anew when a bet came later into a day that was folded already. Returns the number of bets folded.
+ * everything anew when a bet was added to a day that was folded already. Returns the number of bets folded.
  */
 export async function foldPlayer(db: Database, userId: string, nowMs: number): Promise<number> {
   const order: StepOrder = { userId, limit: openSince(nowMs), chunk: CHUNK[db.engine] }
@@ -44,8 +47,9 @@ export async function foldPlayer(db: Database, userId: string, nowMs: number): P
 }
 
 /**
- * Whether there is nothing to fold: the usual case of a read, which then locks and writes nothing. Counts only bets of the last folded
- * days, since a clock that was set back can bring one more; `checkMark` counts all of them before a fold.
+ * Whether there is nothing to fold. That is the usual case of a read, which then locks and writes nothing. Bets that
+ * were added to folded days, after a clock was set back, are looked for only in the last two folded days; `checkMark`
+ * looks in all of them before a fold.
  */
 async function isFolded(db: Database, { userId, limit }: StepOrder): Promise<boolean> {
   const { rows } = await db.query<{ is_folded: boolean }>(
@@ -154,7 +158,8 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
   const { n = 0n, first = null, last = null, first_open: firstOpen = null } = rows[0] ?? {}
   if (first === null || last === null) return limit
   const [firstDay, lastDay] = [dayOf(first.getTime()), dayOf(last.getTime())]
-  // A full chunk may end in the middle of its last day: the next step folds that day, unless the chunk has no other.
+  // A full chunk may end in the middle of its last day: then the next step folds that day, unless the chunk has no
+  // other day.
   const ends = [n < BigInt(chunk) ? limit : startOf(lastDay === firstDay ? dayAfter(firstDay) : lastDay)]
   if (firstOpen !== null) {
     const openDay = dayOf(firstOpen.getTime())

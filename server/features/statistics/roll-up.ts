@@ -27,7 +27,10 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
   return folded
 }
 
-/** Returns those of the next users who have bets to fold, and the last user looked at, null after the last of all. */
+/**
+ * Looks at the next users. Returns those of them who have bets to fold, and as `lastId` the last one looked at; null if
+ * there are no further users.
+ */
 async function nextPlayers(
   db: Database,
   afterId: string,
@@ -47,8 +50,8 @@ async function nextPlayers(
 }
 
 /**
- * Rolls up at the start and once after each day is over; returns a function that stops it. A pass that failed is
- * repeated within a minute.
+ * Rolls up soon after the start, and once after each day is over; returns a function that stops this. A pass that
+ * failed is repeated within a minute.
  */
 export function startRolling(db: Database, log: Logger): Stop {
   let rolledUntilMs = Number.NEGATIVE_INFINITY

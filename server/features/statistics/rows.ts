@@ -4,7 +4,7 @@ import { type EndedBet, joinPlay, NO_PLAY, type Play, playOf, type Run, type Tot
 import type { Row } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** Columns of an EndedBet. Its end is its settlement, if that came before the end of its round. */
+/** Columns of an EndedBet. Its end is the end of its round, or its settlement if that came earlier. */
 export const BET_COLUMNS = `r.type, b.basis, b.status, b.stake as "stakeMinor", b.profit as "profitMinor",
   ${msSql('b.accepted_at')} as "acceptedAtMs", ${msSql('least(r.closes_at, b.settled_at)')} as "endedAtMs"`
 

@@ -5,7 +5,7 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const EVERY_MS = 20_000
-/** No pass begins this soon after another process's, since it would find next to nothing. */
+/** No pass begins within this time after the last one of any process, since it would find next to nothing. */
 const REST_MS = 15_000
 /** Seconds after which the claim of a process that died in a pass is over. */
 const CLAIM_S = 30
@@ -20,9 +20,9 @@ export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
 }
 
 /**
- * Brings `account_totals` up to the moment of the call (rules §6.1). At first every user is filled, in batches that a
- * restart continues; then only the users of new transfers are read. Like the ledger's check it uses the snapshot's
- * xmin: a transfer that is uncommitted now belongs to the next pass.
+ * Brings `account_totals` up to the moment of the call (rules §6.1). At first the totals of every user are written, in
+ * batches that a restart continues; later only those of users with new transfers. Like the ledger's check it uses the
+ * snapshot's xmin: a transfer that is uncommitted now belongs to the next pass.
  * @param isStopping is called between two batches
  * @param restMs no new pass begins within this time after the last one
  * @returns false when the totals are fresh already, another process is updating them, or this pass was stopped
@@ -89,7 +89,8 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 
 /**
  * `at` is the beginning of the statement: everything committed before it is in the snapshot. `foreignTo` is the highest
- * transaction id in the ledger that this cluster has not given yet: only data of another cluster has such ids.
+ * transaction id in the ledger that this cluster has not assigned yet, which only data of another cluster can have;
+ * null if there is none.
  */
 async function readSnapshot(db: Queryable) {
   return onlyRow(

@@ -1,6 +1,6 @@
 /**
- * SQL for a user's name, or for any other actor, such as `system`, itself. The cast lets the primary key find the user;
- * comparing ids as texts would read every user.
+ * SQL for the name of an actor: the username of a user, or for any other actor, such as `system`, the actor's own text.
+ * The cast lets the primary key find the user; comparing ids as texts would read every user.
  * @param actor SQL of the actor
  */
 export const actorNameSql = (actor: string): string =>

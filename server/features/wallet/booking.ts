@@ -45,7 +45,10 @@ const noTransfers = () => ({
   transferNotes: [] as Array<string | null>,
   /** Texts, so that a time that many transfers share is formatted once. */
   transferTimes: [] as string[],
-  /** The wallet that a transfer changes, its number there and the balance after it; null when it changes none. */
+  /**
+   * The wallet that a transfer changes, the transfer's number in that wallet, and the balance after it; null when it
+   * changes no wallet.
+   */
   transferWallets: [] as Array<bigint | null>,
   transferWalletSeqs: [] as Array<bigint | null>,
   transferWalletBalances: [] as Array<bigint | null>,
@@ -67,7 +70,10 @@ const openAccount = (id: bigint, kind: AccountRef['kind'], isUser: boolean): Ope
   added: 0,
 })
 
-/** Begins a booking. The caller has locked the accounts. System accounts are only added to, never read. */
+/**
+ * Begins a booking. The caller has locked the users' accounts. The balances of system accounts are not read, only
+ * changed.
+ */
 export function startBooking(locked: readonly LockedAccount[]): Booking {
   const all: OpenAccount[] = []
   const ofSystem: AccountsOfOwner = {}
@@ -179,7 +185,8 @@ export function bookingStatement<Name extends string = never>(
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // The caller's rows are counted, and so written, first: other transactions wait for the house's balance, which comes last.
+  // The caller's rows are counted, and so written, first. The house's balance comes last, because other transactions
+  // wait for its lock.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

@@ -22,8 +22,8 @@ export interface ExplainedTransfers {
 /**
  * Compares every transfer with its cause: a new account, a refill, a bet, a request, or an act in the audit log (rules
  * §3, §9). Sums do not show a wrong reason, actor, reference, note or time: somebody who changes such a field by hand
- * moves no points. It runs only when an operator asks, and closes nothing: a restored table, or a clock that was set in
- * between, can make rows differ, too.
+ * moves no points. It runs only when an operator asks, and a finding does not close money acts: a restored table, or a
+ * clock that was set in between, can make rows differ, too.
  */
 export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
   const detachedUntilMs = await actsDetachedUntil(db)
@@ -105,7 +105,7 @@ const EXPECTED = `
          and case when t.id like 'adjust:dispute:%'
            then l.act = 'dispute.uphold' and l.target = substr(t.id, 8) and strpos(t.note, l.reason) > 0
            else l.act = 'user.update' and l.target = 'user:' || u.id and l.reason = t.note
-             -- One act explains one transfer: the one after which the balance was what the act says.
+             -- An act explains only the transfer after which the balance was what the act says.
              and (l.after ->> 'balance')::numeric * ${MINOR_PER_POINT} = t.wallet_balance_after end
        order by l.actor = t.actor desc, l.seq limit 1) l on true
    where t.cause = 'adjust'`
@@ -122,7 +122,10 @@ const COMPARED = `
      where t.seq >= $1 and t.seq < $2
   ), expected as materialized (${EXPECTED})`
 
-/** SQL condition: an adjustment without an act, which, at most a minute away, may have been detached with those before $3. */
+/**
+ * SQL condition: an adjustment without an act. The act may be up to a minute older than the transfer, and so may have
+ * been detached with the acts before $3.
+ */
 const IS_DETACHED = `(e.seq is null and t.cause = 'adjust' and t.created_at < $3::timestamptz + ${APART})`
 
 const UNCOMPARED = `${COMPARED}

@@ -5,7 +5,9 @@ import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
 const CHECK_EVERY_MS = 60_000
-/** A check of another process that is not older is enough: one process checks every 60 s, however many there are. */
+/**
+ * No check begins within this time after one of any process, so that many processes check hardly more often than one.
+ */
 const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000

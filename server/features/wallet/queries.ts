@@ -25,7 +25,7 @@ const hasReason = (reason: LedgerReason, add: Params['add']): string =>
 const ofWallet = (column: 'id' | 'transfer_count', owner: string): string =>
   `(select ${column} from ledger_accounts where owner_id = ${owner}::uuid and kind = 'wallet')`
 
-/** Returns one row more than `limit`, newest first. */
+/** Returns the newest rows first, and one more than `limit` if there are more. */
 export async function listLedger(
   db: Queryable,
   ownerId: string,
@@ -34,7 +34,8 @@ export async function listLedger(
   const params = collectParams()
   const { add } = params
   const owner = add(ownerId)
-  // A wallet's positions have no holes: a page of all its rows is found by their count, however deep it lies.
+  // A wallet's positions have no holes, so without a filter the first row of a page is computed from `offset`, without
+  // reading the rows before it.
   const end = `least(${add(beforePosition)}::bigint, ${ofWallet('transfer_count', owner)} + 1)`
   const page =
     reason === null
@@ -65,8 +66,9 @@ function toLedgerRow(found: TransferRow): LedgerRow {
 }
 
 /**
- * Like `listLedger`, but with as many rows after the page as leave no bet without its stake. A player has one open bet
- * at a time, so only the player's other acts lie between a bet's stake and its end.
+ * Like `listLedger`, but the page has more rows if needed, so that no bet on it lacks its stake; `length` is the number
+ * of its rows. A player has one open bet at a time, so only the player's other acts lie between a bet's stake and its
+ * end.
  */
 export async function listWholeBets(
   db: Queryable,
@@ -118,8 +120,8 @@ interface LedgerStanding {
 
 /**
  * Returns the state of the owner's ledger at each of these instants, Unix ms. Positions have no holes and grow with
- * time, so a binary search finds each in a million rows by reading twenty (without the limit the database reads all
- * rows for each of the twenty).
+ * time, so a binary search finds each in a million rows by reading twenty. Without `limit 1` PostgreSQL would read all
+ * rows at each of the twenty steps.
  */
 export async function standingsAt(
   db: Queryable,

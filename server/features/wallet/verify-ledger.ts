@@ -26,14 +26,15 @@ export interface LedgerReport {
 /** Rows per statement: the embedded engine blocks the event loop while one runs. */
 const CHUNK = { embedded: 1_000n, native: 5_000n } as const
 const ACCOUNTS = { embedded: 2_000, native: 100_000 } as const
-/** Most findings reported for each rule; one finding is enough to stop money acts. */
+/** The largest number of findings reported for each rule; one finding is enough to stop money acts. */
 const TOLD = 20
 
 /**
- * Checks the books in one repeatable-read snapshot (rules §3): the balances of all accounts against their transfers and
- * against the open bets and pending withdrawals. Incremental: transfers that the last checkpoint had not counted are
- * added to its balances. Full: all transfers. The checkpoint is the snapshot's xmin, because ids don't commit in order:
- * a transfer left uncommitted across two checks is counted later and raises no alarm.
+ * Checks the books in one repeatable-read snapshot (rules §3) by the rules of `LedgerFinding`, above all the balances
+ * of all accounts against their transfers and against the open bets and pending withdrawals. An incremental check adds
+ * the transfers that the last checkpoint had not counted to its balances; a full one counts all transfers. The
+ * checkpoint is the snapshot's xmin, because ids don't commit in order: a transfer left uncommitted across two checks
+ * is counted later and raises no alarm.
  */
 export const verifyLedger = (db: Database, isFull: boolean): Promise<LedgerReport> => check(db, isFull, false)
 
@@ -166,8 +167,9 @@ async function addChunk(
 }
 
 /**
- * Checks each wallet's rows as their owner reads them: numbered without gaps, each balance equal to the one before plus
- * its delta. A wallet's rows are numbered under its lock, so their seq has the same order.
+ * Checks each wallet's rows as their owner reads them: numbered without gaps, each delta equal to what the transfer
+ * moved, each balance equal to the one before plus the delta. A wallet's rows are numbered under its lock, so their seq
+ * has the same order.
  */
 async function addWalletRows(tx: Tx, from: bigint, to: bigint): Promise<void> {
   await tx.query(
@@ -310,7 +312,9 @@ async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: s
   )
 }
 
-/** Stores the findings and leaves the checkpoint where it was, so that the evidence is checked again. */
+/**
+ * Stores the findings, and leaves the checkpoint where it was, so that the next check counts the same transfers again.
+ */
 async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[]): Promise<void> {
   await tx.query(
     `update ledger_checkpoint set failed_at = coalesce(failed_at, clock_timestamp()), failure = $1::jsonb`,
@@ -319,7 +323,7 @@ async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[])
 }
 
 export interface LedgerState {
-  /** False after a failed check, until a check without findings cleared it. */
+  /** False after a failed check, until `clearLedgerFailure` finds no fault. */
   readonly isOpen: boolean
   readonly checkedAtMs: number | null
   readonly checkedAgoMs: number

@@ -1,6 +1,6 @@
 /**
- * Texts about the matters that staff have to look at (rules §6.12): in the overview's card, the bell and the desktop
- * notifications.
+ * Texts about the matters that staff have to look at (rules §6.12): on the overview's card, in the bell, in the desktop
+ * notifications and in the settings of alerts.
  */
 export const attentionTexts = {
   title: 'Cần chú ý',

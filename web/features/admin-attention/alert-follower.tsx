@@ -14,13 +14,13 @@ import { attentionQuery } from './api.ts'
 import { noticeOf, wayTo } from './attention-words.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** Events within this time cause one request: a bulk approval sends many of them. */
+/** Events that arrive within this time cause only one fetch, because a bulk approval sends many events. */
 const gatherMs = 250
 /** More new matters than this at once become a single notification. */
 const apartMax = 3
 const lockName = 'kim-phien-staff-alerts'
 
-/** Fetches what needs attention again after each event, and shows new matters on the desktop. It renders nothing. */
+/** Refetches `attentionQuery` after each event, and shows new matters as desktop notifications. Renders nothing. */
 export function AlertFollower({ selfId }: { readonly selfId: string }) {
   useHints()
   useDesktop(selfId)
@@ -51,10 +51,13 @@ function useHints(): void {
   }, [])
 }
 
-/** Null on a page that is not served over HTTPS; there the browser shows no notifications either. */
+/** Null where the browser offers no locks, as on a page without HTTPS, where it shows no notifications either. */
 const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
 
-/** Returns true in only one page of this browser, so that each notification appears once. When that page closes, another one takes over. */
+/**
+ * Returns true in only one page of this browser, so that each notification appears once. When that page closes, another
+ * page gets the lock. Without locks, returns true in every page.
+ */
 function useIsTeller(): boolean {
   const [isTeller, setIsTeller] = useState(locks === null)
   useEffect(() => {
@@ -66,7 +69,7 @@ function useIsTeller(): boolean {
         setIsTeller(true)
         return left
       })
-      // The request was aborted: the page was left before it got the lock.
+      // The promise is rejected if the component unmounts before it got the lock.
       .catch(() => {})
     return () => leaving.abort()
   }, [])
@@ -96,7 +99,7 @@ function useDesktop(selfId: string): void {
     const wanted = isOn ? fresh.filter(({ alert }) => !data.muted.includes(alert)) : []
     if (wanted.length > apartMax) show('several', severalOf(wanted), { to: '/admin' })
     else for (const news of wanted) show(news.key, noticeOf(news), wayTo(news.item))
-    // Close the notification of a matter that anybody has handled.
+    // Close the notifications of matters that are over, and the notification of several matters once none is left.
     for (const [key, close] of shown.current) {
       const lasts = key === 'several' ? now.length > 0 : now.some((news) => news.key === key)
       if (lasts) continue

@@ -5,14 +5,14 @@ import type { Attention, AttentionItem, Waiting } from './api.ts'
 /** The admin for whom news is chosen; their own proposals are no news to them. */
 export type Self = { readonly id: string; readonly capabilities: readonly Capability[] }
 
-/** A matter that staff are alerted to. Its key stays the same for as long as the matter lasts. */
+/** An alarm, or one row that waits for staff. `key` is the kind of an alarm, or the kind, id and time of a row. */
 export type News = {
   readonly key: string
   readonly alert: Alert
   readonly item: AttentionItem
   /** The waiting row that the news is about; null for an alarm. */
   readonly of: Waiting | null
-  /** When the matter became news, by the server's clock. */
+  /** For a row, when it became news; for an alarm, the time of the answer. By the server's clock. */
   readonly atMs: number
 }
 
@@ -21,14 +21,17 @@ const mayAct = (alert: Alert, { capabilities }: Self) => {
   return needed === null || capabilities.includes(needed)
 }
 
-/** Returns the matters that the bell counts for this admin: those that they can act on and have not switched off. */
+/** Returns the items that the bell counts: those of an alert that this admin may act on and has not muted. */
 export const toldItems = ({ items, muted }: Attention, self: Self): readonly AttentionItem[] =>
   items.filter(({ kind }) => {
     const alert = ALERT_OF[kind]
     return alert !== null && !muted.includes(alert) && mayAct(alert, self)
   })
 
-/** Returns all news that this admin could get now, including alerts that they have switched off. */
+/**
+ * Returns the news for this admin, including that of muted alerts. Left out are their own proposals and, for its first
+ * `FEED_ALARM_AFTER_MS`, an alarm of the feed.
+ */
 export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly News[] {
   return items.flatMap((item): readonly News[] => {
     const alert = ALERT_OF[item.kind]
@@ -51,12 +54,12 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** A row dated up to this long before the page's first answer may have been committed after that answer. */
+/** A row may be committed only after the page's first answer although its time is up to this long before it. */
 const commitMs = 60_000
 const toldMax = 500
 
 export type Memory = {
-  /** The news that existed when the page was opened. Only the bell shows it. */
+  /** The keys of the news that existed when the page was opened. They cause no desktop notification. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
 }
@@ -67,9 +70,9 @@ export const remember = (first: Attention, self: Self): Memory => ({
 })
 
 /**
- * Returns the news since the page was opened that no page of this browser has shown, and the keys of all news shown so
- * far. An alarm that is over loses its key, so that its next occurrence is shown. An older row that moves up into the
- * newest 20 of its kind, because younger ones were decided, is no news.
+ * Returns as `fresh` the news that is neither in `before` nor in the old `told`, and as `told` the old keys and those
+ * of `fresh`, at most the last 500. The key of an alarm that is over is dropped from `told`. A row that is older than
+ * the page is not fresh: it may have entered the newest 20 of its kind only because younger rows were decided.
  */
 export function freshNews(
   now: readonly News[],

@@ -12,7 +12,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { attentionQuery, setMuted } from './api.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** The admin's choice of alerts for the bell and the desktop, and whether this browser shows any. */
+/** Switches for the alerts of the bell and the desktop, and one for the desktop notifications of this browser. */
 export function AlertSettings() {
   const query = useQuery(attentionQuery)
   return (
@@ -64,7 +64,7 @@ function Desktop() {
       setWasDismissed(answered === 'not-asked')
       return
     }
-    // A first notification shows the admin that it works, and detects browsers that refuse notifications from a page.
+    // Shows the admin that notifications work, and fails in browsers that refuse notifications from a page.
     const close = showOnDesktop({ title: texts.turnedOn, body: texts.desktopHint, tag: 'on', onPress: () => {} })
     setPermission(close === null ? 'unsupported' : 'granted')
     changeDesktopChoice({ isOn: close !== null })

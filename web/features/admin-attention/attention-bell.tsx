@@ -17,7 +17,7 @@ import { toldItems } from './alert-news.ts'
 import { type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo } from './attention-words.ts'
 
-/** The bell with the count of waiting matters and unread notices. AlertFollower in it shows the desktop notifications. */
+/** The bell with the sum of waiting matters and unread notices. `AlertFollower` shows the desktop notifications. */
 export function AttentionBell({ selfId }: { readonly selfId: string }) {
   const { data } = useQuery(attentionQuery)
   const capabilities = useContext(OwnCapabilities)

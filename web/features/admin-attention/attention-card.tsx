@@ -24,7 +24,7 @@ export type Notice = {
   readonly open: string
 }
 
-/** "Cần chú ý" on the overview: the matters, most urgent first, with age and link. Notices in `also` stand at the end. */
+/** "Cần chú ý" on the overview: the matters with age and link, the most urgent first. Notices in `also` come last. */
 export function AttentionCard({ also = [] }: { readonly also?: ReadonlyArray<Notice | null> }) {
   const notices = also.filter((notice) => notice !== null)
   const query = useQuery(attentionQuery)
@@ -72,7 +72,8 @@ function Line({ item }: { readonly item: AttentionItem }) {
   const needed = alert === null ? null : ALERT_NEEDS[alert]
   const isAlarm = alert === 'alarm'
   const way = wayTo(item)
-  // Without the capability the page of conversations shows nothing, so it gets no link; all admins can read the others.
+  // An admin without the capability gets no link to the page of conversations, which would show nothing. Every admin
+  // may read the pages of the other kinds.
   const isOpen = kind !== 'conversation' || needed === null || own.includes(needed)
   const why = whyOf(item)
   return (
@@ -97,7 +98,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
   )
 }
 
-/** The link to where staff act on a matter. */
+/** The link to the page where staff act on a matter. */
 function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly text: string }) {
   return (
     <Link
@@ -112,7 +113,7 @@ function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly tex
 
 const namedPlayers = 5
 
-/** Names the flagged players, with how many were compared and when, and says that nothing follows from the flag. */
+/** Names up to five flagged players with their won bets, and says what a flag means and when players were compared. */
 function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Attention['luck'] }) {
   const { players, flags, lookedAtMs } = luck
   const named = flags.slice(0, namedPlayers)

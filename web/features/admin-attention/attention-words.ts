@@ -4,7 +4,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import type { News } from './alert-news.ts'
 import type { AttentionItem } from './api.ts'
 
-/** Returns the sentence that says why an alarm is on. The feed and the open book share the names of two reasons. */
+/** Returns the sentence that says why an alarm is on. `AHEAD` and `SILENT` have other sentences for the book. */
 export function whyOf({ kind, why }: Pick<AttentionItem, 'kind' | 'why'>): string | null {
   if (why === null) return null
   if (kind === 'book' && (why === 'AHEAD' || why === 'SILENT')) return texts.whys[`${why}_BOOK`]
@@ -38,7 +38,10 @@ export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, '
   }
 }
 
-/** Returns a notification's title and body. Other people may see the desktop, so they name only a user and an amount. */
+/**
+ * Returns a notification's title and body. About a player they say only the username and an amount, because other
+ * people may see the desktop.
+ */
 export function noticeOf({ item, of }: News): { readonly title: string; readonly body: string } {
   if (of === null) return { title: texts.kinds[item.kind], body: whyOf(item) ?? '' }
   const { owner, moves, amountMinor } = of

@@ -3,11 +3,11 @@ import { readStaffAlerts, writeStaffAlerts } from '#web/platform/storage.ts'
 /** This browser's settings for notifications on the desktop. */
 export type DesktopChoice = {
   readonly isOn: boolean
-  /** Keys of the news that some page of this browser has shown. */
+  /** Keys of the news that a page of this browser has shown, or has skipped because alerts were off or muted. */
   readonly told: readonly string[]
 }
 
-/** Returns the fields of a stored object, unvalidated; none if the text is unreadable. */
+/** Returns the fields of the stored object, unvalidated; no fields if nothing readable is stored. */
 function parsed(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const stored: unknown = JSON.parse(text ?? '{}')

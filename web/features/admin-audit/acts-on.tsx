@@ -12,7 +12,7 @@ export type ActsOnProps = {
   readonly title: string
 }
 
-/** The acts of staff on one thing, oldest first, from the audit log. */
+/** The first 50 acts on one target from the audit log, oldest first. */
 export function ActsOn({ target, title }: ActsOnProps) {
   const query = useQuery(auditPage({ page: 1, limit: 50, sort: 'createdAt', target }))
   return (

@@ -32,7 +32,7 @@ export const adminAuditTexts = {
   no: 'Không',
   readOnly: 'chỉ xem',
   arrived: (count: string) => `${count} thao tác mới · bấm để xem` as const,
-  /** Kinds of targets of which there are many: each label is followed by an id or an owner. */
+  /** Kinds that have many targets, so that an owner's name or the end of an id follows the label. */
   targets: {
     user: 'Tài khoản',
     request: 'Yêu cầu',
@@ -161,7 +161,7 @@ export const adminFieldTexts = {
   merged: 'Trò chuyện gộp vào',
 } as const satisfies Record<keyof UserProfile, string> & Record<string, string>
 
-/** Labels of stored values that have one. */
+/** Labels of stored codes. A code without a label is shown as it is stored. */
 export const adminValueTexts = {
   win: 'auto win',
   lose: 'auto lose',

@@ -20,7 +20,7 @@ const auditOf = (userId: string | null) => {
   return adminList({
     id: userId === null ? 'nhat-ky' : 'nhat-ky-khach',
     ...others,
-    // The server accepts any act, for acts of newer versions. The filter offers only the acts that have a label here.
+    // The server accepts any text as `act`, for acts of newer versions. The filter offers only acts that have a label.
     filters: { ...filters, act: ['all', ...acts] },
     hiddenAtFirst: ['reason', 'hash'],
     rowId: ({ seq }: AuditRow) => String(seq),
@@ -44,7 +44,7 @@ const AuditDialog = lazyComponent(() =>
   import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })),
 )
 
-/** The audit log, searched by actor, act and target (rules §1.3), or with `userId` only the acts on one user. */
+/** The audit log, filtered by actor, act, target and days (rules §1.3). With `userId`, only the acts on that user. */
 export function AuditTable({ userId }: { readonly userId?: string }) {
   const list = useAdminList(useMemo(() => auditOf(userId ?? null), [userId]))
   const [open, setOpen] = useState<AuditRow>()

@@ -12,7 +12,7 @@ export const actText = (act: string): string => wordOf(adminActTexts, act) ?? ac
 
 type Names = AuditRow['names']
 
-/** Returns a stored value in words: a person by name, another id by its end, amounts and counts as on every screen. */
+/** Returns a stored value as text for people. A user's id becomes the username, any other id its last characters. */
 export function valueText(field: string, value: unknown, names: Names = []): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
@@ -39,7 +39,7 @@ const keyFields: ReadonlySet<string> = new Set(['image', 'file', 'digest'])
 const instantFields: ReadonlySet<string> = new Set(['confirmableFrom', 'moneySince'])
 const countFields: ReadonlySet<string> = new Set(['roundNumber', 'transfers', 'accounts', 'messages'])
 
-/** Fields whose values are codes with a label; other texts were typed by people and are shown unchanged. */
+/** Fields whose texts are codes, shown by their label. Texts of other fields are shown unchanged. */
 const codedFields: ReadonlySet<string> = new Set([
   'scriptedOutcome',
   'password',
@@ -66,7 +66,7 @@ const toFields = (side: unknown): Readonly<Record<string, unknown>> =>
 
 type Changed = Pick<AuditRow, 'before' | 'after'> & { readonly names?: Names }
 
-/** Returns the changes of an act, field by field, in the order in which they were recorded. */
+/** Returns all recorded fields of an act: first those of `before`, then those that only `after` has. */
 export function changesOf({ before, after, names = [] }: Changed): readonly FieldChange[] {
   const [was, is] = [toFields(before), toFields(after)]
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
@@ -82,7 +82,7 @@ export function changesOf({ before, after, names = [] }: Changed): readonly Fiel
   })
 }
 
-/** Returns the changes on one line: `Số dư: 1,000.00 → 1,200.00 · VIP: – → 3`. */
+/** Returns the fields that changed, on one line: `Số dư: 1,000.00 → 1,200.00 · VIP: – → 3`. */
 export function summaryOf(row: Changed): string {
   return changesOf(row)
     .filter(({ isChanged }) => isChanged)
@@ -94,7 +94,10 @@ export function summaryOf(row: Changed): string {
 
 type Target = Pick<AuditRow, 'target' | 'targetName' | 'targetOwner' | 'targetRound'>
 
-/** Names the target of an act: by its name, or a round by its number. Otherwise by its kind, with its owner's name or the end of its id. */
+/**
+ * Names the target of an act: a user by name, a round or a row of the log by number. Any other target is named by its
+ * kind, followed by the owner's name or the end of the id if the kind has many targets.
+ */
 export function targetText({ target, targetName, targetOwner, targetRound }: Target): string {
   if (targetName !== null) return targetName
   if (targetRound !== null) return texts.roundNumber(targetRound.type, formatCount(targetRound.roundNumber))
@@ -105,7 +108,7 @@ export function targetText({ target, targetName, targetOwner, targetRound }: Tar
   return targetOwner === null ? `${word} ${texts.idEnd(id.slice(-6))}` : texts.ofOwner(word, targetOwner.username)
 }
 
-/** Returns the id of the user whom the act concerned, for a link. */
+/** Returns the id of the user who is the target or owns it, for a link; null if there is no such user. */
 export function targetUserId({ target, targetOwner }: Pick<AuditRow, 'target' | 'targetOwner'>): string | null {
   const [kind, id] = target.split(':')
   return kind === 'user' && id !== undefined && id !== '' ? id : (targetOwner?.id ?? null)

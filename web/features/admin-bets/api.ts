@@ -16,7 +16,7 @@ const refetchMs = 10_000
 
 export const betsPage = pagesOf(staffGameEndpoints.listBets, adminKeys.bets, refetchMs)
 
-/** The entry seconds (Unix time) of the newest bets of a round, at most as many bets as one page holds. */
+/** The entry seconds (Unix time) of a round's newest bets, of at most `PAGE_LIMIT_MAX` bets. */
 export const entrySecondsQuery = (roundId: string) => ({
   ...endpointQuery(
     [...adminKeys.bets, 'entries'],
@@ -29,7 +29,10 @@ export const entrySecondsQuery = (roundId: string) => ({
   refetchInterval: refetchMs,
 })
 
-/** How many bets of a filter were won, lost, are open or void (spec §2: win, lose and in-progress counters), and their sums. */
+/**
+ * The numbers of won, lost, open and voided bets that match the filters (spec §2: win, lose and in-progress counters),
+ * and the sums of their points.
+ */
 export const betCountsQuery = (query: BetFilters) => ({
   ...endpointQuery(adminKeys.bets, staffGameEndpoints.countBets, { query }),
   refetchInterval: refetchMs,

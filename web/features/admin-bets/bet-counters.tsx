@@ -36,7 +36,7 @@ export function BetCounters({ query }: BetCountersProps) {
               {data === undefined ? (
                 <Skeleton className="my-1 h-4 w-10" />
               ) : (
-                // Beyond 10,000 bets the server counts only the newest; a plus marks such a count.
+                // If more than 10,000 bets match, only the newest 10,000 are counted, and a plus follows each number.
                 countText(Math.min(data[status], TOTAL_COUNTED_TO), data.isCapped)
               )}
             </dd>

@@ -8,7 +8,7 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import type { PageAsk, PageQuery } from '#web/lists/list-pages.ts'
 
-/** These queries are below the key of users, so that an act on an account refetches its page as well as the list's rows. */
+/** The key begins with `adminKeys.users`, so that an act on an account refetches its page too, not only the list. */
 const groupOf = (id: string) => [...adminKeys.users, 'customer', id]
 
 /** Balances change with every bet and request, so the page polls. */

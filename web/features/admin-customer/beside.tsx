@@ -24,7 +24,7 @@ export function LimitsBeside({ userId }: { readonly userId: string }) {
 
 const notesShown = 3
 
-/** The newest staff notes about a customer, for the panel, with a link to all notes and to the form. */
+/** The newest staff notes about a customer, beside the conversation, with a link to all notes and to the form. */
 export function NotesBeside({ userId }: { readonly userId: string }) {
   const query = useInfiniteQuery(notesQuery(userId))
   const notes = query.data?.pages[0]?.rows.slice(0, notesShown)

@@ -14,18 +14,18 @@ import type { CustomerWords } from './timeline-words.ts'
 
 const devicesShown = 2
 
-/** Returns the time without seconds, because the server records it only every few minutes. */
+/** Returns a time without seconds: the server records the last use of a device only every few minutes. */
 const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 
 export type CustomerHeadProps = {
   readonly customer: CustomerPage
   readonly words: CustomerWords
-  /** The account's role and its unusual states, in words. */
+  /** Badges: that the user is an admin, if so, and the states of the account. */
   readonly states: ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }>
   readonly acts: ReactNode
 }
 
-/** The head of a customer's page: unusual states of the account, balances, figures so far, presence and devices. */
+/** The head of a customer's page: states, acts, points, newest note, account data and devices. */
 export function CustomerHead({ customer, words, states, acts }: CustomerHeadProps) {
   const { user, stakedMinor, reservedMinor, record } = customer
   const amounts = [
@@ -80,7 +80,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
 
 /**
  * A line chart of the wallet's balance.
- * @param balances the balance at the end of each day, and now as the last one; null before the first transfer
+ * @param balances at the ends of the 29 days before today, then the balance now; null before the first transfer
  */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
   const known = balances.flatMap((minor) => (minor === null ? [] : [minor]))
@@ -103,7 +103,7 @@ function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | n
   )
 }
 
-/** The newest note, at the head of the page because colleagues should read it first. All notes stand further down. */
+/** The newest note. It is in the page's head so that colleagues read it first; the part `notes` lists all notes. */
 function NewestNote({ note: { writtenBy, text, createdAtMs } }: { readonly note: StaffNote }) {
   return (
     <p className="rounded-s bg-gold-soft px-3 py-2 text-sm">
@@ -153,7 +153,6 @@ function Devices({ customer: { devices, deviceCount }, words }: Pick<CustomerHea
   )
 }
 
-/** A placeholder of the same shape as the head, so that the page does not jump when the head is loaded. */
 export function CustomerHeadSkeleton() {
   return (
     <Card>

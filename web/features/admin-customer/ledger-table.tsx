@@ -13,7 +13,7 @@ import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { ledgerPage } from './api.ts'
 import { actorText, type CustomerWords } from './timeline-words.ts'
 
-/** The reasons that change a balance. A lost stake and a paid withdrawal had left the balance earlier. */
+/** The reasons of transfers that change the wallet. A lost stake or a paid withdrawal left the wallet earlier. */
 const reasons = TRANSFER_REASONS.filter((reason) => reason !== 'BET_LOSS' && reason !== 'WITHDRAWAL_PAID')
 
 const { filters, ...others } = declared(customerLedgerList)

@@ -105,7 +105,7 @@ function NoteForm({ userId }: { readonly userId: string }) {
         readOnly={isBusy}
         onChange={(event) => {
           note.set(event.currentTarget.value)
-          // A changed text gets another id: the first try may have stored the old text under the previous one.
+          // A changed text gets a new id, because a first try may have stored the old text under the old id.
           setNoteId(newIdempotencyKey())
         }}
         textClassName="md:text-sm"

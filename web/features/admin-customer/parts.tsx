@@ -28,7 +28,7 @@ function Part<Data>({ query, children }: PartProps<Data>) {
 
 export type BanksPartProps = {
   readonly userId: string
-  /** Opens the dialog that corrects the banks; absent for admins who may not. */
+  /** Opens the dialog that corrects the banks. Without it, there is no button for that. */
   readonly onEdit?: (() => void) | undefined
 }
 
@@ -142,7 +142,10 @@ export type CarePartProps = {
   readonly mayRead: boolean
 }
 
-/** The conversations with customer care, with holder and length. Their messages can be read only in the chat. */
+/**
+ * The user's conversations with customer care: holder, number of messages and last activity. The messages can be read
+ * only in the chat.
+ */
 export function CarePart({ userId, mayRead }: CarePartProps) {
   const query = useQuery(conversationsQuery(userId))
   return (

@@ -5,7 +5,10 @@ import { formatAmount, formatCount, formatWholeAmount } from '#web/platform/form
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 
-/** Functions that word what other features own. The screen passes them in, because features may not import each other. */
+/**
+ * Functions that put data of other features into words. The screen passes them in, because features may not import each
+ * other.
+ */
 export type CustomerWords = {
   /** Returns a device in words, from the browser's user agent. */
   readonly device: (userAgent: string | null) => string
@@ -98,5 +101,5 @@ const describes: Readonly<Record<TimelineKind, Describe>> = {
 
 export const entryWords: Describe = (entry, words) => describes[entry.kind](entry, words)
 
-/** Returns an amount with its unit: `1,000 điểm`. */
+/** Returns an amount with its unit: `1,000.00 điểm`. */
 export const pointsText = (minor: bigint): string => texts.points(formatAmount(minor))

@@ -16,8 +16,6 @@ import {
 import type { Figure } from './figures.ts'
 import { figuresTexts } from './figures-texts.ts'
 
-/** The texts and figures of each picture and table of the report of customer care. */
-
 const durations = ({ medianMs, p90Ms }: CareDuration): readonly Cell[] => [duration(medianMs), duration(p90Ms)]
 
 type Ends = Omit<CareCounts, 'cases' | 'firstReply'>
@@ -29,7 +27,7 @@ const ends = ({ resolution, reopened, rated, good }: Ends): readonly Cell[] => [
   count(rated),
 ]
 
-/** Adds the unit to the head of a column of times, which a CSV file needs because its cells are plain numbers. */
+/** Writes the head of a column of durations. It adds the unit only for a CSV file, whose cells are plain numbers. */
 type Timed = (head: string) => string
 const endsHead = (timed: Timed) => [
   texts.done,

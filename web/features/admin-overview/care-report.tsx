@@ -24,7 +24,7 @@ const rangeSpec = {
   firstSort: '',
 } as const
 
-/** The page of the figures of customer care over a range of days. */
+/** The report of customer care over a range of days that the reader chooses. */
 export function CareReport() {
   const { view, change } = useTableSearch(rangeSpec)
   const choice = view.filters
@@ -74,7 +74,7 @@ function OfRange({ range: { fromMs, toMs } }: { readonly range: InstantRange }) 
       </div>
     )
   return (
-    // The container makes the cards fold where the page is narrow.
+    // Each card folds while this container, not the window, is narrow.
     <div className="@container">
       <div
         aria-busy={query.isPlaceholderData}

@@ -137,7 +137,7 @@ const gold = { look: 'fill-gold-fill stroke-gold' }
 const blue = { look: 'fill-info' }
 export const pairLooks = { gold, blue }
 
-/** Draws the house's profit over the band that chance explains, either summed since the range's start or per bucket. */
+/** Draws the house's profit over two bands that chance explains, summed since the range's start or for each bucket. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
   const isSummed = way === 'soFar'
@@ -196,7 +196,7 @@ const bands = [
   { width: 'usual', className: 'fill-info/30' },
 ] as const
 
-/** Draws the running sum at each bucket's end. The curve begins with 0 at the start of the range. */
+/** Draws the profit summed up to each bucket's end, over the bands. The curve begins with 0 at the range's start. */
 function Summed({ places: { left, step, y }, points }: NetProps) {
   const ends = [{ net: 0, expected: 0, usual: 0, rare: 0 }, ...points].map((point, at) => ({
     ...point,
@@ -293,7 +293,7 @@ export function DurationPicture({ figures, figure, durations }: DurationPictureP
   )
 }
 
-/** Draws horizontal bars with names and figures beside them: voided rounds by reason, refused bets by code. */
+/** Draws the first `REFUSALS_DRAWN` rows of any figure as horizontal bars, each below the row's name and number. */
 export function BarsPicture({ figure }: { readonly figure: Figure }) {
   const rows = figure.table.rows.slice(0, REFUSALS_DRAWN)
   const numbers = rows.map(({ cells: [first] }) => (typeof first?.csv === 'number' ? first.csv : 0))

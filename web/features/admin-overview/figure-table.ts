@@ -52,7 +52,7 @@ export const signedPoints = (minor: bigint): Cell => ({
 /** Formats a duration: in words on screen, in whole seconds in a CSV file. */
 export const duration = (ms: number | null): Cell =>
   ms === null ? { text: texts.none, csv: '' } : { text: durationText(ms), csv: Math.round(ms / 1000) }
-/** Formats a part of a whole as a percentage. Without a whole there is no share. */
+/** Formats a part of a whole as a percentage. If the whole is 0, there is no share to show. */
 export const share = (part: number, whole: number): Cell =>
   whole === 0
     ? { text: texts.none, csv: '' }

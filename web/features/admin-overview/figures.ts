@@ -117,12 +117,12 @@ export function stakesFigure(figures: Figures): Figure {
   }
 }
 
-/** Returns half the height of a band, as a number of standard deviations in minor units. */
+/** Returns half the height of a band in minor units: `BAND_DEVIATIONS` of its kind times the standard deviation. */
 export const bandOf = (deviationMinor: bigint, kind: keyof typeof BAND_DEVIATIONS): number =>
   Number(deviationMinor) * BAND_DEVIATIONS[kind]
 const usual = (deviationMinor: bigint) => points(BigInt(Math.round(bandOf(deviationMinor, 'usual'))))
 
-/** Says whether the profit at the range's end lies within, outside or far outside the band that chance explains. */
+/** Says whether the range's whole profit lies within the band `usual`, outside it, or outside the band `rare` too. */
 function chanceSentence({ netSoFarMinor, expectedSoFarMinor, deviationSoFarMinor }: FiguresBucket): string {
   const off = Math.abs(Number(netSoFarMinor - expectedSoFarMinor))
   if (off <= bandOf(deviationSoFarMinor, 'usual')) return texts.within
@@ -158,7 +158,7 @@ export function netFigure(figures: Figures): Figure {
 
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** Returns 24 rows, one for each hour, for each round type in turn. */
+/** Returns the figure of bets by hour. Its table has 24 rows for each round type, and the types follow one another. */
 export function byHourFigure(figures: Figures): Figure {
   const rows = ROUND_TYPES.flatMap((type) =>
     HOURS.map((hour) => ({
@@ -271,7 +271,7 @@ export function replyFigure(figures: Figures): Figure {
   }
 }
 
-/** Returns the sentence `Chỉ ghi từ …` if this installation began to record after the start of the range. */
+/** Returns a sentence if nothing was recorded yet, or if recording began only after the range's start; else false. */
 const sinceSentence = (sinceMs: number | null, { fromMs }: Figures): string | false =>
   sinceMs === null ? texts.neverCounted : sinceMs > fromMs && texts.countedFrom(momentText(sinceMs))
 

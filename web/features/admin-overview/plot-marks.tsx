@@ -29,7 +29,7 @@ export type PlotMarksProps = {
   readonly columns?: number
   readonly width: number
   readonly ref: Ref<HTMLDivElement>
-  /** SVG content of this width and of PLOT_HEIGHT. */
+  /** SVG content, `width` wide and `PLOT_HEIGHT` high. */
   readonly children: ReactNode
 }
 
@@ -93,8 +93,8 @@ const steps: Readonly<Record<string, (at: number, columns: number, last: number)
 }
 
 /**
- * Returns the chosen mark, how it was chosen, and the handlers that change it. While no mark is chosen, the Tab key
- * reaches the last one.
+ * Returns the chosen mark, how it was chosen, and the handlers that choose another mark. While no mark is chosen, the
+ * Tab key reaches the last mark.
  */
 function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: number) {
   const [chosen, setChosen] = useState<number | null>(null)

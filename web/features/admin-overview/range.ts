@@ -17,10 +17,13 @@ export const rangeNames: readonly RangeName[] = ['24h', '7d', '30d', 'own']
 /** Instants in Unix ms. `toMs` is exclusive. */
 export type InstantRange = { readonly fromMs: number; readonly toMs: number }
 
-/** Why a range with own ends shows nothing: an end is missing, the end is before the start, or the range is too long. */
+/** Why the range `own` shows nothing: a day is missing, the last day is before the first, or the range is too long. */
 export type RangeProblem = 'open' | 'turned' | 'long'
 
-/** Converts a choice to whole hours or whole days in Vietnam. A named range includes the current hour or day. */
+/**
+ * Converts `24h` to whole hours, and any other choice to whole days in Vietnam. Every range but `own` ends with the
+ * current hour or day.
+ */
 export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): InstantRange | RangeProblem {
   if (range === '24h') {
     const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
@@ -39,7 +42,10 @@ export function lastDays(days: number, nowMs: number): InstantRange {
   return { fromMs: startOfDayMs(dayAfter(today, 1 - days)), toMs: startOfDayMs(dayAfter(today)) }
 }
 
-/** Changes the range. One with own ends begins as the week up to today, so that it shows figures at once. */
+/**
+ * Returns the filters for a newly chosen range. For `own`, missing days become those of the week up to today, so that
+ * figures show at once; for the other ranges, both days are cleared.
+ */
 export function chosen(range: RangeName, { from, to }: RangeChoice, nowMs: number): Partial<RangeChoice> {
   if (range !== 'own') return { range, from: '', to: '' }
   const today = dayOf(nowMs)

@@ -4,8 +4,8 @@ import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { overviewQuery } from './api.ts'
 
 /**
- * Returns a notice that admins can sign in with a password alone, or null once every admin has a second factor (rules
- * §4.10). The notice belongs to the card of what needs attention.
+ * Returns a notice for `AttentionCard` while second factors are switched off or an admin has none (rules §4.10), else
+ * null.
  */
 export function useSecondFactorNotice() {
   const state = useQuery(overviewQuery).data?.secondFactor

@@ -23,7 +23,7 @@ export type TimelineProps = Omit<PlotCardProps, 'children'> & {
   /** The values that the scale has to reach. 0 is always included. */
   readonly values: readonly number[]
   readonly textOf?: (value: number) => string
-  /** Returns the values of the horizontal lines, where multiples of ten would read oddly, as for `timeTicks`. */
+  /** Returns the values of the horizontal lines, as `timeTicks` does. If absent, the lines are at round numbers. */
   readonly ticks?: (highest: number) => readonly number[]
   readonly children: (places: Places) => ReactNode
 }
@@ -91,7 +91,7 @@ export function Timeline({ figures, values, textOf = scaleText, ticks, children,
   )
 }
 
-/** Keeps the whole numbers, because lines between small counts would stand for half a bet. */
+/** Keeps only whole numbers: with small counts, a line between two of them would stand for half a bet. */
 export const wholeTicks = (ticks: readonly number[]): readonly number[] => ticks.filter(Number.isInteger)
 
 /** The steps of a scale of time, from one second to one day, in ms. */

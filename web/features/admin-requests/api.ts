@@ -19,7 +19,7 @@ export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) =
   placeholderData: keepPreviousData<RequestTotals>,
 })
 
-/** Loads the current state of requests by id. The list needs this for rows that left the page while on screen. */
+/** Loads requests by id, for rows that are still on screen although the server's page no longer has them. */
 export const requestsByIds = (ids: readonly string[]) =>
   endpointQuery(
     [...adminKeys.requests, 'ids'],

@@ -14,14 +14,14 @@ import { approveText, rejectText, removeText, sayFirst } from './request-words.t
 import { useRequestActs } from './use-acts.ts'
 
 export type DecideDialogProps = {
-  /** The request as it was when the dialog opened: the decision is based on this state. */
+  /** The request as it was when the dialog opened. An approval or a rejection is based on this state. */
   readonly seen: CashRequest
   /** The request's current state. */
   readonly request: CashRequest
   readonly onClose: () => void
 }
 
-/** Props of a dialog that decides: `walk` holds the buttons to the neighbouring requests, `onDecided` follows a decision. */
+/** `walk` has the buttons that lead to the neighbouring requests. `onDecided` is called after a decision. */
 export type WalkedDialogProps = DecideDialogProps & { readonly walk: ReactNode; readonly onDecided: () => void }
 
 const useOvertakenRequest = (seen: CashRequest, request: CashRequest) =>

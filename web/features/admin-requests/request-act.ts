@@ -8,7 +8,7 @@ export type RequestAct =
   | { readonly kind: 'proposal'; readonly seen: CashRequest; readonly proposalId: string }
   | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
 
-/** Returns the act that approves a request: that of its proposal, if the approval already waits for a second person. */
+/** Returns the act that approves a request, or that shows its proposal if the approval waits for a second person. */
 export const approvalOf = (request: CashRequest): RequestAct =>
   request.proposal == null
     ? { kind: 'approve', seen: request }

@@ -47,7 +47,7 @@ export function requestMenu({
   openUser,
 }: ActsProps & { readonly openUser: (ownerId: string) => MenuItem }): readonly MenuGroup[] {
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
-  // The row has no room for the button while it shows which colleague decided, so the menu offers the edit.
+  // While the row shows which colleague decided, it has no button to edit the reason, so the menu has that item.
   const isEditHere = may && request.status === 'rejected' && overtakenBy(request) !== null
   const removal: MenuItem = {
     id: 'remove',

@@ -13,7 +13,7 @@ export type RequestDialogsProps = {
   /** The place of the act's request among the rows, and the steps to its neighbours. */
   readonly walk: WalkProps
   readonly onAct: (act: RequestAct) => void
-  /** Called after a decision instead of `onClose`. */
+  /** Called instead of `onClose` after an approval or a rejection. */
   readonly onDecided: (request: CashRequest) => void
   readonly onClose: () => void
 }

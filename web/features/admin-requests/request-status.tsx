@@ -5,8 +5,8 @@ import { statusWords } from './request-words.ts'
 import { Viewers } from './viewers.tsx'
 
 /**
- * Shows the status of a request. For a pending request, a mark that it waits or will wait for a second person, or the
- * admins who have it open, replaces the status, which is the same for all rows of the queue.
+ * Shows the status of a request. If a pending request waits or will wait for a second person, or another admin has it
+ * open, this is shown instead of the status, which is the same for all rows of the queue.
  */
 export function RequestStatusMarks({ request }: { readonly request: CashRequest }) {
   const { id, status, proposal, secondPerson } = request

@@ -16,7 +16,7 @@ export const kindWords = { deposit: texts.deposit, withdrawal: texts.withdrawal 
 
 export const sayFirst = ({ name }: First): string => (name === null ? texts.someoneDecided : texts.justDecided(name))
 
-/** Returns the change that an approval would make to the owner's balance. */
+/** Returns the amount as positive for a deposit, as negative for a withdrawal. */
 export const signedMinor = ({ kind, amountMinor }: CashRequest): bigint =>
   kind === 'deposit' ? amountMinor : -amountMinor
 
@@ -44,7 +44,10 @@ const approvals = {
   withdrawal: { now: texts.approveWithdrawal, proposed: texts.proposeWithdrawal },
 } as const
 
-/** Says what an approval does, to whom and with what amount. If it needs a second person, it says that it becomes a proposal. */
+/**
+ * Says what an approval does, to whom and with what amount. With `isProposed`, it says that the approval becomes a
+ * proposal for a second person.
+ */
 export const approveText = ({ kind, owner, amountMinor }: CashRequest, isProposed: boolean): string =>
   approvals[kind][isProposed ? 'proposed' : 'now'](owner.username, formatAmount(amountMinor))
 

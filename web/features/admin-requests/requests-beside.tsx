@@ -17,7 +17,7 @@ const Dialogs = lazyComponent(() =>
   import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })),
 )
 
-/** All pending requests (an account has at most 20), the longest wait first. `newestOf` adds the newest requests of any status. */
+/** All pending requests of a user, who can have at most 20, the longest wait first. */
 const pendingOf = (userId: string) => requestsPage({ userId, status: 'pending', page: 1, limit: 20, sort: 'createdAt' })
 const newestOf = (userId: string) => requestsPage({ userId, page: 1, limit: 5, sort: '-createdAt' })
 

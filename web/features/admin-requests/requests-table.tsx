@@ -29,7 +29,7 @@ import { type RequestRights, useRights } from './use-rights.ts'
 import { useWalk } from './use-walk.ts'
 
 /**
- * Declares the list. The queue starts with the pending requests, a customer's page shows all requests of the customer.
+ * Declares the list. The list of all players at first shows only pending requests, a customer's list all requests.
  * @param userId the customer on whose page the list is, or null for the list of all players
  */
 const requestsOf = (userId: string | null) =>
@@ -72,7 +72,7 @@ export type RequestsTableProps = {
   readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
 }
 
-/** The list of all players' requests: the pending queue and the decided requests (spec §2, §4). */
+/** The pending and decided requests of all players (spec §2, §4), or with `userId` those of one customer. */
 export function RequestsTable({ meId, userId, proposalDialog }: RequestsTableProps) {
   const openUser = useOpenUser()
   const list = useAdminList(
@@ -141,7 +141,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   )
 }
 
-/** Explains why a shortcut did nothing: the request is already decided, and by whom, or belongs to the admin. */
+/** Explains why a shortcut did nothing: the request belongs to this admin, or somebody has decided it already. */
 function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
   if (isOwn(request)) toast.info(texts.ownRequest)
   else if (request.status !== 'pending') toast.info(sayFirst({ name: request.decidedBy?.username ?? null }))
@@ -149,7 +149,7 @@ function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
 
 const columnsOfUser = columnsOfOwner(requestColumns, 'kind')
 
-/** Shows the points and the number of requests for each kind, and for each status unless the list is filtered by one. */
+/** Shows the points and the number of requests for each kind and status that the list's filters admit. */
 function RequestSums({ asked }: { readonly asked: AskedBy<typeof requestList.filters> }) {
   const totals = REQUEST_KINDS.filter((kind) => (asked.type ?? kind) === kind).flatMap((kind) =>
     REQUEST_STATUSES.filter((status) => (asked.status ?? status) === status).map((status) => ({
@@ -164,7 +164,7 @@ function RequestSums({ asked }: { readonly asked: AskedBy<typeof requestList.fil
   return <TotalsLine query={query} totals={totals} summedTo={TOTAL_COUNTED_TO} />
 }
 
-/** Returns the bulk buttons for those selected requests that can be decided, or null if there are none. */
+/** Returns the buttons that decide all of `requests`, or null if there are none. */
 function bulkButtons(requests: readonly CashRequest[], onAct: (act: RequestAct) => void) {
   if (requests.length === 0) return null
   const count = formatCount(requests.length)

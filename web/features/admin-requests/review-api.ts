@@ -6,8 +6,8 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 export type { RequestDossier } from '#contract/request-review.ts'
 
 /**
- * Loads the facts to check before deciding a request. They are never prefetched, because the server records each call
- * as a look at the owner's data.
+ * Loads the facts to check before deciding a request. They are never prefetched, because the server records that the
+ * admin has looked at the owner's data.
  */
 export const dossierQuery = (id: string) => ({
   ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),

@@ -5,7 +5,7 @@ import type { CashRequest } from './api.ts'
 
 export type RequestRights = ReturnType<typeof useRights>
 
-/** Returns the acts that `meId` may take on a request. An admin may never decide their own request. */
+/** Returns what the admin `meId` may do with requests. Admins may never decide a request of their own. */
 export function useRights(meId: string) {
   const [openedAtMs] = useState(serverNowMs)
   const may = useMay('money')

@@ -58,8 +58,8 @@ export function useWalk<Filters extends FilterSpecs>(
 }
 
 /**
- * After one dialog has led to another, moves the focus to the row of the request that was shown last. The element that
- * had the focus before the first dialog belongs to another request, and the dialog before the last one is gone.
+ * When the last of several dialogs closes, moves the focus to the row of the request that it showed. The focus
+ * cannot return to where it was: before the first dialog it was at another request, and the previous dialog is gone.
  */
 function useFocusOnLast(act: RequestAct | undefined): void {
   const last = useRef<RequestAct>(undefined)

@@ -5,10 +5,10 @@ import { Badge } from '#web/ui/badge.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
 
-/** The server drops a view after two minutes, so four of these reports may be lost before it takes the request for closed. */
+/** The server drops a view two minutes after its last report, so up to three reports in a row may be lost. */
 const renewMs = 25_000
 
-/** A dialog that replaces another one appears within this time, so that the change does not count as leaving. */
+/** After a dialog has closed, the page waits this long for the next dialog before it reports the request as closed. */
 const leaveAfterMs = 300
 
 /** Identifies this page to the server. A page has one request open at a time. */
@@ -62,7 +62,7 @@ export type ViewersProps = {
   readonly otherwise?: ReactNode
 }
 
-/** Names the other admins who have a request open, as in "lan đang xem". This does not keep anyone from deciding it. */
+/** Names the other admins who have a request open, as in "lan đang xem". Every admin can still decide the request. */
 export function Viewers({ requestId, otherwise = null }: ViewersProps) {
   const { data = [] } = useQuery(viewsQuery)
   const names = data.filter((view) => view.requestId === requestId).map(({ admin }) => admin.username)

@@ -13,12 +13,12 @@ export type WalkProps = {
   readonly total: number
   /** True while a neighbouring page is loading, when it is not yet known whether the list ends here. */
   readonly isMoving: boolean
-  /** Undefined for the first request of the list, as `onNext` is for the last one. */
+  /** Undefined at the first request of the list, as `onNext` is at the last one, and both while `isMoving`. */
   readonly onPrevious: (() => void) | undefined
   readonly onNext: (() => void) | undefined
 }
 
-/** Shows "‹ 3 / 25 ›" beside a title. At an end, Tab skips the button; it is not disabled, so it keeps the focus. */
+/** Shows "‹ 3 / 25 ›". At an end of the list, Tab skips that button, which is not disabled and so keeps the focus. */
 export function Walk({ place, total, isMoving, onPrevious, onNext }: WalkProps) {
   const previous = onPrevious ?? (() => !isMoving && toast.info(texts.wasFirst))
   const next = onNext ?? (() => !isMoving && toast.info(texts.wasLast))

@@ -74,7 +74,7 @@ const refetchMs = 5_000
 
 const newestRound = { limit: 1 }
 
-/** The running round of a type with the stakes on each side, so that a confirmation can show how much is staked. */
+/** The current state of a type. It has the stakes on each side, so that a confirmation can show how much is staked. */
 export const currentQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...adminKeys.rounds, type, 'current'],
@@ -105,7 +105,7 @@ export const roundQuery = (roundId: string) =>
     refetchInterval: ({ state }) => (state.data != null && state.data.status !== 'ended' ? refetchMs : false),
   })
 
-/** The prices of a round's seconds up to now. */
+/** The prices of the seconds of a round, up to now or to its end. */
 export const roundTicksQuery = ({ id, priceSource, opensAtMs, closesAtMs, status }: Round) => ({
   ...endpointQuery(
     [...adminKeys.rounds, 'ticks', id, status],

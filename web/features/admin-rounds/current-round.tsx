@@ -103,7 +103,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: st
 
 const actClass = 'whitespace-nowrap max-md:min-h-target max-md:flex-auto max-md:px-2.5!'
 
-/** The acts on a round: announcing a result or showing the announced one, deleting, and why an act is no longer possible. */
+/** Shows the announced result or the buttons that announce one, the button to delete, and why buttons are disabled. */
 function RoundActs({ round, onAct }: Omit<RunningProps, 'stakes'>) {
   const isLate = useHasReached(actsUntilMs(round))
   const may = useMay('rounds')

@@ -8,7 +8,7 @@ import type { TableColumn } from '#web/lists/table-model.ts'
 import type { Round } from './api.ts'
 import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
 
-/** The result's direction in its colour; a dash for a tie or for a round without a result. */
+/** The result's direction in its colour, a word for a secret result, or a dash for a tie or no result. */
 function Result({ round }: { readonly round: Round }) {
   if (isSecret(round))
     return (
@@ -30,7 +30,7 @@ function Result({ round }: { readonly round: Round }) {
 
 type Figures = NonNullable<Round['figures']>
 
-/** A column with a sum over the round's bets. Only answers to staff contain these figures. */
+/** A column with a number of the round's bets. Only answers to staff contain these figures. */
 const figure = (id: string, label: string, of: (figures: Figures) => number): TableColumn<Round> => ({
   id,
   label,

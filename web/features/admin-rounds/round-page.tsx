@@ -25,7 +25,7 @@ export type RoundPageProps = {
   readonly children: ReactNode
 }
 
-/** A round's page for staff: its course, its prices by the second, its bets, and who announced which result when. */
+/** A round's page for staff: its times, result and sums, its prices by the second, and then `children`. */
 export function RoundPage({ roundId, picture, children }: RoundPageProps) {
   const query = useQuery(roundQuery(roundId))
   const { data: round } = query

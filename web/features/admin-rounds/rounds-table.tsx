@@ -29,7 +29,7 @@ import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
 
-/** Rounds follow each other every half minute. New ones are announced above the rows, so that no row moves under a finger. */
+/** New rounds open all the time. A line above the rows announces them, so that no row moves under a finger. */
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
@@ -49,14 +49,14 @@ const folded = {
 
 const Dialogs = lazyComponent(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
 
-/** Prefetches the rows that the address selects. The request runs in parallel with that for the account. */
+/** Prefetches the rows that the address selects and the current round, while the account is still being loaded. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
   const view = readView(search, rounds, PAGE_LIMIT_DEFAULT)
   queryClient.query(pageQueryOf(rounds, view)).catch(noop)
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
-/** Returns the acts that are possible on a round at this moment (rules §2). */
+/** Returns the menu of a round (rules §2). Acts that are too late, or a second announcement, are disabled. */
 function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuItem[] {
   const onRemove = () => onAct({ kind: 'remove', round })
   if (round.status === 'ended')

@@ -41,7 +41,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
 
 const passkeyStopped = new Error('No passkey was made')
 
-/** Throws `passkeyStopped` if the user cancels, or if the device already has a passkey of this account. */
+/** Throws `passkeyStopped` on any failure, mostly a user who cancels or a device that has a passkey of this account. */
 async function makePasskey(options: unknown): Promise<RegistrationResponseJSON> {
   try {
     const { startRegistration } = await import('@simplewebauthn/browser')

@@ -14,8 +14,8 @@ import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
   /**
-   * Called with the recovery codes if this is the first factor, else with null. Also called after the dialog was
-   * closed: the codes are shown only once, so they must not get lost.
+   * Called with the recovery codes if this is the first factor, else with null. Called even if the dialog is gone by
+   * then, because the server gives out the codes only once.
    */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void

@@ -13,7 +13,7 @@ export const staffFactorsQuery = endpointQuery(factorsKey, factorEndpoints.listS
 export const staffSessionsQuery = (userId: string) =>
   endpointQuery(factorsKey, factorEndpoints.listStaffSessions, { params: { id: userId } })
 
-/** Refetches the factors, and the account, which says whether a first factor still has to be added. */
+/** Refetches factors and sessions, and the account, which says whether a first factor still has to be added. */
 export const refreshFactors = () => refresh(factorsKey, sharedKeys.me)
 
 export const beginTotp = () => callEndpoint(factorEndpoints.beginTotp, {})
@@ -24,7 +24,7 @@ export const addTotp = async (body: CallInput<typeof factorEndpoints.addTotp>['b
 
 export const beginPasskey = () => callEndpoint(factorEndpoints.beginPasskey, {})
 
-/** Adds a passkey that the browser made. Returns the recovery codes if this is the first factor, else null. */
+/** Adds a passkey that the browser made. Returns the recovery codes if this is an admin's first factor, else null. */
 export const addPasskey = async (body: CallInput<typeof factorEndpoints.addPasskey>['body']) =>
   (await callEndpoint(factorEndpoints.addPasskey, { body })).recoveryCodes
 

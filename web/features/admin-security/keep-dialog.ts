@@ -1,7 +1,8 @@
 import { createContext, type ReactNode } from 'react'
 
 /**
- * Shows a dialog that stays open when the frame around the screen changes, as it does after an admin has added the first factor; null
- * removes it. Without a provider, as on players' screens, the call does nothing: only staff have such dialogs.
+ * Shows a dialog above the screen, or removes it if called with null. The dialog stays open when the frame around the
+ * screen changes, as it can after an admin has added the first factor. On players' screens, which have no provider, the
+ * call does nothing.
  */
 export const KeepDialog = createContext<(dialog: ReactNode) => void>(() => {})

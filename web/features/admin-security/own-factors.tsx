@@ -19,7 +19,7 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor }
 
 export type OwnFactorsProps = {
-  /** True for a player. Players can only add passkeys, which replace the password (rules §4.12). */
+  /** True for a player, who can add only passkeys, to sign in without the password (rules §4.12). */
   readonly isPlayer?: boolean
 }
 

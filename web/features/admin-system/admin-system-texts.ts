@@ -3,7 +3,7 @@ import type { SystemFacts, SystemPart, SystemWhy } from '#contract/system.ts'
 
 type Part = {
   readonly name: string
-  /** What to do if the state is wrong; the linked page for operators says more. */
+  /** What to do about a fault. The section of the manual that `SYSTEM_PAGES` names says more. */
   readonly todo: string
 }
 

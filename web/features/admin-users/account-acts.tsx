@@ -12,7 +12,7 @@ export type AccountActsProps = {
   readonly user: StaffUser
   readonly meId: string
   readonly onDialog: (dialog: UserDialog) => void
-  /** Opens a part of this page. The menu items that lead from a row to other lists lead to these parts here. */
+  /** Opens a part of the customer's page. In the list of users, the same menu items open other lists. */
   readonly onPart: (part: 'requests' | 'bets' | 'acts') => void
 }
 

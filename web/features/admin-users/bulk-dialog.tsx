@@ -29,7 +29,7 @@ export type BulkDialogProps = {
 /** Freezes or unfreezes many accounts: shows which are included and which are left out, then the outcome for each. */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
-  // Read once for each opening, so that the act never reaches an account that was not reviewed.
+  // The accounts are read once for each opening, so that the act never reaches an account that was not reviewed.
   const [key] = useState(() => ['bulk', newIdempotencyKey()])
   const chosenOnes = { rows: users, isAll: true, missing: 0 }
   const chosen = useQuery({

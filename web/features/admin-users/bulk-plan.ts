@@ -15,8 +15,8 @@ export type BulkPlan = {
 export const BULK_MOST = 1_000
 
 /**
- * Splits the chosen accounts into those that an act applies to and the others. Staff are never frozen in bulk: each of
- * them needs a decision of its own.
+ * Splits the chosen accounts into those that an act applies to and the others. Admins are never frozen or unfrozen in
+ * bulk, because each of them needs a decision of its own.
  */
 export function planBulk(act: BulkAct, chosen: readonly StaffUser[], meId: string): BulkPlan {
   const whyNot = ({ id, role, isFrozen, deletedAtMs }: StaffUser): LeftOutWhy | null =>

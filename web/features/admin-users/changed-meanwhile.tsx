@@ -3,7 +3,7 @@ import { adminUserTexts as texts } from './admin-user-texts.ts'
 
 export type ChangedMeanwhileProps = {
   readonly title?: string
-  /** One sentence for each change; null while there are none. */
+  /** One sentence for each change; null if nothing was changed meanwhile. */
   readonly changes: readonly string[] | null
   readonly hint?: string
 }

@@ -37,7 +37,7 @@ export function useUserActs() {
 export const isStale = (error: unknown): boolean =>
   refusalOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error)?.code === 'STALE'
 
-/** Keeps a fresh copy of a user, whom others may change while a dialog about them is open (rules §3). */
+/** Keeps the copy of a user on which an act is based. Reads it again if others have changed the user (rules §3). */
 export function useFreshCopy(user: StaffUser) {
   const [copy, setCopy] = useState(user)
   const [changes, setChanges] = useState<readonly string[] | null>(null)
@@ -52,7 +52,7 @@ export function useFreshCopy(user: StaffUser) {
   return {
     /** The user as last read; an act sends this version. */
     copy,
-    /** The changes since the dialog opened; null while there are none. */
+    /** What others have changed since the dialog opened; null until an act was refused because of that. */
     changes,
     /** If the act was refused because the version is stale, reads the user again and returns true. */
     onFailure: (error: unknown) => {

@@ -96,7 +96,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       setErrors(found)
       setStep('form')
     })
-  /** Another admin or a bet changed the user first. */
+  /** Loads the newer state into the form, after another admin or a bet changed the user first. */
   const catchUp = async () => {
     const newer = await readUser(base.id)
     setStep('form')

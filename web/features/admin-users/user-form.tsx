@@ -25,7 +25,7 @@ type PartProps = {
 }
 
 type UserFormProps = PartProps & {
-  /** False leaves out the fields that the admin may not change. */
+  /** If false, the form has no fields for name, credit score, vip and password. */
   readonly mayProfile: boolean
   readonly mayBalance: boolean
 }

@@ -28,7 +28,7 @@ const filters = {
   q: byWire.q,
   /** On screen, "deleted" is one kind among the others; on the wire, it is a filter of its own. */
   kind: [...byWire.only, 'deleted'],
-  /** Selects one user by id, whatever their name is now; links from other lists use it. */
+  /** Selects one user by id, whatever their name is now. No control sets it, only the address. */
   userId: 'text',
 } as const
 
@@ -120,7 +120,10 @@ type BulkButtonsProps = {
   readonly onAct: (asked: BulkAsked) => void
 }
 
-/** The bulk acts that would change something. For all rows of a filter this is known only once they are read. */
+/**
+ * A button for each bulk act that would change a chosen account. If all rows of a filter are chosen, both buttons show,
+ * because the rows beyond the page are not read yet.
+ */
 function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
   const toFreeze = planBulk('freeze', rows, meId).users.length
   const toUnfreeze = planBulk('unfreeze', rows, meId).users.length
