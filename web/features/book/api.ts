@@ -15,7 +15,7 @@ export type NotesFilter = {
   readonly to?: Day | undefined
 }
 
-/** The entries of the log about acts of staff, feed closings and disputes, the newest first. */
+/** The entries of the log about acts of staff, closed and reopened feeds, and disputes, the newest first. */
 export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
   infiniteQueryOptions({
     queryKey: ['book', 'notes', { kind, act, from, to }],
@@ -35,7 +35,9 @@ export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** The measured rates from one UTC day to another, both inclusive, or of the whole log without days. */
+/**
+ * The measured rates of the UTC days from `from` to `to`, both inclusive. Without a day the range is open on its side.
+ */
 export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) => ({
   ...endpointQuery(['book'], bookPageEndpoints.readRates, { query }),
   placeholderData: keepPreviousData<CallOutput<typeof bookPageEndpoints.readRates>>,
@@ -49,7 +51,10 @@ export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 const OLD_MS = 60_000
 export const isOld = ({ noteAtMs }: BookStatus): boolean => noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
 
-/** The round of the signed-in player's newest bet that is decided, or null if there is none. */
+/**
+ * The round of the signed-in player's newest decided bet, or null if there is none. Only one bet can be open, so the
+ * two newest bets contain it.
+ */
 export const lastOwnRoundQuery = {
   ...endpointQuery(
     ['book'],

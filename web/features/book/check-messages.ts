@@ -14,7 +14,7 @@ export type CheckReport = Pick<CheckResult, 'state' | 'faults' | 'faultCount' | 
   readonly summary: CheckResult['summary'] | null
   /** The key that verified the signatures, or null if none could be trusted. */
   readonly vkey: string | null
-  /** Null unless the request was to check a proof. */
+  /** Null unless a proof was checked. */
   readonly proof: Pick<CheckedProof, 'index' | 'opening'> | null
 }
 

@@ -30,7 +30,7 @@ const looks: Record<Verdict, { readonly look: string; readonly icon: IconCompone
   failed: { look: 'bg-warn-soft text-warn', icon: CircleAlert },
 }
 
-/** The number of faults shown on the page. The saved file holds all faults. */
+/** The most faults that the page shows. The saved file holds those of the report, at most 1,000. */
 const FAULTS_SHOWN = 20
 
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
@@ -163,7 +163,7 @@ function Report({ report, hasFaults }: ReportProps) {
   )
 }
 
-/** Shows the key and the note that the check used, and saves the whole result as a file. */
+/** Shows the key and the note that the check used, with a button that saves the report as a file. */
 function Technical({ report }: { readonly report: CheckReport }) {
   const { head, vkey } = report
   const save = () =>

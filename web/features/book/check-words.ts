@@ -14,7 +14,10 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/** A wrong id or a round older than the book is no fault. A missing page of an existing receipt is one, and has `expected`. */
+/**
+ * A wrong id or a round older than the book is no fault of the log. A missing page of an existing receipt is a fault,
+ * and then `expected` is set.
+ */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 
@@ -33,7 +36,7 @@ export function stateText({ step, state }: Pick<StepProgress, 'step' | 'state'>)
   return step === 'prices' ? texts.waitsForSeed : texts.waitsForClose
 }
 
-/** Returns `12/40`, or `12` without a known total, or null before the step has begun. */
+/** Returns `12/40`, or `12` without a known total, or null if nothing has been counted or the total is 0. */
 export function progressText({ done, total }: StepProgress): string | null {
   if (total === null) return done === 0 ? null : formatCount(done)
   return total === 0 ? null : texts.of(formatCount(done), formatCount(total))

@@ -10,7 +10,9 @@ const CODE_LETTERS = 6
 
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
 
-/** @param isLogOver whether a restart has ended the note's log, whose open disputes are then answered without an entry */
+/**
+ * @param isLogOver whether a restart has ended the note's log. Answers to its open disputes then make no entry in it.
+ */
 export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean) {
   const parsed = parseEntry(note.entry)
   const entry = parsed.is === 'entry' ? parsed.entry : null

@@ -41,12 +41,15 @@ export const shareCell = (count: number, of: number): string => {
   return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
 }
 
-/** Returns half the height of the band around 0 within which chance alone keeps a sum of this variance, in minor units. */
+/**
+ * Returns half the height of a band around 0, in minor units. By chance alone, a sum with the variance `squares` stays
+ * within the band in 95 of 100 cases.
+ */
 export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }
 
-/** Returns the players' running sum from the first day on, day by day, with the band that chance explains. */
+/** Returns, for each day, the players' sum of all days up to it, and the band within which chance explains that sum. */
 export function sumsOf({ days }: BookRates): readonly SumPoint[] {
   let [sum, squares] = [0n, 0n]
   return days.map((one) => {

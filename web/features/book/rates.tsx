@@ -44,7 +44,7 @@ type RangeName = keyof typeof lengths
 /** Returns the day in UTC, as the log counts days. */
 const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-/** The measured rates of all closed rounds, as pictures that each offer their table (docs/open-book.md §6). */
+/** The measured rates of the closed rounds of a range, as pictures that each offer a table (docs/open-book.md §6). */
 export function MeasuredRates() {
   const [name, setName] = useState<RangeName>('all')
   const days = lengths[name]
@@ -183,7 +183,7 @@ function SharesFigure({ title, rows, head, partsOf, wholeOf, meaning, few }: Sha
   )
 }
 
-/** Draws the players' sum over the range that chance explains. */
+/** Draws the players' running sum as a line, and the band that chance explains behind the line. */
 function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: readonly RatesRow[] }) {
   const points = sumsOf(rates)
   const total = rows[0]?.counts
@@ -256,7 +256,7 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
 const extreme = (amounts: readonly bigint[], sign: 1 | -1): bigint =>
   amounts.reduce((most, amount) => ((sign === 1 ? amount > most : amount < most) ? amount : most), 0n)
 
-/** Shows whether bets that were sealed late won more often than other bets. */
+/** Shows how many bets were sealed late, and compares the share of these that won with one half. */
 function LateFigure({ rows }: { readonly rows: readonly RatesRow[] }) {
   const total = rows[0]?.counts
   if (total === undefined) return null

@@ -16,7 +16,9 @@ import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 export type CheckTools = {
   /** Rejects if no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
-  /** The logs that this device has seen. The fetched log has to be one of them and to extend what was seen. */
+  /**
+   * The logs that this device has seen. The server must still list them with their keys, and show no older contents.
+   */
   readonly known: readonly KeptLog[]
   readonly tell: (message: FromWorker) => void
   readonly signal: { readonly aborted: boolean }
@@ -25,7 +27,7 @@ export type CheckTools = {
 /** The least time between two reports of steps, since a phone would otherwise have to draw hundreds a second. */
 const TELL_EVERY_MS = 100
 
-/** Whether the server gave no answer, or one that is not part of a log. fetch rejects with a TypeError. */
+/** Whether the server gave no answer, so that `fetch` rejected with a TypeError, or one that is not part of a log. */
 const isOfHost = (error: unknown): boolean => error instanceof BookHostError || error instanceof TypeError
 
 /** Reports the steps, then the result or the reason why there is none. The promise never rejects. */
@@ -87,7 +89,9 @@ const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: r
   ...{ summary: null, vkey: null, proof: null },
 })
 
-/** Passes on the newest state of each step, but only once in TELL_EVERY_MS. `flush` passes on what is still waiting. */
+/**
+ * Passes on the newest state of each step, at most once in TELL_EVERY_MS. `flush` passes on the waiting states at once.
+ */
 function sparingly(tell: (step: StepProgress) => void) {
   const waiting = new Map<StepProgress['step'], StepProgress>()
   let toldAtMs = Number.NEGATIVE_INFINITY

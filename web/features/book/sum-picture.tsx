@@ -4,7 +4,7 @@ export type SumPictureProps = { readonly label: string; readonly points: readonl
 
 const INSET = 6
 
-/** Draws the players' sum as a line over the band that chance explains. */
+/** Draws the players' running sum as a line, and the band that chance explains behind the line. */
 export function SumPicture({ label, points }: SumPictureProps) {
   const sums = [0, ...points.map(({ sumMinor }) => Number(sumMinor))]
   const bands = [0, ...points.map(({ bandMinor }) => Number(bandMinor))]

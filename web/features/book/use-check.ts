@@ -11,7 +11,7 @@ export type CheckState = {
   readonly outcome: { readonly report: CheckReport } | { readonly failure: 'host' | 'crash' } | null
 }
 
-/** Runs one check at a time. Unmounting ends it. */
+/** Runs one check at a time. Unmounting ends the running check. */
 export function useCheck() {
   const [state, setState] = useState<CheckState | null>(null)
   const running = useRef<ReturnType<typeof startCheck>>(undefined)

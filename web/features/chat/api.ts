@@ -10,7 +10,9 @@ import { uploadFile } from './upload.ts'
 /** The number of messages per page (spec §9). */
 export const messagesPerPage = 30
 
-/** The most conversations in one answer. The user finds older ones by search, and each also returns with its next message. */
+/**
+ * The most conversations in one answer. An older conversation appears again with its next message; staff also search.
+ */
 export const conversationsPerPage = 100
 
 export const firstCalls = () => [
@@ -26,7 +28,9 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     return rows
   },
 
-  /** Loads the newest messages below `beforeSeq`, or the newest of all without it. The result has the oldest first. */
+  /**
+   * Loads the newest messages with a seq below `beforeSeq`, or without it the newest of all. Returns the oldest first.
+   */
   async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage) {
     const query = { limit, ...(beforeSeq !== undefined && { beforeSeq }) }
     const { rows, meta } = await call(chatEndpoints.listMessages, { params: { id: conversationId }, query })
@@ -42,7 +46,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   deleteConversation: (id: string): Promise<{ hiddenThroughSeq: number }> =>
     call(chatEndpoints.deleteConversation, { params: { id }, query: {} }),
 
-  /** `onProgress` receives the part of the file that was sent, from 0 to 1. */
+  /** `onProgress` receives the share of the file that has been sent, from 0 to 1. */
   async sendFile(file: Blob, onProgress: (share: number) => void): Promise<Upload> {
     const { path, refusals } = fileEndpoints.uploadFile
     const data = z.safeDecode(storedUpload, (await upload({ path, refusals, file, onProgress })) as never)

@@ -1,6 +1,6 @@
 /**
- * The texts of the panels beside the messages, for staff: tags, who answers meanwhile (docs/rules.md §7.18), the
- * customer, and conversations of colleagues. They load after the list of conversations.
+ * Texts for staff around the messages: tags and who is answering (docs/rules.md §7.18), the customer, canned replies,
+ * and conversations of colleagues. They load after the list of conversations.
  */
 export const besideTexts = {
   tags: 'Nhãn',

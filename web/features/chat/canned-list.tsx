@@ -28,15 +28,18 @@ export type CannedProps = {
   readonly text: string
   readonly area: RefObject<HTMLTextAreaElement | null>
   readonly thread: Thread
-  /** This component sets it to a handler for the field's keys, which returns whether it used the key. */
+  /** `CannedList` sets this ref to a handler for the field's keys. The handler returns whether it used the key. */
   readonly takeKey: RefObject<((event: KeyboardEvent) => boolean) | null>
   readonly onChoose: (text: string) => void
 }
 
-/** Matches a word that begins with a slash, at the end of the text. */
+/** Matches, at the end of the text, a slash that begins a word, and the letters and digits after the slash. */
 const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
 
-/** Returns the replies whose name begins with the word, then those whose text contains it, both ignoring accents. */
+/**
+ * Returns the replies whose name begins with `wanted`. From two letters on, the replies whose text contains `wanted`
+ * follow. Accents are ignored.
+ */
 function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   const word = foldForSearch(wanted)
   const [named, others] = [
@@ -46,7 +49,7 @@ function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   return word.length < 2 ? named : [...named, ...others]
 }
 
-/** Offers canned replies for the word after a slash. The textarea keeps the focus and passes on the keys that choose. */
+/** Offers canned replies for the word after a slash. The textarea keeps the focus and passes its keys to `takeKey`. */
 export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProps) {
   const id = useId()
   const replies = useReplies()
@@ -60,7 +63,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   const active = choices.active === undefined ? null : `${id}-${choices.active}`
   useImperativeHandle(takeKey, () => (event) => choices.takeKey(event))
   useLayoutEffect(() => {
-    // The composer draws the field, and players load it without this module. So these attributes are set from here.
+    // Players load the composer without this module, so this module sets the attributes of the composer's field itself.
     for (const [name, value] of [
       ['aria-controls', active && id],
       ['aria-activedescendant', active],
@@ -81,12 +84,15 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   )
 }
 
-/** Inserts a reply at once, and again with the customer's facts when they arrive, unless the text was changed meanwhile. */
+/**
+ * Returns a function that inserts a reply at once. If the reply has a placeholder for the balance or the round, the
+ * function loads these facts and inserts the reply again, unless the text was changed meanwhile.
+ */
 function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
   const client = useQueryClient()
   const { key, peer } = thread
 
-  /** Loads the facts that a reply names. A fact that can't be read is left out. */
+  /** Loads the facts for a reply's placeholders. A fact that can't be read is left out. */
   async function factsFor(names: ReadonlySet<string>): Promise<Map<string, string>> {
     const facts = new Map([['tên', peer?.username ?? '']])
     if (isDraft(thread) || peer === null) return facts
@@ -96,7 +102,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
       if (fact !== undefined) facts.set(name, fact)
     }
     await Promise.all([
-      // Fetches the customer's current data again, which the panel then shows as well. The server logs the look in the audit log.
+      // `staleTime: 0` fetches the current balance even if the panel has an older one. The audit log records this call.
       read('số dư', async () => {
         const { balanceMinor } = await client.query({ ...customerQuery(key), staleTime: 0 })
         return `${formatAmount(balanceMinor)} ${commonTexts.points}`
@@ -112,7 +118,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
   return (before: string, reply: string): void => {
     const put = (facts: ReadonlyMap<string, string>): string => {
       const text = before + replyFor(reply, facts)
-      // The text has to be drawn first: a selection that is set before would be lost.
+      // React must draw the text first, or the selection below would be lost.
       flushSync(() => onChoose(text))
       const gapAt = text.indexOf(GAP, before.length)
       area.current?.focus()

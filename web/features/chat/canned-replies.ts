@@ -22,7 +22,7 @@ export const repliesQuery = {
 
 export type Reply = { readonly name: string; readonly text: string }
 
-/** Returns the replies that staff can choose from: their own, their colleagues', then those that come with the product. */
+/** Returns the replies to choose from: the admin's own, then those that colleagues share, then the built-in ones. */
 export function useReplies(): readonly Reply[] {
   const { data = [] } = useQuery(repliesQuery)
   return [...data, ...cannedReplies]

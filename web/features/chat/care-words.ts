@@ -3,7 +3,10 @@ import { foldForSearch } from '#web/platform/search-text.ts'
 /** Topics that nobody should write about in this chat (rules §7). */
 export type CareTopic = 'transfer' | 'account' | 'password' | 'otp'
 
-/** The patterns have no accents, since people leave them out. They apply to both sides, because either may be a fraudster. */
+/**
+ * The patterns are matched with texts without accents, since people leave accents out. Messages of both sides are
+ * checked, because either side may be a fraudster.
+ */
 const words: Readonly<Record<CareTopic, RegExp>> = {
   transfer:
     /\b(chuyen (khoan|tien)|nap (tien|the|the cao)|ck|bank transfer|gui tien|rut tien that|momo|zalopay|usdt)\b/,
@@ -12,9 +15,11 @@ const words: Readonly<Record<CareTopic, RegExp>> = {
   otp: /\b(otp|ma xac (thuc|nhan|minh)|ma pin|smart ?otp)\b/,
 }
 
-/** Matches an account or card number: eight digits or more, with or without separators. */
+/** Matches an account or card number: 8 to 19 digits, between which single spaces, dots or hyphens may stand. */
 const longNumber = /(?<![\d.,])\d(?:[ .-]?\d){7,18}(?![\d.,]*\d)/
-/** Matches an amount such as 10.000.000. Written with commas, an amount does not match `longNumber` at all. */
+/**
+ * Matches an amount such as 10.000.000, which is no account number. `longNumber` never matches an amount with commas.
+ */
 const grouped = /^\d{1,3}(?:[. ]\d{3})+$/
 
 export function careTopicsOf(text: string): readonly CareTopic[] {

@@ -31,10 +31,10 @@ const choices = (
   ),
 }))
 
-/** Asks the player once, only in the conversation, whether customer care helped. The player's next message ends the question. */
+/** Asks the player once for each case whether customer care helped. The player's next message ends the question. */
 export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; readonly selfId: string }) {
   const { data } = useQuery({
-    // The conversation's time is part of the key, since each event that may begin or end the question changes it.
+    // The key contains `updatedAtMs`, so that the question is fetched again when the conversation's state changes.
     ...endpointQuery(['chat', thread.conversation?.updatedAtMs], careCaseEndpoints.readCaseQuestion, {
       params: { id: thread.key },
     }),
@@ -42,7 +42,7 @@ export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; read
     staleTime: 0,
     gcTime: 0,
   })
-  // A new message of the player begins the next case, which ends the question of the case before and hides its answer.
+  // A later message of the player begins the next case, so the question or the thanks of the last case disappears.
   const hasWritten = thread.messages.some(({ seq, sender }) => sender.id === selfId && seq > (data?.lastSeq ?? 0))
   if (data === undefined || hasWritten) return null
   return <OfCase id={thread.key} isAsked={data.isAsked} isWriting={thread.pending.length > 0} />
@@ -50,7 +50,7 @@ export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; read
 
 type OfCaseProps = { readonly id: string; readonly isAsked: boolean; readonly isWriting: boolean }
 
-/** The question of one case. It is hidden while a message is being sent, but does not end, since the sending may fail. */
+/** The question of one case. While a message is unsent the question is hidden; if the user discards it, it is back. */
 function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
   const [chosen, setChosen] = useState<Satisfaction | null>(null)
   const [text, setText] = useState('')

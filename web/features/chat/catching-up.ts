@@ -6,16 +6,18 @@ import { isRetryable } from '#web/platform/query-client.ts'
 import { type ChatDeps, isConnected, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** After a message that leaves a gap, the missing message gets this long to arrive by the socket. */
+/** If a message arrives before an earlier one, the earlier one has this long to arrive by the socket. */
 const holeMs = 400
 
-/** The number of conversations in one call. The server accepts more, but a longer call would keep it from serving others. */
+/** The most conversations in one call. The server accepts more, but a longer call would delay other work there. */
 const namedAtOnce = 100
 
 const isIncomplete = (thread: Thread): boolean =>
   hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
-/** Fetches messages that the socket did not deliver: after a reconnect, and where a seq is missing (rules §7). */
+/**
+ * Fetches messages and changes that the socket did not deliver, as after a reconnect or if a seq is missing (rules §7).
+ */
 export function createCatchingUp(
   { api, clock, socket }: Pick<ChatDeps, 'api' | 'clock' | 'socket'>,
   store: ChatStore,
@@ -35,7 +37,8 @@ export function createCatchingUp(
       receiveMessages(missed.messages)
       store.dispatch({ is: 'messages-changed', messages: missed.changed ?? [] })
       store.dispatch({ is: 'markers-received', markers: missed.markers })
-      // Deleted on another device, or taken by a colleague. Should it return, the server says from which message on.
+      // The user deleted these conversations on another device, or they were merged, or a colleague took them.
+      // `throughSeq` is null because the server sends `hiddenThroughSeq` with a conversation that comes back.
       for (const conversationId of missed.gone)
         store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
       ;({ hasMore } = missed)
@@ -51,16 +54,16 @@ export function createCatchingUp(
           await fetchMissed(new Set(ids.slice(at, at + namedAtOnce)))
       } catch (error) {
         const waitMs = refusalOf(error)?.retryAfterMs
-        // Without a connection the retries stop. The next connection starts them again.
         if (waitMs === undefined && !isRetryable(error)) return
+        // Without a connection nothing is retried, because the next connection calls `sync`.
         clock.after(waitMs ?? retryMs, () => void (isConnected(socket) && sync()))
       }
     }
   }
 
   /**
-   * Fetches the missed messages of all conversations. The promise resolves once the server has answered or the call failed. A call during
-   * another one makes it run once more, since its answer may be older than the messages that the caller misses.
+   * Fetches the missed messages of all conversations. The promise resolves when they have arrived or a request failed.
+   * If `sync` is called while it runs, it runs once more, since the answer under way may be too old for the new caller.
    */
   function sync(): Promise<void> {
     isWanted = true

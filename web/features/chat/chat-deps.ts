@@ -1,7 +1,7 @@
 import type { Unacknowledged } from '#web/platform/socket.ts'
 import type { chatApi } from './api.ts'
 
-/** The dependencies of a session, so that it also runs in tests with a fake socket, and in Node against a real server. */
+/** What a session is given, so that it also runs in tests with a fake socket, and in Node against a real server. */
 export type ChatDeps = {
   readonly self: ChatSelf
   readonly socket: ChatSocket
@@ -30,7 +30,7 @@ export const isConnected = (socket: Pick<ChatSocket, 'connectionState'>): boolea
 export type ChatClock = {
   /** The server's time, in ms since the epoch. */
   readonly nowMs: () => number
-  /** Calls `act` later. The returned function cancels the call. */
+  /** Calls `act` after `ms` milliseconds. The returned function cancels the call. */
   readonly after: (ms: number, act: () => void) => () => void
 }
 
@@ -41,12 +41,12 @@ export const retryMs = 1_500
 
 type Code = Unacknowledged<'send_message' | 'mark_as_read'>['code']
 
-/** Refusals that may pass: the same event is sent again under the same id. */
+/** Refusals with a temporary cause. After them the client sends the same event again. */
 const transient: ReadonlySet<Code> = new Set([
   'UNSENT',
   'SENDING_TOO_FAST',
   'TOO_MANY_REQUESTS',
-  // After these two the event may have been stored. A repeat is safe, since the server answers it with the stored message.
+  // With these two codes the server may have stored the message. It answers a repeated message with the stored one.
   'DATABASE_AWAY',
   'INTERNAL',
 ])

@@ -38,7 +38,9 @@ function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
   }
 }
 
-/** Creates the chat of one user: the reducer of domain/chat, fed by the socket's events and the server's rows. */
+/**
+ * Creates the chat of one user. It feeds the reducer of domain/chat with the socket's events and the server's answers.
+ */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
@@ -119,7 +121,8 @@ export function createChatSession(deps: ChatDeps) {
     if (connection !== 'connected') return typing.forget()
     if (before.connection === 'connected') return
     reading.resume()
-    // The first list may have been requested while there was no network.
+    // If the list has not arrived yet, it is requested again, since the first request may have failed without a
+    // network.
     if (snapshot().hasConversations) void catchingUp.sync().then(sending.flush)
     else void loading.load()
   }
@@ -174,7 +177,10 @@ export function createChatSession(deps: ChatDeps) {
       else drafts.attach(key, fit)
     },
 
-    /** Hides a conversation for this user, up to its newest message (rules §7). Rejects with the server's refusal. */
+    /**
+     * Hides a conversation for this user, up to its newest message, and discards what is unsent in it (rules §7).
+     * Rejects with the server's refusal.
+     */
     removeThread: async (key: string): Promise<void> => {
       const thread = snapshot().chat.threads[key]
       if (thread === undefined) return
@@ -186,7 +192,10 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /** Applies the server's answer to a claim or a hand-over. A conversation that this user gave up is dropped first. */
+    /**
+     * Applies a conversation that the server answered to an act. If this user no longer holds it, its thread is
+     * dropped.
+     */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)

@@ -14,16 +14,16 @@ export type ChatSnapshot = {
   readonly hasConversations: boolean
   readonly loadFailure: string | null
   readonly connection: ConnectionState
-  /** False until the first connection. Until then the whole screen shows that the chat is connecting (spec §2). */
+  /** False until the first connection. Until then a waiting text or an error takes the chat's place (spec §2). */
   readonly wasConnected: boolean
   readonly connectionProblem: string | null
   /** The key is the `clientMessageId`. */
   readonly uploads: Readonly<Record<string, Upload>>
   /** The image or PDF file chosen in each thread and not sent yet. */
   readonly attached: Readonly<Record<string, Attachment | undefined>>
-  /** The threads that load a page of older messages, or whose last attempt failed with this error. */
+  /** By thread key: 'loading' while a page of messages loads, or the text of the last attempt's failure. */
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
-  /** The thread whose draft was refused because its admin is gone. The draft can be sent to another admin. */
+  /** The key of the thread whose message was refused because its admin is gone. Another admin can be asked instead. */
   readonly unanswered: string | null
   readonly alert: ChatAlert | null
   readonly sought: { readonly key: string; readonly seq: number } | null
@@ -47,7 +47,7 @@ export type ChatAlert = {
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
-/** Creates the state of one session. Once the session has ended it never changes, even if calls are still in progress. */
+/** Creates the state of one session. After the session's end the state never changes, even if calls still return. */
 export function createChatStore(userId: string) {
   const changed = createSignal()
   let isEnded = false

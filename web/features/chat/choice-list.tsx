@@ -6,7 +6,7 @@ export type ChoiceListProps = {
   readonly label: string
   readonly sign: string
   readonly options: ReadonlyArray<{ readonly name: string; readonly text: string }>
-  /** The index of the option that Enter chooses. */
+  /** The index of the highlighted option, which Enter or Tab chooses. */
   readonly at: number
   readonly onChoose: (at: number) => void
 }
@@ -23,7 +23,7 @@ export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceLis
       {options.map(({ name, text }, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the textarea handles the keys
         <div
-          // Two people may have given two choices the same name.
+          // Two people may have given their replies the same name, so the name alone is no key.
           key={`${name} ${index}`}
           id={`${id}-${index}`}
           role="option"
@@ -46,7 +46,7 @@ export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceLis
 
 /**
  * Finds the choices for a word at the end of the text, and handles the keys that choose.
- * @param word its first group is the text after the sign
+ * @param word matches the word; its first group is the part after the sign
  * @param take receives the chosen option, and the text before the word
  */
 export function useChoices<Option>(

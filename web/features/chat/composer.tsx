@@ -25,11 +25,11 @@ const textareaPx = 120
 export type ComposerProps = {
   readonly thread: Thread
   readonly isConnected: boolean
-  /** True if no admin can answer, or if another admin holds the conversation. */
+  /** True for a player if the conversation's admin is gone, and for an admin if a colleague holds the conversation. */
   readonly isClosed: boolean
   readonly isStaff: boolean
   readonly file: Attachment | null
-  /** The text of the message being edited, or null if there is none. The draft is kept meanwhile. */
+  /** The text of the message that is being edited, or null if none is. The thread's draft is kept meanwhile. */
   readonly edited: string | null
   readonly parts: typeof import('./pane-parts.tsx') | undefined
 }
@@ -104,7 +104,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   )
 }
 
-/** Holds the text in the field. The session keeps it as a draft until it is sent, unless it is an edit of a message. */
+/** Holds the text in the field. The session also keeps a new text as a draft until it is sent, but no edited one. */
 function useDraft(threadKey: string, file: Attachment | null, edited: string | null) {
   const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => edited ?? typedIn(threadKey))
@@ -117,7 +117,9 @@ function useDraft(threadKey: string, file: Attachment | null, edited: string | n
     if (isBlank(next)) stopTyping()
     else noteTyping(threadKey)
   }
-  /** Returns whether the field is ready for the next message. */
+  /**
+   * Saves the edit, or sends the file and the text. Returns true if the field should get the focus for the next text.
+   */
   const send = () => {
     if (edited !== null) return void saveEdit(text)
     if (file !== null) {
@@ -132,13 +134,17 @@ function useDraft(threadKey: string, file: Attachment | null, edited: string | n
 
 function takePasted(event: ClipboardEvent, take: (file: File) => void): void {
   const file = [...event.clipboardData.files].find(({ type }) => /^image|\/pdf$/.test(type))
-  // Cells of a spreadsheet are copied as text and as an image, and the text is wanted. A copied file brings its name as text.
+  // A file is taken only if the clipboard's text is empty or the file's name. Cells of a spreadsheet are copied as a
+  // text and an image, and their text is wanted.
   if (file === undefined || !['', file.name].includes(event.clipboardData.getData('text/plain').trim())) return
   event.preventDefault()
   take(file)
 }
 
-/** Keeps the field as high as its text, up to `textareaPx`, and gives the focus back when the field is enabled again. */
+/**
+ * Keeps the field as high as its text, up to `textareaPx`. If the field is disabled while it has the focus, it gets the
+ * focus back when it is enabled again.
+ */
 function useArea(text: string, isDisabled: boolean) {
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
@@ -168,7 +174,7 @@ function useArea(text: string, isDisabled: boolean) {
   return { area, followFocus }
 }
 
-/** Warns about a text that names money, accounts or secrets (rules §7), and about one that is too long. */
+/** Warns about a text that names money, accounts or secrets (rules §7), and about a text that is too long. */
 function Warnings({ text }: { readonly text: string }) {
   const topics = careTopicsOf(text)
   return (
@@ -193,7 +199,7 @@ function Warnings({ text }: { readonly text: string }) {
 
 type FileButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
-/** Memoised, because React rewrites an input's type and name on every render, such as when the other side's presence changes. */
+/** Memoised, because each render, such as for a change of presence, makes React rewrite the input's type and name. */
 const FileButton = memo(function FileButton({ threadKey, isDisabled }: FileButtonProps) {
   const { attach } = useChatSession()
   const picker = useRef<HTMLInputElement>(null)

@@ -15,19 +15,21 @@ import { useChatSession } from './use-chat.ts'
 
 const chipClass = 'inline-flex min-h-7 max-w-full items-center rounded-pill border border-line text-xs font-medium'
 
-/** The tags of a conversation, each with a button that removes it, and a field that adds one (docs/rules.md §7.18). */
+/**
+ * The tags of a conversation, each with a button that removes it, and a control that adds a tag (docs/rules.md §7.18).
+ */
 export function ConversationTags({ conversation }: { readonly conversation: Conversation }) {
   const [isAdding, setIsAdding] = useState(false)
   const [given, setGiven] = useState('')
   const group = useRef<HTMLDivElement>(null)
-  /** The control that adds a tag is always the last one, and it stays when a tag is removed. */
+  /** Focuses the control that adds a tag, a button or a field. It is the group's last control and is always there. */
   const focusAdder = () => [...(group.current?.querySelectorAll<HTMLElement>('button, input') ?? [])].at(-1)?.focus()
   const tags = conversation.desk?.tags ?? []
   const { start, isBusy, failure } = useTagChange(conversation.id, () => setGiven(''))
   const close = () => {
     setIsAdding(false)
     setGiven('')
-    // The timer runs after the field is gone.
+    // By the time the timer runs, the button has replaced the field.
     setTimeout(focusAdder)
   }
   return (
@@ -93,7 +95,7 @@ function useTagChange(id: string, onAdded: () => void) {
       const changed = await callEndpoint(chatTagEndpoints.changeTags, { params: { id }, body })
       receiveConversations([changed])
       showElsewhere(changed)
-      // The text is cleared only here, so that a refused one stays in the field.
+      // The field is cleared only here, so that a refused tag stays in it.
       if (body.add.length > 0) onAdded()
     },
   })
@@ -108,7 +110,7 @@ type TagFieldProps = {
   readonly onClose: () => void
 }
 
-/** A field for a new tag. The browser's own list offers the tags in use, so that keys and screen readers work. */
+/** A field for a new tag. A `datalist`, which supports keys and screen readers, offers the other tags in use. */
 function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldProps) {
   const listId = useId()
   const { data = [] } = useQuery(tagsQuery)

@@ -1,9 +1,9 @@
-/** The calls of the panel beside a conversation. They are not in staff-api.ts, because they load when the panel opens. */
+/** The calls of the customer panel. They are not in staff-api.ts, so that they load only when they are needed. */
 import { chatEndpoints } from '#contract/chat.ts'
 import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** The audit log records each call, so the panel fetches once, and again only after an act of its own. */
+/** The audit log records each call. So the panel fetches once when it opens, and again only after an act in it. */
 export const customerQuery = (conversationId: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.readCustomer, { params: { id: conversationId } }),
   staleTime: Number.POSITIVE_INFINITY,

@@ -19,7 +19,7 @@ import type { CustomerShownProps } from './staff-chat.tsx'
 import { TranscriptButton } from './transcript-button.tsx'
 
 export type CustomerPanelProps = CustomerShownProps & {
-  /** Draws other features' parts about the customer. They call `onActed` after an act, and the balance is fetched again. */
+  /** Draws other features' parts about the customer. They call `onActed` after an act, which fetches the data again. */
   readonly drawMore: (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => ReactNode
 }
 
@@ -54,7 +54,10 @@ export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   )
 }
 
-/** Shows the customer's balance, requests, banks and bets. The audit log records each opening, and each fetch after an act. */
+/**
+ * Shows the customer's name, balance, banks and bets, and the parts of `drawMore`. The audit log records each opening,
+ * and each fetch after an act.
+ */
 function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'onClose'>) {
   const query = useQuery(customerQuery(conversationId))
   const { data } = query

@@ -38,7 +38,10 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** The newest message that the admin saw, by default on screen. The server refuses the change if the player wrote since. */
+  /**
+   * The seq of the newest message that the admin saw, by default the thread's last one. If the player has written
+   * since, the server refuses to mark the conversation as done or snoozed.
+   */
   readonly seenSeq?: number
 }
 
@@ -50,10 +53,10 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   const isOwn = standing === 'own'
   const isOpen = isOwn && state === 'open'
   const { set, claim, isSnoozing, setIsSnoozing } = useActs(thread, isOpen, onLeft)
-  // The admin who held the conversation until now may still be typing.
+  // A colleague may be typing here, such as the admin who held the conversation until now.
   const typist = useStaffTyping(thread.key)
   const viewers = useStaffViewing(thread.key)
-  // If the admin holds the conversation by now, for example after answering, a failed claim is of no interest any more.
+  // The failure of a claim is shown only while nobody holds the conversation; otherwise that of a change of state.
   const { failure } = standing === 'unheld' ? claim : set
   if (desk === undefined || state === undefined) return null
   const sinceMs = waitingSinceMs(desk, serverNowMs())
@@ -101,7 +104,9 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   )
 }
 
-/** Returns the acts that claim the conversation or change its state, also by keys. A change may remove it from the tab's list. */
+/**
+ * Returns the acts that claim the conversation or change its state, and binds the keys `e`, `h`, `r` and Ctrl Enter.
+ */
 function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const { self, takeConversation } = useChatSession()
   const takeRefusal = useHolderAfterRefusal(thread)
@@ -118,7 +123,7 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
       )
       return state
     },
-    // This does not run if the admin has opened another conversation meanwhile, where the admin may be writing.
+    // `onDone` does not run if the admin has opened another conversation meanwhile, so the admin stays there.
     onDone: (state) => state !== 'open' && onLeft(),
     onFailure: takeRefusal,
   })
@@ -206,8 +211,9 @@ function TopicSelect({ conversationId, topic }: { readonly conversationId: strin
 }
 
 /**
- * Reads who holds the conversation after an act or a message in it was refused. A list that was read before a colleague's claim may arrive
- * after the event of that claim, and would otherwise show the conversation in the queue for ever.
+ * Reads the conversation again after a message in it failed, or after an act was refused with `HOLDER_CHANGED`. This
+ * corrects its holder: a list that the server read before a colleague's claim may arrive after the claim's event, and
+ * shows the conversation as unclaimed. Returns the handler for a refused act.
  */
 function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => boolean {
   const { receiveConversations } = useChatSession()
@@ -226,15 +232,16 @@ function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => bo
 }
 
 /**
- * Ctrl Enter in the message field sends, and marks the conversation as done once every message is stored. Any sooner,
- * the player's wait would end although the answer might still be refused. The mark is given up if a message is refused,
- * or if the field has other contents by then.
+ * Ctrl Enter in the message field sends, and marks the conversation as done once every message is stored. An earlier
+ * mark would end the player's wait although the server may still refuse the answer. The conversation is not marked if a
+ * message is refused, or if the field is not empty by then.
  */
 function useSendAndDone({ key, lastSeq }: Thread, isOpen: boolean, finish: (seenSeq: number) => void): void {
   const { snapshot, typedIn } = useChatSession()
-  /** The newest message when the keys were pressed. Messages that the player writes after it count as unseen. */
+  /** The thread's `lastSeq` when the keys were pressed, or null. Later messages of the player count as unseen. */
   const wanted = useRef<number | null>(null)
-  // What the field still holds after its own key handler was not sent: a reply that was just chosen, or too long a text.
+  // This runs after the field's own key handler. A text that is still in the field was not sent, because it is too long
+  // or because the key chose a canned reply.
   const isAllSent = () => {
     const { attached, picked } = snapshot()
     return isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
@@ -261,6 +268,6 @@ function useSendAndDone({ key, lastSeq }: Thread, isOpen: boolean, finish: (seen
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
   }, [])
-  // Runs after every render, since each may show that a message was stored or refused, or that the state changed.
+  // Runs after every render, since any render may follow a stored or refused message or a change of state.
   useEffect(() => settle())
 }

@@ -1,4 +1,7 @@
-/** The texts about the state of a conversation at the desk (docs/rules.md §7.12). They load after the list of conversations. */
+/**
+ * The desk's texts about a conversation's state and topic (docs/rules.md §7.12), and about canned replies. They load
+ * after the list of conversations.
+ */
 export const deskTexts = {
   waits: (wait: string) => `Chờ trả lời ${wait}` as const,
   isAnswered: 'Đã trả lời',

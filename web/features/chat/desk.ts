@@ -3,15 +3,16 @@ import { standingOf, type Thread } from '#domain/chat/thread.ts'
 import { listThreads } from '#domain/chat/timeline.ts'
 import type { ChatState } from '#domain/chat/chat-state.ts'
 
-/** `others` holds the conversations of colleagues. */
+/** `FoundElsewhere` lists the tab `others`: conversations that the admin does not hold. */
 export const deskTabs = ['waiting', 'mine', 'others', 'snoozed', 'done'] as const
 export type DeskTab = (typeof deskTabs)[number]
 
 const desk = ({ conversation }: Thread): Desk | undefined => conversation?.desk
 
 /**
- * Returns the threads of a tab that match the filter (`tag:…`, `topic:…`, or '' for all). The tab `waiting` includes unclaimed players and
- * begins with the longest wait, `snoozed` with the next to open, all others with the latest message.
+ * Returns the threads of a tab that match the filter (`tag:…`, `topic:…`, or '' for all). `waiting` has own and
+ * unclaimed conversations, the longest wait first. `snoozed` begins with the conversation that reopens next, `mine` and
+ * `done` begin with the latest message, and `others` is always empty here.
  */
 export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter = ''): readonly Thread[] {
   const all = listThreads(chat).filter((thread) => {

@@ -7,7 +7,7 @@ type Draft = { readonly key: string } & ({ readonly text: string } | { readonly 
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-/** Returns the conversation that was created from the draft, or that the keyed conversation was merged into, here or elsewhere. */
+/** Returns the conversation that was created from the draft `key`, or into which the conversation `key` was merged. */
 const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefined =>
   threads.find(
     (thread) =>
@@ -16,8 +16,8 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
   )
 
 /**
- * Holds the texts and files of each thread that are not sent yet. They are kept on this device like unsent messages
- * (rules §7.8). Texts are not in the store's snapshot, as each key press would then render the whole chat.
+ * Holds the unsent texts and files of each thread. They are kept on this device like unsent messages (rules §7.8).
+ * Texts are not in the store's snapshot, because each key press would then render the whole chat.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
@@ -64,7 +64,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     }
   }
 
-  /** Moves a draft or a merged conversation's text and file to the conversation that now replaces it. */
+  /** Moves the text and file of a draft, or of a merged conversation, to the conversation that has replaced it. */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
     for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
@@ -81,7 +81,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     write,
     textIn: (key: string): string => texts.get(key) ?? '',
 
-    /** Fills in a text unless the user has typed one. Only a text that the user changes is kept on this device. */
+    /** Fills in a text unless the user has typed one. It is not kept on this device until the user changes it. */
     place(key: string, text: string): void {
       if (texts.get(key) !== placed.get(key)) return
       texts.set(key, text)

@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { dutyQuery, noteActive } from './duty-api.ts'
 
-/** Far shorter than the time after which the server takes a silent admin for absent (docs/rules.md §7.13). */
+/**
+ * The least time between two reports, far less than the 15 minutes after which an admin is away (docs/rules.md §7.13).
+ */
 const everyMs = 60_000
 const signs = ['pointerdown', 'pointermove', 'keydown'] as const
 
-/** Reports an admin's activity in the back office as a sign of presence while on duty, at most once a minute. */
+/** While the admin is on duty, reports the admin's activity in the back office, at most once a minute. */
 export function DutyActivity() {
   const client = useQueryClient()
   const isOnDuty = useQuery(dutyQuery).data?.isOnDuty === true

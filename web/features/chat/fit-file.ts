@@ -4,9 +4,9 @@ import { fileTexts } from './file-texts.ts'
 
 export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
-/** Returns an image or PDF that can be sent, or the reason why it can't (spec §5). Only the server checks the bytes. */
+/** Returns an image or PDF that can be sent, or the reason why not (spec §5). Only the server checks the contents. */
 export async function fitFile(file: File): Promise<File | string> {
-  // Some devices report no type for a file that came from elsewhere.
+  // Some devices report no type for a PDF that came from elsewhere, so the file's name counts, too.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
   if (!isPdf && !isImage(file)) return fileTexts.imageTypeRefused
   const fitting = isPdf || file.size <= UPLOAD_BYTES_MAX ? file : await shrink(file)
@@ -14,7 +14,7 @@ export async function fitFile(file: File): Promise<File | string> {
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
-/** Redraws an image that is too large as a JPEG with fewer pixels. Returns the file itself if that is impossible. */
+/** Redraws an image as a JPEG of at most `PIXELS_KEPT_MAX` pixels. Returns the file itself if this does not help. */
 async function shrink(file: File): Promise<File> {
   // GIF and WebP images may be animated, and would stand still after being redrawn.
   if (file.type === 'image/gif' || file.type === 'image/webp') return file

@@ -33,16 +33,19 @@ const loadPeek = () => import('./peek-sheet.tsx')
 
 export type FoundElsewhereProps = {
   readonly chat: ChatState
-  /** The search text. If it is empty, every conversation of colleagues is shown. */
+  /** The search text. If it is empty, the conversations that the admin does not hold are listed. */
   readonly text: string
   readonly filter: string
-  /** The text if nothing is found, or null where that text would be wrong, such as below the admin's own conversations. */
+  /** The text for an empty result, or null for no text, such as below matches among the admin's own conversations. */
   readonly emptyText: string | null
   readonly message: string
   readonly onNamedOpened: () => void
 }
 
-/** Shows, beneath the admin's own conversations, found messages, colleagues' conversations and own ones that are not loaded. */
+/**
+ * Lists found messages, conversations that the admin does not hold, and, in a search, own conversations that the
+ * session has not loaded.
+ */
 export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data
@@ -50,7 +53,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const every = useQuery({ ...everyConversationQuery(settled, filter), enabled: isName }).data
   const others = (every ?? []).filter(({ id, participants: [, holder] }) => {
     const thread = chat.threads[id]
-    // Without a search text the admin's own conversations are in the lists above.
+    // Without a search text the admin's own conversations are left out, because the other tabs list them.
     if (thread === undefined) return settled !== '' || holder.id !== chat.selfId
     return holder.id !== chat.selfId && standingOf(thread, chat.selfId) !== 'own'
   })
@@ -74,7 +77,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
   readonly messages: readonly ChatMessage[]
 }
 
-/** Lists found messages. A press on one opens its conversation at it, as does an address that names the message. */
+/** Lists found messages. Pressing a message opens its conversation there, and so does an address that names it. */
 function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
@@ -120,14 +123,14 @@ function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: Foun
 
 type OthersConversationsProps = Pick<FoundElsewhereProps, 'chat'> & { readonly others: readonly Conversation[] }
 
-/** Lists conversations of colleagues, so that no player is answered twice. */
+/** Lists conversations of colleagues, unclaimed ones and, in a search, own ones, with who is answering in each. */
 function OthersConversations({ chat, others }: OthersConversationsProps) {
   const { openThread, takeConversation } = useChatSession()
   const [peeked, setPeeked] = useState<Conversation | null>(null)
   const [ownId, setOwnId] = useState<string | null>(null)
   const isOwn = ({ participants: [, holder] }: Conversation) => holder.id === chat.selfId
   const look = (conversation: Conversation) => {
-    // The conversation may belong to a colleague by now, so it is read again.
+    // A colleague may hold the conversation by now, so `NamedConversation` fetches it before it opens it.
     if (isOwn(conversation)) return setOwnId(conversation.id)
     if (!isUnheld(conversation)) return setPeeked(conversation)
     takeConversation(conversation)
@@ -169,7 +172,7 @@ function OthersConversations({ chat, others }: OthersConversationsProps) {
       {peeked !== null && (
         <Peek
           key={peeked.id}
-          // After a refused claim the refetched list has the current holder.
+          // After a refused claim, the list is fetched again and has the current holder.
           conversation={others.find(({ id }) => id === peeked.id) ?? peeked}
           onClose={() => setPeeked(null)}
         />
@@ -247,11 +250,11 @@ export type NamedConversationProps = {
   readonly onClose: () => void
 }
 
-/** Opens the conversation with this id if it is the admin's own. Otherwise shows it to be read and claimed. */
+/** Opens the conversation if the admin or nobody holds it. Otherwise shows it in a sheet, to be read and claimed. */
 export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedConversationProps) {
   const { self, openAt, openThread, showProblem, takeConversation } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
-  // An unclaimed conversation counts as the admin's own here, because all staff may read it.
+  // An unclaimed conversation counts as the admin's own, because reading it needs no record in the audit log.
   const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === self.id))
   useEffect(() => {
     if (error !== null) showProblem(failureText(error, chatTexts.messagesLoadFailed))
@@ -283,7 +286,7 @@ function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps
       const { openKey } = snapshot().chat
       const claimed = await changeHolder(conversation.id, conversation.participants[1].id, self.id)
       takeConversation(claimed)
-      // The admin may have opened another conversation meanwhile and be writing there.
+      // If the admin has opened another conversation meanwhile, it stays open, since the admin may be writing there.
       if (snapshot().chat.openKey === openKey) openThread(claimed.id)
       toast.success(besideTexts.claimed)
       onDone?.()

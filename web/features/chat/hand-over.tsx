@@ -28,11 +28,11 @@ type HandOverProps = {
   readonly presence: ChatState['presence']
 }
 
-/** Gives the conversation to a colleague or back to the queue, or merges another conversation of the customer into it. */
+/** The menu that gives the conversation to a colleague or to the queue, or merges it with another of the customer. */
 export function HandOver({ thread, admins, presence }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
-  // The query is disabled because opening the menu fetches it each time.
+  // The query is disabled, because the menu fetches it each time it opens.
   const { data: others = [], refetch } = useQuery({ ...othersOfCustomerQuery(thread.key), enabled: false })
   const opener = useRef<() => void>(null)
   useShortcuts({
@@ -88,7 +88,7 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly onClose: () => void
 }
 
-/** Hands the conversation over. The text for the new holder becomes a note, which the customer never sees. */
+/** Hands the conversation over. A text for the new holder becomes a note, which the customer never sees. */
 function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
   const { self, takeConversation } = useChatSession()
   const isPutBack = to.id === CARE_DESK.id

@@ -17,7 +17,9 @@ import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import { Form } from '#web/ui/field.tsx'
 import { hoursTexts as texts } from './hours-texts.ts'
 
-/** Each form fetches the hours anew and keeps that answer until it is saved, so that no refetch overwrites its changes. */
+/**
+ * The hours are fetched once each time the form opens, and not again while it is open, so that changes are not lost.
+ */
 const hoursQuery = {
   ...endpointQuery(['chat'], careEndpoints.readHours, {}),
   staleTime: Number.POSITIVE_INFINITY,
@@ -119,7 +121,10 @@ function DayRow({ weekday, hours, onChange }: DayRowProps) {
   )
 }
 
-/** Returns every half hour between two minutes, and the chosen minute, which another client may have set to any value. */
+/**
+ * Returns the half hours from `least` to `most`, and the chosen minute: another client of the API may have set a minute
+ * that is no half hour.
+ */
 function timeOptions(chosen: number, least: number, most: number): readonly SelectOption[] {
   const halfHours = Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30)
   return [...new Set([...halfHours, chosen])]

@@ -9,7 +9,10 @@ const keptMs = 30_000
 
 const imageKey = ['chat', 'image'] as const
 
-/** An object URL of a stored image. The bytes never change. The user's id is in the key, as only this user may see the image. */
+/**
+ * The object URL of a stored image, never fetched again because the image's bytes never change. The user's id is in the
+ * key, so that another user of this browser does not get the image from the cache.
+ */
 const imageQuery = (userId: string, path: string) =>
   queryOptions({
     queryKey: [...imageKey, userId, path],
@@ -32,14 +35,17 @@ queryClient.getQueryCache().subscribe(({ type, query: { queryKey, state } }) => 
 const heightPx = 300
 const widthPx = 260
 
-/** Returns the size to reserve for an image, so that nothing moves when it loads. While its size is unknown it is 4 to 3. */
+/** Returns the size to reserve for an image, so that nothing moves when it loads. An unknown size counts as 4 to 3. */
 export function imageFrame(image: ImageFacts | null): { readonly width: number; readonly aspectRatio: string } {
   const { width, height } = image ?? { width: 4, height: 3 }
   const scale = Math.min(image === null ? 50 : 1, heightPx / height, widthPx / width)
   return { width: Math.max(96, Math.round(width * scale)), aspectRatio: `${width} / ${height}` }
 }
 
-/** Returns the image on this device during the upload, later the stored one, and never one at a foreign address in a message. */
+/**
+ * Returns the address of a message's image: during the upload that of the file on this device, later that of the stored
+ * image. If the message has an address outside of our server, the image counts as broken and is never fetched.
+ */
 export function useImageSource(content: string, previewUrl: string | undefined) {
   const isOurs = content.startsWith(FILES_PATH)
   const query = useQuery({

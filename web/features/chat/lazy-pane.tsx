@@ -33,8 +33,8 @@ export function LazyPane(props: MessagePaneProps) {
 }
 
 /**
- * Returns the open thread. Opens the one that the address names once it is known, and only once for each navigation: a
- * conversation that goes to a colleague and comes back must not replace the one that is open by then.
+ * Returns the open thread. Opens the thread that the address names as soon as it is loaded, but only once for each
+ * navigation: if a colleague takes the conversation and gives it back, it must not replace the thread open by then.
  */
 export function useOpening(
   { openThread, closeThread }: ChatSession,

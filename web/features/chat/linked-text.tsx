@@ -3,7 +3,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { chatTexts } from './chat-texts.ts'
 import { isOwnAddress, linkify } from './links.ts'
 
-/** Shows a message's text with its links. A link that leaves the product first asks, and shows its full address. */
+/** Shows a message's text with its links. Before a link to another site opens, a dialog shows its full address. */
 export function LinkedText({ text }: { readonly text: string }) {
   const [asked, setAsked] = useState<string>()
   const parts = linkify(text)
@@ -20,7 +20,7 @@ export function LinkedText({ text }: { readonly text: string }) {
           shown
         ) : (
           <a
-            // The key is the index, because the text of a message never changes while it is shown.
+            // The index can be the key, because a link has no state of its own.
             // oxlint-disable-next-line react/no-array-index-key -- see above
             key={index}
             href={href}

@@ -2,14 +2,16 @@ import { parseUrl } from '#web/platform/parse-url.ts'
 
 export type TextPart = { readonly text: string; readonly href?: string }
 
-/** Matches an address with its scheme. Text without a scheme does not become a link. */
+/** Matches an address that begins with `http://` or `https://`. Other text does not become a link. */
 const address = /\bhttps?:\/\/[^\s<>"'`\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/giu
-/** Matches a character that belongs to the sentence rather than to the address. */
+/** Matches a last character that usually belongs to the sentence and not to the address. */
 const trailing = /[.,;:!?…*_~)\]}»”’]$/u
 const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/** Removes closing punctuation of the sentence from an address. A bracket stays if it is opened within the address. */
+/**
+ * Removes the sentence's punctuation from an address's end. A closing bracket stays if the address has the opening one.
+ */
 function trimmed(found: string): string {
   let text = found
   for (;;) {

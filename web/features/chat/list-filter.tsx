@@ -9,7 +9,7 @@ import { besideTexts as texts } from './beside-texts.ts'
 import { filteredQuery, tagsQuery } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** Chooses which tag or topic the list shows. The address holds it as `tag:…` or `topic:…`, or '' for all. */
+/** Lets the admin choose the tag or topic that the list shows. The address has the choice as `tag:…` or `topic:…`. */
 export function ListFilter({ filter }: { readonly filter: string }) {
   const navigate = useNavigate()
   const { receiveConversations } = useChatSession()
@@ -27,7 +27,8 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          // Drops the conversation from the address, so that the next link to the same one counts as a new navigation.
+          // Drops the conversation from the address, so that the next link to the same conversation is a new
+          // navigation.
           search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,

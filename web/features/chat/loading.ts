@@ -6,7 +6,7 @@ import { type ChatDeps, isConnected } from './chat-deps.ts'
 import type { ChatSnapshot, ChatStore } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 
-/** The size of the pages that are loaded on the way to a sought message, which may lie far back. */
+/** The number of messages per page while pages are loaded back to a sought message, which may be old. */
 const soughtPerPage = 100
 
 export type Loading = ReturnType<typeof createLoading>
@@ -28,7 +28,7 @@ export function createLoading(
       const [users, conversations] = await Promise.all([api.loadUsers(), api.loadConversations()])
       update({ users, hasConversations: true, loadFailure: null })
       receiveConversations(conversations)
-      // Events between the answer and the connection are in neither of them, so they are fetched.
+      // Messages after the server's answer and before the connection are in neither of them, so they are fetched.
       if (!wasConnected && isConnected(socket)) await catchingUp.sync()
       flush()
     } catch (error) {
@@ -36,7 +36,7 @@ export function createLoading(
     }
   }
 
-  /** Loads the newest page, or the page before the loaded ones. If a page of the thread is loading, waits for that one. */
+  /** Loads the newest page, or the page before the loaded ones. If a page of the thread already loads, waits for it. */
   function loadPage(key: string, limit?: number): Promise<void> {
     const known = pagesUnderWay.get(key)
     if (known !== undefined) return known
@@ -54,7 +54,7 @@ export function createLoading(
     try {
       const { messages, hasMore } = await api.loadMessages(key, beforeSeq, limit)
       setPage(undefined)
-      // The thread was meanwhile deleted, or merged into another one.
+      // The thread was deleted meanwhile, or merged into another thread.
       if (snapshot().chat.threads[key] === undefined) return
       dispatch({ is: 'page-loaded', conversationId: key, messages, hasOlder: hasMore })
       catchingUp.checkForHoles()
@@ -62,7 +62,7 @@ export function createLoading(
       if (snapshot().chat.threads[key] === undefined) return setPage(undefined)
       const failure = beforeSeq === undefined ? chatTexts.messagesLoadFailed : chatTexts.olderLoadFailed
       setPage({ failure })
-      // An empty list shows the failure in its place. Messages may have arrived by the socket meanwhile, then an alert shows it.
+      // A thread without messages shows the failure in place of its list. Otherwise an alert shows the failure.
       const shown = snapshot().chat.threads[key] ?? thread
       if (shown.messages.length + shown.pending.length > 0)
         showProblem(failure, ({ pages }) => pages[key] === undefined)

@@ -23,7 +23,7 @@ export const othersOfCustomerQuery = (id: string) =>
     all.filter((one) => one.id !== id),
   )
 
-/** Returns the colleague who has to be asked before merging, or null if the conversation can be merged at once. */
+/** Returns the name of the colleague to ask before merging, or null if the conversation can be merged at once. */
 function askedFirst({ participants: [, holder], isActive, desk }: Conversation): string | null {
   const holderId = holder.id === CARE_DESK.id ? null : holder.id
   return isHeld({ holderId, isActive, isDone: desk?.state === 'done' }) ? holder.username : null
@@ -103,7 +103,7 @@ export function MergeDialog({ thread, others, onClose }: MergeDialogProps) {
   )
 }
 
-/** Shows what is known of a conversation, without a last message that this admin may only read with a recorded look. */
+/** Shows a conversation's facts. The server leaves out the last message of a conversation that a colleague holds. */
 function Facts({ conversation, isOwn = false }: { readonly conversation: Conversation; readonly isOwn?: boolean }) {
   const { participants, desk, lastSeq, lastActivityAtMs, lastMessage } = conversation
   const [, holder] = participants

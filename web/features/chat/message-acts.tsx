@@ -21,7 +21,7 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** The menu button beside a stored message. It offers the acts that the message's age still allows when it is pressed. */
+/** The menu beside a stored message. It offers to edit or retract only what is still new enough when the menu opens. */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)
@@ -109,7 +109,7 @@ export function Failed({ message: { clientMessageId, failure }, onSendAgain }: F
 const textOf = ({ kind, text }: Quote): string =>
   kind === 'image' ? chatTexts.image : kind === 'retracted' ? changedTexts.retracted : text
 
-/** The message that another one answers. A press leads to it. Its height is the room that the row reserves for it. */
+/** The quote above an answer. Pressing it scrolls to the quoted message. It fills the room that the row reserves. */
 export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readonly onGo: () => void }) {
   return (
     <button
@@ -148,7 +148,7 @@ export function PickedMessage({ picked }: { readonly picked: Picked }) {
   )
 }
 
-/** Shows the message that is being edited or answered above the message field. Escape in the field cancels this. */
+/** Shows above the message field that a message is being edited or answered. Escape in the field cancels the act. */
 function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   const { pick } = useChatSession()
   const bar = useRef<HTMLDivElement>(null)
@@ -164,7 +164,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   }, [])
   useEffect(() => {
     const beside = bar.current?.parentElement
-    // When this bar goes, another field with the earlier text replaces the present one and gets the focus.
+    // The field is looked up at each call: when an edit ends, a new field with the draft replaces the present field.
     const focus = () => beside?.querySelector('textarea')?.focus()
     focus()
     document.addEventListener('keydown', giveUp)
@@ -199,7 +199,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   )
 }
 
-/** Keeps the last messages in view when something else takes room, such as the bar of a lost connection. */
+/** Keeps the last messages in view when the list's height changes, such as for the bar of a lost connection. */
 export function EndInPlace({ scroller }: { readonly scroller: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const list = scroller.current

@@ -115,7 +115,7 @@ function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, con
         file !== null && 'min-h-16',
       )}
     >
-      {/* The span matters: a translator may have replaced the text, and React could then not remove it without an element. */}
+      {/* The span lets React remove the text even if the browser's translator has replaced the text node. */}
       {links === undefined ? <span>{content}</span> : <links.LinkedText text={content} />}
       {isEdited && <small className="ml-2 text-xs text-ink-2">{changedTexts.edited}</small>}
     </p>

@@ -34,7 +34,10 @@ export type MessageListProps = {
   readonly snapshot: ChatSnapshot
   readonly acts: MessageRowProps['acts']
   readonly onOpenImage: (message: ShownMessage) => void
-  /** Draws the parts between two messages, given the times of both. The time is null before the first and after the last one. */
+  /**
+   * Draws what stands between two messages, such as notes. Receives the times of both messages: `fromMs` is null above
+   * the first message, and `untilMs` is null below the last.
+   */
   readonly drawBetween?: ((fromMs: number | null, untilMs: number | null) => ReactNode) | undefined
 }
 
@@ -176,7 +179,10 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   return { messages, rows, scroller, virtual, measure }
 }
 
-/** Scrolls to the first unread message on opening, to the sought message, and to the user's own new messages. */
+/**
+ * On opening, scrolls to the first unread message, or to the end. Later scrolls to a sought message, and to the end for
+ * the user's own new message.
+ */
 function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],
@@ -207,7 +213,7 @@ function useScrolling(
 }
 
 /**
- * When older messages load above, the row that was first loses its day, name and line, and becomes lower. This rule
+ * When older messages load above, the row that was first may lose its date and name, and so shrinks. This rule then
  * keeps the messages on screen in place. For all other rows it repeats the library's default rule, which it replaces.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
@@ -227,7 +233,7 @@ function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: 
   }, [virtual])
 }
 
-/** Announces a message to screen readers if it arrives while the list is open. */
+/** Announces a message of another person to screen readers if it arrives while the list is open. */
 function LastReceived({ messages }: { readonly messages: readonly ShownMessage[] }) {
   const last = messages.findLast(({ isOwn }) => !isOwn)
   const [firstKey] = useState(last?.key)
@@ -239,7 +245,7 @@ function LastReceived({ messages }: { readonly messages: readonly ShownMessage[]
   )
 }
 
-/** Returns how many messages of the other person have arrived since the end of the list was last on screen. */
+/** Returns how many messages of other people have arrived since the end of the list was last on screen. */
 function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean): number {
   const newestSeq = messages.findLast(({ seq }) => seq !== null)?.seq ?? 0
   const [seenSeq, setSeenSeq] = useState(newestSeq)
@@ -248,8 +254,8 @@ function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean):
 }
 
 /**
- * Marks only visible messages as read, up to the lowest row of the other person of which at least half is on screen.
- * This happens while the tab is visible and when it becomes visible again (rules §7).
+ * Marks messages as read up to the lowest row of the other person that is at least half visible or fills half of the
+ * list. This happens while the tab is visible and when it becomes visible again (rules §7).
  */
 function useReadRows(scroller: RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {
   const { markRead } = useChatSession()

@@ -6,7 +6,7 @@ const notesPerPage = 100
 
 export const notesKey = (conversationId: string) => ['chat', 'notes', conversationId] as const
 
-/** The notes of a conversation, the newest page first. Components that show notes refetch them with `useNotes`. */
+/** The notes of a conversation, the newest first. `useNotes` refetches them for all components that show them. */
 export const notesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: notesKey(id),
@@ -25,6 +25,6 @@ export const notesQuery = (id: string) =>
 export const addNote = (id: string, noteId: string, text: string): Promise<ChatNote> =>
   callEndpoint(chatNoteEndpoints.addChatNote, { params: { id }, body: { noteId, text } })
 
-/** Marks the notes that mention the user as seen, up to and including this one. */
+/** Marks the notes that mention the user as seen, up to and including the note `throughId`. */
 export const readNotes = (id: string, throughId: string): Promise<null> =>
   callEndpoint(chatNoteEndpoints.readChatNotes, { params: { id }, body: { throughId } })

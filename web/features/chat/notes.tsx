@@ -28,8 +28,9 @@ import { useChatSession } from './use-chat.ts'
 const refetchMs = 30_000
 
 /**
- * Keeps the notes of a conversation up to date, and marks those that mention the user as seen.
- * @param sinceMs when the oldest message on screen was sent, or null if there is no older message
+ * Keeps the notes of a conversation up to date, and marks those that mention the user as seen. Loads pages of notes
+ * back to `sinceMs`.
+ * @param sinceMs when the oldest loaded message was sent, or null if there is no older message
  */
 export function useNotes(conversationId: string, sinceMs: number | null) {
   const query = useInfiniteQuery({
@@ -57,7 +58,7 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
     if (newestId === undefined) return
     const read = () => {
       if (document.visibilityState !== 'visible') return
-      // If this fails, the note counts as new until the conversation is opened again and reports it.
+      // If this fails, the notes count as new until the next report, such as when the conversation is opened again.
       readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), noop)
     }
     read()
@@ -166,7 +167,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
           conversationId={conversationId}
           colleagues={colleagues}
           onLeave={() => {
-            // The focus does not go to the message field, where an admin who types on would write to the customer.
+            // The message field does not get the focus, since an admin who types on would then write to the customer.
             message.current?.focus()
             onChange(false)
           }}
@@ -181,7 +182,7 @@ const noteDraft = (conversationId: string) => `note:${conversationId}`
 
 type Colleague = { readonly username: string }
 
-/** Matches a word that begins with an @, at the end of the text. */
+/** Matches, at the end of the text, an @ that begins a word, and the letters and digits after the @. */
 const mentioned = /(?<=^|[^\p{L}\p{N}])@([A-Za-z0-9]*)$/u
 
 const useMentions = (text: string, colleagues: readonly Colleague[], take: (next: string) => void) =>
@@ -192,7 +193,10 @@ const useMentions = (text: string, colleagues: readonly Colleague[], take: (next
     ({ username }, before) => take(`${before}@${username} `),
   )
 
-/** The ids of notes that may not be stored yet, by the key of their draft. A retry uses the same id, so each is stored once. */
+/**
+ * By draft key, the text and id of a note that may not be stored yet. Saving the same text again uses the same id, so
+ * that the server stores the note once.
+ */
 const unsaved = new Map<string, { readonly text: string; readonly noteId: string }>()
 
 function noteIdFor(draft: string, text: string): string {
@@ -202,7 +206,7 @@ function noteIdFor(draft: string, text: string): string {
   return noteId
 }
 
-/** Holds a note's text, which survives a change of conversation, and saves it. The field is then empty for the next note. */
+/** Holds a note's text, which is kept while another conversation is open, saves it, and then empties the field. */
 function useNoteText(conversationId: string) {
   const { keepTyped, typedIn } = useChatSession()
   const draft = noteDraft(conversationId)

@@ -84,7 +84,10 @@ export function DeleteDialog({ threadKey, onClose }: { readonly threadKey: strin
 /** More names would leave no room for the conversation on a phone. The list of admins has all of them. */
 const NAMES_SHOWN = 5
 
-/** Shown when the conversation's admin is gone. Offers any free admin and some by name, and moves the typed text there (rules §7). */
+/**
+ * Tells a player that the conversation's admin is gone. Offers customer care as a whole and some admins by name, and
+ * moves the typed text to the thread that the player chooses (rules §7).
+ */
 export function HolderGone({ thread, snapshot }: { readonly thread: Thread; readonly snapshot: ChatSnapshot }) {
   const { takeElsewhere } = useChatSession()
   const isOnline = ({ id, isOnline: wasOnline }: ChatUser) => snapshot.chat.presence[id]?.isOnline ?? wasOnline

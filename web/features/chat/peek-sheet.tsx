@@ -55,7 +55,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
           <NotesBetween conversationId={id} fromMs={null} untilMs={null} />
         </>
       ) : (
-        // This region takes the focus so that a keyboard can scroll the sheet, which may hold nothing else that takes it.
+        // The messages take the focus, so that a keyboard can scroll them even if they contain no link and no button.
         <div
           role="region"
           aria-label={chatTexts.messageList}
@@ -145,7 +145,7 @@ const Message = ({ message, isSought }: { readonly message: ChatMessage; readonl
 
 const intoView = (message: HTMLLIElement | null) => message?.scrollIntoView({ block: 'center' })
 
-/** Loads an image only when pressed, since the audit log records each look at one (rules §7). */
+/** Loads an image only when pressed, since the audit log records each read of a colleague's image (rules §7). */
 function PeekImage({ message }: { readonly message: ChatMessage }) {
   const [isAskedFor, setIsAskedFor] = useState(false)
   if (isAskedFor) return <OpenedImage message={message} />

@@ -38,7 +38,7 @@ export function Avatar({ person, isOnline }: { readonly person: ChatPerson; read
   )
 }
 
-/** Shows as many tags as fit on one line. Only staff receive tags. */
+/** Shows as many tags as fit on one line. The server sends tags only to staff. */
 export const RowTags = ({ tags }: { readonly tags: readonly string[] | undefined }) => (
   <span className="mt-1 flex h-6 flex-wrap gap-1 overflow-hidden empty:hidden">
     {tags?.map((tag) => (

@@ -98,13 +98,16 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
   )
 }
 
-/** Holds what the player asks about: the pressed subject, or a question, which is sent at once if connected. */
+/**
+ * Returns `about`, the text for the field of the thread that the player opens next, and `ask`, which opens a thread and
+ * sends a question there. Without a connection the question becomes `about`.
+ */
 function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed: string) {
   const { chat, connection, hasConversations } = snapshot
   const [asked, setAsked] = useState('')
   useEffect(() => {
     session.carryCase(pressed)
-    // Without a conversation there is nothing to choose from, so one with any free admin is opened.
+    // Without a conversation whose admin can answer there is nothing to choose, so a thread with customer care opens.
     const now = session.snapshot().chat
     if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
   }, [session, pressed, hasConversations])
@@ -118,7 +121,7 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed:
     if (latest === undefined) session.openWith(deskOf(chat))
     else session.openThread(latest.key)
     const key = session.snapshot().chat.openKey ?? ''
-    // If sending fails after all, the text goes into the field, beneath the text already there.
+    // If the question can't be sent after all, it is added to the field, below the text that is already there.
     if (isSendable && !session.sendText(key, text))
       session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }

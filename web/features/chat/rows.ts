@@ -6,7 +6,7 @@ import { formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
 export type Delivery = 'received' | 'sending' | 'sent' | 'seen' | 'failed'
 
 export type ShownMessage = {
-  /** Stays the same when the server stores the message, so that the message's row is never remounted. */
+  /** Stays the same when the server stores the message, so that its row is not remounted then. */
   readonly key: string
   /** `id` and `seq` are null until the server has stored the message. */
   readonly id: string | null
@@ -15,7 +15,7 @@ export type ShownMessage = {
   readonly sender: ChatPerson
   readonly isOwn: boolean
   readonly kind: MessageKind
-  /** The text that is shown. For a retracted message it is a sentence that says so. */
+  /** The shown text, or the address of an image. For a retracted message it is a sentence that says so. */
   readonly content: string
   readonly isRetracted: boolean
   readonly isEdited: boolean
@@ -28,7 +28,9 @@ export type ShownMessage = {
   readonly failure: string | null
 }
 
-/** One message with the divider and the unread line above it. They are no rows of their own, so row keys are message keys. */
+/**
+ * One message with the divider and the unread line above it, if any. They are part of its row, so its key is enough.
+ */
 export type Row = {
   readonly key: string
   readonly message: ShownMessage
@@ -39,14 +41,14 @@ export type Row = {
   readonly isLast: boolean
 }
 
-/** A divider stands above a message if the gap to the previous one is longer than this (spec §9). */
+/** If the gap between two messages is longer than this, a divider stands between them (spec §9). */
 const dividerGapMs = 3_600_000
 /** Messages of one person that are this close together form one run. */
 const runGapMs = 5 * 60_000
 
 /**
- * Returns the rows of a conversation: its messages, with dividers between days and after more than an hour, and a line
- * above the first message that was unread when the conversation was opened.
+ * Returns the rows of a conversation: its messages, with dividers above the first one, between days and after more than
+ * an hour, and a line above the first message of others that was unread when the conversation was opened.
  * @param messages oldest first
  * @param unreadAfterSeq the read marker at opening, or null if nothing was unread
  */

@@ -47,7 +47,10 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
       show(id, { previewUrl: URL.createObjectURL(file), share: 0 })
     },
 
-    /** Uploads the file and returns its address. After a lost answer a second upload follows; the server deletes unused files. */
+    /**
+     * Uploads the file and returns its address. If the answer is lost, a retry uploads the file again under a new
+     * address.
+     */
     upload: async (id: string): Promise<string> => {
       const file = files.get(id)
       if (file === undefined)
@@ -66,7 +69,9 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
   }
 }
 
-/** Holds the messages written on this device. Each is also kept in the browser's database until it is stored or discarded. */
+/**
+ * Holds the messages written here, also in the browser's database until the server stores or the user discards them.
+ */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 function createUnsent(
   { self, entries, clock }: Pick<ChatDeps, 'self' | 'entries' | 'clock'>,
@@ -120,7 +125,7 @@ function createUnsent(
       forget(clientMessageId)
     },
 
-    /** Gives a failed message a new id and makes it wait to be sent. */
+    /** Gives a failed message a new id and queues it again. */
     retry: async (key: string, failedId: string): Promise<void> => {
       const newClientMessageId = newIdempotencyKey()
       const file = files.get(withoutFailedPrefix(failedId))
@@ -237,15 +242,19 @@ export function createSending(
   const pictures = createPictures(deps, store)
   const unsent = createUnsent(deps, store, pictures)
 
-  /** After a permanent refusal the message stays as failed until the user resends or discards it. */
+  /**
+   * Handles a permanent refusal. The message stays as failed until the user resends or discards it, except that a text
+   * that is refused with `HOLDER_GONE` becomes a draft again.
+   */
   const takeRefusal: TakeRefusal = (thread, message, reason, code) => {
     const { clientMessageId } = message
     const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>
       Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message)))
-    // The message's conversation was closed meanwhile. If the message were kept, it would be stored here but shown nowhere.
+    // The message is no longer pending, for example because its conversation was removed. If it were kept, it would
+    // stay in the browser's database but be shown nowhere.
     if (!isPending(store.snapshot())) return
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
-      // The text becomes a draft again, for another admin whom the player chooses (rules §7.1).
+      // The text becomes a draft again, which the player can send to another admin (rules §7.1).
       drafts.append(thread.key, message.content)
       unsent.discard(clientMessageId)
       return store.update({ unanswered: thread.key })
@@ -268,7 +277,7 @@ export function createSending(
     restore: unsent.restore,
     end: pictures.end,
 
-    /** Sends a text to a thread. Returns false for an empty text or without a connection (spec §5). */
+    /** Sends a text to a thread. Returns false if the text is empty or too long, or without a connection (spec §5). */
     sendText: (key: string, text: string): boolean => {
       const content = cleanText(text)
       if (content === null || !canWrite()) return false

@@ -15,7 +15,7 @@ export function askedBy(filter: string) {
   return filter.startsWith('tag:') ? { tag: filter.slice('tag:'.length) } : topic === undefined ? {} : { topic }
 }
 
-/** All conversations whose player's name contains the text and which match the desk's filter. */
+/** The latest conversations, whoever holds them, that match the desk's filter and the part of a player's name. */
 export const everyConversationQuery = (username: string, filter: string) =>
   endpointQuery(
     everyConversationKey,
@@ -40,12 +40,12 @@ export const conversationQuery = (id: string) => ({
 
 type Beside = { readonly beforeSeq?: number; readonly afterSeq?: number }
 
-/** The number of messages after the sought one on the first page. */
+/** The first page ends below the seq that is this far after the sought one, so it has up to 9 later messages. */
 const afterSought = 10
 
 /**
- * The messages of a colleague's conversation, the newest page first or the page around one message. The audit log
- * records every look (docs/rules.md §7.1).
+ * The messages of a colleague's conversation. The first page has the newest messages, or those around a sought one. The
+ * audit log records the fetch of each page (docs/rules.md §7.1).
  * @param soughtSeq the message to find, or null for the newest messages
  */
 export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: number | null) {
@@ -69,13 +69,15 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
   })
 }
 
-/** Messages of all conversations that contain the text, ignoring accents (docs/rules.md §7.5). */
+/** Messages, from all conversations, whose text contains `text`; accents are ignored (docs/rules.md §7.5). */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   enabled: text.length > 1,
 })
 
-/** Claims or hands over a conversation. The server refuses if `fromId` no longer holds it. `note` is added to its notes. */
+/**
+ * Claims or hands over a conversation. The server refuses if `fromId` no longer holds it. `note` becomes a new note.
+ */
 export const changeHolder = (id: string, fromId: string, toId: string, note?: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, {
     params: { id },
@@ -85,8 +87,8 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 
 /**
- * Loads what the desk shows regardless of age: conversations whose player waits, and the admin's own open and snoozed
- * ones. These are three calls, so that one may fail without the others.
+ * Loads the conversations that the desk shows even if they are old: those whose player waits, and the admin's own open
+ * and snoozed ones. There are three calls, so that one call may fail without the others.
  */
 export const loadDesk = (): Promise<readonly Conversation[]>[] =>
   ofDesk.map(async (which) => {

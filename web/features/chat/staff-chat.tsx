@@ -40,7 +40,7 @@ export type StaffChatProps = {
   /** The filter of the list by tag or topic: `tag:…`, `topic:…`, or '' for all. */
   readonly filter: string
   readonly drawCase: DrawCase
-  /** Loads the customer panel, which a screen composes. It must always be the same function, since a new one would load again. */
+  /** Loads the customer panel. The prop must always be the same function, since a new function would load it again. */
   readonly loadCustomer: () => Promise<{
     readonly CustomerPanel: ComponentType<CustomerShownProps>
     readonly CustomerSheet: ComponentType<CustomerShownProps>
@@ -131,13 +131,14 @@ type OpenConversationProps = Pick<StaffChatProps, 'me'> &
     readonly onLeft: () => void
   }
 
-/** The conversation with what only staff have: the bar of its state, the notes, and the hand-over to a colleague. */
+/** The conversation with the parts for staff: the bar of its state, notes, the hand-over, and the customer's button. */
 function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenConversationProps) {
   const { pick } = useChatSession()
   const { chat, picked, users } = snapshot
   const [notingIn, setNotingIn] = useState<string | null>(null)
   const isNoting = notingIn === thread.key
-  // A newly opened conversation starts in the message field, which an act on a picked message needs, too.
+  // Leaves the note field if another conversation was opened, or if a message was picked to be edited, answered or
+  // retracted.
   if (notingIn !== null && (!isNoting || picked !== null)) setNotingIn(null)
   const chooseNote = (isNote: boolean) => {
     if (isNote) pick(null)
@@ -152,7 +153,7 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
         thread.conversation?.desk === undefined ? undefined : parts === undefined ? (
           <div className="min-h-20 border-b border-line bg-surface" />
         ) : (
-          // The key has a prefix, because the list of messages beside the bar uses the plain one.
+          // The key has a prefix, because the list of messages beside the bar has the thread's plain key.
           <parts.DeskBar key={`bar ${thread.key}`} thread={thread} onLeft={onLeft} />
         )
       }
@@ -204,8 +205,8 @@ const NothingOpen = () => (
 )
 
 /**
- * Counts presses that lead to the address that is already open. The router makes no new location for them, and they
- * should open what the address names again.
+ * Counts the navigations to the address that is already open. The router makes no new location for them, but each of
+ * them should open again what the address names.
  */
 function useWay(): number {
   const router = useRouter()
@@ -214,7 +215,10 @@ function useWay(): number {
   return way
 }
 
-/** Returns whether the named conversation was already opened. It opens once: closing or handing it over must not reopen it. */
+/**
+ * Returns whether the conversation `toOpen` has been opened since the navigation, and a function that says so. It opens
+ * only once: after the admin has closed it or handed it over, it must not open again.
+ */
 function useOpened(chat: ChatState, toOpen: string, way: number) {
   const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')
@@ -222,7 +226,10 @@ function useOpened(chat: ChatState, toOpen: string, way: number) {
   return [opened === named, () => setOpened(named)] as const
 }
 
-/** Returns whether the customer is shown: in a panel beside every conversation, or in a sheet over one conversation. */
+/**
+ * Returns whether the customer is shown, and the button's props. With enough room a panel stays shown beside every
+ * conversation. Otherwise a sheet shows the customer of one conversation.
+ */
 function useCustomerShown(hasRoom: boolean, openKey: string | null) {
   const [isPanelShown, setIsPanelShown] = useState(false)
   const [sheetOf, setSheetOf] = useState<string | null>(null)
@@ -239,7 +246,7 @@ function useCustomerShown(hasRoom: boolean, openKey: string | null) {
       }
 }
 
-/** Returns the thread next to the given one, or the first thread if the given one is not among them. */
+/** Returns the thread after (`step` 1) or before (`step` -1) the thread `key`, or the first if `shown` lacks `key`. */
 function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): Thread | undefined {
   const at = shown.findIndex((thread) => thread.key === key)
   return shown[at === -1 ? 0 : at + step]
@@ -257,7 +264,7 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   const shown = threadsOf(chat, tab, nowMs, filter)
   useEffect(() => {
     if (!hasConversations) return
-    // These conversations may be older than the newest ones, which the session loads.
+    // The session loads only the newest conversations, and the desk also shows older ones.
     loadParts()
       .then(({ loadDesk }) => {
         for (const load of loadDesk()) load.then(receiveConversations, noop)

@@ -5,7 +5,10 @@ import { createSignal } from '#web/platform/signal.ts'
 import { everyConversationKey } from './staff-api.ts'
 import { showElsewhere } from './tags-api.ts'
 
-/** Ends an act whose end event was lost. The server ends typing within 15 s, and an open view is reported every 20 s. */
+/**
+ * If the event that ends a colleague's typing or viewing is lost, the act ends after this time. The server ends typing
+ * within 15 s, and an open conversation is reported every 20 s.
+ */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
 
@@ -18,7 +21,7 @@ const changed = createSignal()
 
 const beginning = (does: Does, conversationId: string) => `${does} ${conversationId} `
 
-/** @returns whether the act was already known */
+/** Begins or ends a colleague's typing or viewing. Returns whether it was already known. */
 function show(does: Does, { userId, username, conversationId }: Colleague, isDoing: boolean): boolean {
   const key = beginning(does, conversationId) + userId
   const before = seen.get(key)
@@ -35,7 +38,7 @@ function forget(key: string): void {
   changed.tell()
 }
 
-/** Returns the names of the colleagues who do this in the conversation, as one text, or undefined if there are none. */
+/** Returns the names of the colleagues who type in or view the conversation, as one text, or undefined if none does. */
 const useColleagues = (does: Does, conversationId: string): string | undefined =>
   useSyncExternalStore(changed.listen, () => {
     const names = [...seen]
@@ -74,7 +77,7 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
       onServerEvent('staff_viewing', ({ isViewing, ...who }) => {
         if (who.userId === selfId) return
         const isKnown = show('views', who, isViewing)
-        // The event shows that a colleague has just opened the conversation, who has to learn that this admin has it open, too.
+        // The colleague has just opened the conversation and does not know yet that this admin has it open, too.
         if (isViewing && !isKnown && shown.at(-1) === who.conversationId) sayShown()
       }),
       onServerEvent('conversation_changed', showElsewhere),

@@ -1,4 +1,4 @@
-/** The queries of tags of conversations (docs/rules.md §7.18). They are not in staff-api.ts, so that the list can load first. */
+/** The queries for the tags of conversations (docs/rules.md §7.18). */
 import { chatEndpoints } from '#contract/chat.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
@@ -12,8 +12,8 @@ const tagsKey = ['chat', 'tags'] as const
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
 /**
- * The admin's own conversations that match the desk's filter, including older ones than the session loads. Answers are
- * not kept: the session takes each one, and an old one may hold conversations that now belong to a colleague.
+ * The admin's own conversations that match the desk's filter, also those too old for the session to load. Answers are
+ * not cached: the session takes each answer, and an old answer may contain conversations that a colleague now holds.
  */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(
@@ -25,7 +25,7 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-/** Updates a conversation where it is shown outside of the session: in the list of colleagues' conversations and in a sheet. */
+/** Updates what shows the conversation outside of the session: colleagues' conversations, the sheet, and tag counts. */
 export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)

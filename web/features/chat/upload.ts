@@ -7,11 +7,13 @@ export type UploadRequest = {
   readonly path: string
   readonly refusals: readonly RefusalCode[]
   readonly file: Blob
-  /** Receives the part of the file that was sent, from 0 to 1. */
+  /** Receives the share of the file that has been sent, from 0 to 1. */
   readonly onProgress: (share: number) => void
 }
 
-/** Uploads a form's field `file` and resolves with the answer's `data`. Unlike `sendRequest` it reports progress. */
+/**
+ * Uploads the file as the form field `file`. Resolves with the answer's `data`. Unlike `sendRequest`, reports progress.
+ */
 export function uploadFile({ path, refusals, file, onProgress }: UploadRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     assertSessionStands()

@@ -37,7 +37,7 @@ type PageSession = { readonly session: ChatSession; readonly subscribe: (listene
 
 let page: PageSession | undefined
 
-/** Returns the only session of this page. It starts with its first subscriber and ends after the last one. */
+/** Returns the page's session. It starts with its first subscriber and ends after the last one has unsubscribed. */
 function pageSession(self: ChatSelf): PageSession {
   if (page?.session.self.id === self.id && !page.session.isEnded()) return page
   page?.session.end()
@@ -76,7 +76,7 @@ function useOfChat<Value>(self: ChatSelf, read: (chat: ChatState) => Value): Val
 
 export const useUnreadCount = (self: ChatSelf): number => useOfChat(self, totalUnread)
 
-/** Returns whether the user has written a message since this screen was opened. */
+/** Returns whether the user has had an unsent message, such as one just written, since the component was mounted. */
 export function useHasWritten(self: ChatSelf): boolean {
   const isSending = useOfChat(self, ({ threads }) => Object.values(threads).some(({ pending }) => pending.length > 0))
   const [hasWritten, setHasWritten] = useState(false)
@@ -92,7 +92,7 @@ export function useChatSession(): ChatSession {
   return session
 }
 
-/** Draws the case of a dispute below the message that opened or answered it. A screen supplies this function. */
+/** Draws a dispute's case below the message that opened or answered the dispute. A screen supplies this function. */
 export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
 export const DrawCaseContext = createContext<DrawCase>(() => null)
 
@@ -100,7 +100,9 @@ export const DrawCaseContext = createContext<DrawCase>(() => null)
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/** The object shown before for each message. An unchanged message keeps its object, so that its row does not render again. */
+/**
+ * For each message, its last `ShownMessage`. It is used again while nothing changes, so that the row does not render.
+ */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
@@ -132,7 +134,7 @@ function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMess
   } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
-  // The thread's own copy is newer than the quote, because the quoted message may have been edited since.
+  // If the thread has the quoted message, that copy is quoted, since the message may have been edited after the answer.
   const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
   return {
     ...message,

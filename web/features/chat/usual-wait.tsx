@@ -20,7 +20,7 @@ const replyTimeQuery = {
 
 export const useReplyTime = () => useQuery(replyTimeQuery).data
 
-/** Returns the usual wait for an answer about the topic of a text, or about any topic if it has none. Null while unknown. */
+/** Returns the usual wait for the text's topic, or for all topics if that wait is unknown. Null if both are unknown. */
 export function usualWaitFor(times: ReturnType<typeof useReplyTime>, text: string): number | null {
   const topic = topicOf({ kind: 'text', content: text })
   return times?.byTopic?.find((one) => one.topic === topic)?.usualMs ?? times?.usualMs ?? null
@@ -34,7 +34,7 @@ export function UsualWait({ usualMs }: { readonly usualMs: number | null }) {
 }
 
 type AwayBannerProps = {
-  /** Undefined while customer care is open. */
+  /** Undefined while customer care is open, or before this is known. */
   readonly away: Away | undefined
   readonly className?: string
   readonly isShort?: boolean

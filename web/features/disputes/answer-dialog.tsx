@@ -32,7 +32,10 @@ export type AnswerDialogProps = {
 
 type Verdict = Answer['verdict']
 
-/** The dialog in which staff uphold a dispute with a correction, or reject it, with a sentence to the player. An answer is final. */
+/**
+ * The dialog in which staff uphold a dispute with a correction, or reject it. Both need a sentence to the player. An
+ * answer is final.
+ */
 export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const answer = useAnswer()
   // A correction moves points, so it needs another capability than a rejection, which is only a message (rules §4.5).
@@ -100,7 +103,10 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
-/** Answers a dispute, which stays open if its correction waits for a second person. The new state is shown at once. */
+/**
+ * Returns a function that answers a dispute and shows its new state at once. The dispute stays open if its correction
+ * waits for a second person.
+ */
 function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
   const refresh = useAdminRefresh('disputes', 'proposals', 'audit')
   const showRow = useShowRow<Dispute>('disputes')
@@ -111,7 +117,7 @@ function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
       showDispute(dispute)
       return dispute
     } finally {
-      // Also after a conflict or a lost answer, so that the list shows the current state.
+      // Refreshes also after a conflict or a lost answer, so that the list shows the current state.
       refresh()
     }
   }
@@ -122,7 +128,7 @@ const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
   useOvertaken({
     known: status === seen.status ? undefined : { name: answer?.by.username ?? null },
     sentence: ({ name }) => (name === null ? texts.someoneAnswered : texts.justAnswered(name)),
-    // Absent until the list or the dispute has been fetched again.
+    // `answer` is absent until the list or the dispute has been fetched again.
     details: answer != null && (
       <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
         {answer.text}

@@ -25,7 +25,7 @@ export async function openDispute(betId: string, text: string): Promise<Dispute>
   return dispute
 }
 
-/** Puts the state in the server's answer into every query that contains this dispute. */
+/** Puts the server's answer into both queries for a single dispute: by its own id and by its bet's id. */
 export function showDispute(dispute: Dispute): void {
   queryClient.setQueryData(disputeQuery(dispute.id).queryKey, dispute)
   queryClient.setQueryData(betDisputeQuery(dispute.bet.id).queryKey, dispute)

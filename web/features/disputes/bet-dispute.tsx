@@ -19,7 +19,10 @@ export type BetDisputeProps = {
   readonly bet: { readonly id: string; readonly settledAtMs: number | null }
 }
 
-/** Part of a settled bet's review: the button to dispute the bet, or its dispute with state and answer (rules §9). */
+/**
+ * Part of a settled bet's review: its dispute with state and answer, or the button to dispute the bet, or after the
+ * time limit a sentence that it is too late (rules §9).
+ */
 export function BetDispute({ bet }: BetDisputeProps) {
   useDisputeHints()
   const { settledAtMs } = bet

@@ -5,7 +5,7 @@ import type { CaseInChatProps } from './case-in-chat.tsx'
 
 const CaseInChat = lazyComponent(() => import('./case-in-chat.tsx').then((module) => ({ default: module.CaseInChat })))
 
-/** A dispute under a message. Few conversations contain one, so its code is fetched only with the first. */
+/** A dispute under a message. Few conversations contain a dispute, so the code loads only when one is shown. */
 export function CaseSlot(props: CaseInChatProps) {
   return (
     <Suspense fallback={<SkeletonGroup className="mt-1 w-full max-w-sm" shapes={['h-44']} />}>

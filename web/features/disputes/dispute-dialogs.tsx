@@ -20,11 +20,10 @@ export type DisputeDialogsProps = {
   readonly onClose: () => void
 }
 
-/** The dialog of the chosen act. Its code is fetched on first use. */
 export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose }: DisputeDialogsProps) {
   const may = [useMay('money'), useMay('care')].includes(true)
   const row = rows.find(({ id }) => id === seen.id)
-  // A dispute that a colleague answers leaves the list of open ones. Its query then supplies the answer to the dialog.
+  // Once a colleague has answered the dispute, the list of open disputes lacks it. This query then has the answer.
   const elsewhere = useQuery({ ...disputeQuery(seen.id), enabled: row === undefined, staleTime: 0 })
   const dispute = row ?? elsewhere.data ?? seen
   if (kind === 'answer') return <AnswerDialog key={seen.id} seen={seen} dispute={dispute} onClose={onClose} />

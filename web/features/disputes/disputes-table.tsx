@@ -49,7 +49,7 @@ type DisputesTableProps = {
   readonly proposalDialog: (proposalId: string, onClose: () => void) => ReactNode
 }
 
-/** The list of all disputes: open ones first, the oldest on top (rules §9.2). */
+/** The list of disputes, the oldest on top. At first only the open disputes are shown (rules §9.2). */
 export function DisputesTable({ meId, proposalDialog }: DisputesTableProps) {
   const navigate = useNavigate()
   const openUser = useOpenUser()

@@ -13,7 +13,10 @@ export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
   /** When gold trading reopens. Null unless it is closed and a live source is configured (rules §5). */
   readonly goldReopensAtMs: number | null
 }
-/** Passes the feed's newest price to live-prices.ts, like the ticks, so that a new price renders nothing in React. */
+/**
+ * Returns the lasting parts of a round. Passes the feed's newest price to live-prices.ts, like the ticks, so that a new
+ * price renders nothing in React.
+ */
 function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
   recordQuote(feed)
   return { ...round, goldReopensAtMs: feed.goldReopensAtMs }

@@ -85,7 +85,8 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // A bet with an entry price once had ticks, so their partition has been detached since.
+    // If the bet has an entry price, it once had ticks. Then the database's partition with the ticks was detached
+    // since.
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

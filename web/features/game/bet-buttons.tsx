@@ -12,7 +12,10 @@ import type { Betting } from './use-betting.ts'
 
 export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
 
-/** The buttons Mua and Bán, and a line that says what a press sends or why the buttons are closed. Staff see neither. */
+/**
+ * The buttons Mua and Bán, and a line that says what a press sends or why the buttons are closed. While the player
+ * holds a bet only the line is shown. Staff see neither.
+ */
 export function BetButtons({ type, betting }: BetButtonsProps) {
   const reasonId = useId()
   const { gate, stakeMinor } = betting
@@ -55,7 +58,10 @@ function Reason({ id, children }: { readonly id: string; readonly children: stri
   )
 }
 
-/** Describes the order that a press sends: the one before which the practice opened, or one with the last side after "Đặt lại". */
+/**
+ * Describes the order that a press sends. Names the side that the player had pressed before the practice opened, or
+ * after "Đặt lại" the side of the last bet.
+ */
 function orderText(type: RoundType, stakeMinor: bigint, { repeated }: Betting, chosen: Direction | null): string {
   const stake = formatWholeAmount(stakeMinor)
   if (chosen !== null) return gameTexts.chosenOrder(sideText(chosen), stake, type)

@@ -20,7 +20,7 @@ export type GateInput = {
   readonly stake: string
   readonly isOnline: boolean
   readonly isSending: boolean
-  /** True from a refused disclosure until the deciding basis was loaded and shown again (rules §1.2). */
+  /** True from a refusal with DISCLOSURE_CHANGED until the deciding basis is loaded and shown again (rules §1.2). */
   readonly isDisclosureStale: boolean
   readonly nowMs: number
 }
@@ -29,7 +29,7 @@ const closed = (reason: string): Gate => ({ isOpen: false, reason })
 
 /** Returns the basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
-  // It only matters whether staff announced a direction, so any one will do. The real one is secret until the round ends.
+  // It only matters whether staff announced a direction, so any direction will do. The real one is not known yet.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
 
 /** Decides whether a bet can be sent now, first by what only the client knows, then by the server's rule (spec §5). */
@@ -41,7 +41,8 @@ export function decideGate(input: GateInput): Gate {
   if (view.state === 'away') return closed(gameTexts.serverAwayNoBets)
   if (input.isSending) return closed(gameTexts.betSending)
   if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
-  // This comes before the other checks, because an open bet lasts for the whole round and its player waits for its result (spec §4).
+  // This comes before the checks below, because an open bet lasts for the whole round and its player waits for its
+  // result (spec §4).
   if (openBet !== null) return closed(gameTexts.betOpen)
   if (input.isResultStanding) return closed(gameTexts.resultStanding)
   if (view.state === 'deleted') return closed(gameTexts.roundDeleted)

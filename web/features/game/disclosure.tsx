@@ -12,7 +12,7 @@ export type DisclosureProps = {
   readonly openBet: GameBet | null
 }
 
-/** Discloses before a bet what decides it, unless it is the price (rules §1.2), and that gold trading is closed. */
+/** Discloses before a bet what decides it, unless the price does (rules §1.2), and whether gold trading is closed. */
 export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps) {
   const goldReopensAtMs = round?.goldReopensAtMs ?? null
   const isSetByStaff = round?.resultSource === 'ADMIN'

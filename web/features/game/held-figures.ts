@@ -11,7 +11,8 @@ export type Outcome = { readonly text: string; readonly way: Way }
 export const unknownOutcome: Outcome = { text: '–', way: 'flat' }
 
 /**
- * Computes the outcome if the round ended with this price, by the rule of the settlement (rules §2.5). It is unknown before the entry.
+ * Returns the outcome that the bet would have if its round ended with this price, by the rule of the settlement (rules
+ * §2.5). The outcome is unknown without a price, and before the entry.
  * @param price thousandths of a dollar: the newest price while the bet is open, later its exit price, or null
  */
 export function outcomeAt(bet: GameBet, price: number | null): Outcome {

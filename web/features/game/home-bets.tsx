@@ -12,7 +12,10 @@ import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
 
 export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
-/** Shows the running or latest bet and the count of wins and losses. The invisible lead keeps its height, so that nothing moves. */
+/**
+ * Shows `lead` to a player without bets, otherwise the running or latest bet and the counts of wins and losses. Then
+ * `lead` stays in place but invisible, so that the height does not change.
+ */
 function OwnBets({ lead }: { readonly lead: ReactNode }) {
   const { data } = useQuery(betsQuery(1))
   const latest = data?.bets[0]
@@ -39,7 +42,10 @@ function OwnBets({ lead }: { readonly lead: ReactNode }) {
   )
 }
 
-/** Each text is an element of its own and the state is the key, since a translator of the page replaces texts that React updates. */
+/**
+ * Each text has an element of its own, and a new status gives the link a new key: the browser's translator may have
+ * replaced text nodes, which React could then not update.
+ */
 function LatestBet({ bet }: { readonly bet: GameBet }) {
   const { label, arrow } = directionWords[bet.direction]
   const isOpen = bet.status === 'open'

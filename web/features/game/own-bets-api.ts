@@ -28,7 +28,7 @@ export const filteredBetsQuery = (filter: BetsFilter, page: number) => {
   return endpointQuery(betsKey, gameEndpoints.listOwnBets, { query }, readBetsPage)
 }
 
-/** The totals of the bets of a type and period, of every status. */
+/** The totals of the bets that match the filter's type and days. The filter's status does not count. */
 export const betsSummaryQuery = (filter: BetsFilter) =>
   endpointQuery(betsKey, gameEndpoints.sumOwnBets, { query: periodOf(filter) })
 

@@ -46,7 +46,7 @@ export type AuditTick = {
   /** In thousandths of a dollar, or null if the source had no price in this second. */
   readonly price: number | null
   readonly mark: TickMark | null
-  /** The change since the entry price, or null before the entry. */
+  /** The change since the entry price, or null before the entry or without a price in this second. */
   readonly changeText: string | null
 }
 

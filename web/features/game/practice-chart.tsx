@@ -17,8 +17,8 @@ export type PracticeChartProps = {
 }
 
 /**
- * Draws a recorded round over a fixed span of time. The area between entry and price is tinted by who is ahead. The
- * drawing is hidden from assistive technology, which would read it out second by second.
+ * Draws a recorded round over a fixed span of time. The tint of the area between entry and price shows whether the
+ * chosen side is ahead. The drawing is hidden from assistive technology, which would read it out second by second.
  */
 export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const { opensAtMs, prices } = round

@@ -3,8 +3,8 @@ import type { CurrentAnswer, GameRound } from './api.ts'
 
 /**
  * The state of the selected round. `opening` is the second after a countdown in which spec §4 keeps the buttons closed.
- * `closing` lasts from the lock to the end, and `settling` until the next round is known. `away` replaces all others
- * while the server does not answer.
+ * `closing` lasts from the lock to the end, and `settling` until the next round is known. While the server does not
+ * answer, `away` replaces every state but `loading` and `unreachable`.
  */
 export type RoundView =
   | { readonly state: 'loading' }

@@ -22,7 +22,10 @@ type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 
 
 export type Betting = ReturnType<typeof useBetting>
 
-/** Sends orders. A failure is shown until its round is over or the bet appears: a failed order may have been placed after all. */
+/**
+ * Sends orders. After a refusal the failure is shown until the next round. If the order may have been placed after all,
+ * the failure is shown until the bet appears. A new stake removes either failure.
+ */
 function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
   /** The round on screen when the last order was refused. Undefined if that order may have been placed. */

@@ -27,7 +27,7 @@ import { useHeldBet } from './use-held-bet.ts'
 
 /**
  * Polling intervals while a change is due (rules §2), while no socket sends events (rules §6), and while no socket
- * sends ticks. The last one is below 5 s, the greatest age of a price with which bets can be placed.
+ * sends ticks. `withoutTicksMs` is below 5 s, the greatest age of a price with which bets can be placed.
  */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
@@ -72,7 +72,9 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /** Null if there is no round, when the screen still shows gold. Undefined while unknown. */
+    /**
+     * Of the current round, or else of the type's newest round. Null if there has been none. Undefined while unknown.
+     */
     priceSource,
     config: config.data,
     latestBets: bets.data,
@@ -92,7 +94,10 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
   return isLive(round.priceSource) ? withoutHintsMs : null
 }
 
-/** Returns the time until the next poll: when an open bet's entry can be known, and when its result is due (rules §2). */
+/**
+ * Returns the time until an open bet's entry can be known or its result is due (rules §2), at which the bets are
+ * polled. Returns null without an open bet.
+ */
 function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | null {
   const open = page?.bets.find((bet) => bet.status === 'open')
   if (open === undefined) return null

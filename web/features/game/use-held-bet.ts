@@ -5,7 +5,10 @@ import type { GameBet, GameRound } from './api.ts'
 
 const standingMs = 1_500
 
-/** Returns the held bet. A result is only held if this page saw the bet open and the price decided it (rules §1.2). */
+/**
+ * Returns the bet that is shown instead of the stakes: the open bet, or for a moment a bet that was just settled. The
+ * latter only if this page saw it open, its type is selected, and the price decided it (rules §1.2).
+ */
 export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType, selectedRound: GameRound | null) {
   const [followedId, setFollowedId] = useState<string>()
   const [knownRound, setKnownRound] = useState<GameRound | null>(null)
@@ -33,7 +36,7 @@ export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType
     /** The open bet of any type, or the same bet for a moment after it is settled. */
     bet,
     round: round?.id === bet?.round.id ? round : null,
-    /** True for the moment in which the last picture is held before the popup with the result opens. */
+    /** True while a settled bet stays on screen for a moment, before the popup with its result opens. */
     isStanding: standing !== undefined,
   }
 }

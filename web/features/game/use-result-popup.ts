@@ -9,7 +9,8 @@ export type ResultPopup = ReturnType<typeof useResultPopup>
 
 /**
  * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
- * @param isStanding true while the last picture is held: the result is claimed but not shown, so leaving gives it up
+ * @param isStanding true while the settled bet stays on screen before the popup. This tab has then claimed the result,
+ * but gives the claim up if the player leaves the screen
  */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType, isStanding: boolean) {
   const [bet, setBet] = useState<GameBet | null>(null)
@@ -54,7 +55,7 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** How long a tab keeps its claim: until the last picture is not held any more, and other tabs can read that the result was shown. */
+/** How long a tab keeps its claim: until the popup has surely opened, and other tabs can read that it was shown. */
 const claimedMs = 5_000
 
 /**

@@ -10,17 +10,19 @@ import { refresh, untoldByEvents } from '#web/platform/query-client.ts'
 
 const NO_PRICE_REFRESH_MS = 2_000
 
-/** The number of candles: a week of hours (the chart's interval in spec §9 is 60 minutes), or as many minutes. */
+/** The number of candles. 168 candles of 60 minutes, the interval of spec §9, cover a week. */
 const candleCount = 168
 
 export type Candles = Omit<CandleListView, 'serverTimeMs'>
 
-/** @param source a round's price source, null for that of a round that begins now, or undefined to load nothing yet */
+/**
+ * @param source a round's price source; null means the source of a round that begins now, undefined loads nothing yet
+ */
 export const candlesQuery = (source: string | null | undefined, minutes: CandleMinutes = 60) =>
   queryOptions({
     queryKey: [...sharedKeys.candles, source, minutes],
     queryFn: async ({ signal }): Promise<Candles> => {
-      // The first paint does not show the chart, so it need not wait for the candles.
+      // The first paint does not show the chart, so the candles are fetched only after it.
       await firstPicture()
       const query = { interval: minutes, limit: candleCount, ...(typeof source === 'string' && { source }) } as const
       return withoutServerTime(await callEndpoint(marketEndpoints.listCandles, { query, signal }))
@@ -31,7 +33,10 @@ export const candlesQuery = (source: string | null | undefined, minutes: CandleM
     meta: untoldByEvents,
   })
 
-/** A round's prices so far, by second. Only missed ticks are fetched, since a running round's ticks arrive by the socket. */
+/**
+ * A round's prices so far, by second. The query is disabled, since a running round's ticks arrive by the socket.
+ * `useMissedTicks` fetches it if ticks are missing.
+ */
 export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) => ({
   ...endpointQuery(
     ['ticks'],
@@ -44,11 +49,11 @@ export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number
 
 export const refreshCandles = (): Promise<unknown> => refresh(sharedKeys.candles)
 
-/** Gold and the top coins, for display only, since no round uses a coin (spec §7, §9). */
+/** Gold and the top coins. The coins are for display only, since no round uses a coin (spec §7, §9). */
 export const marketQuery = queryOptions({
   ...endpointQuery(sharedKeys.market, marketEndpoints.listMarket, {}, withoutServerTime<MarketListView>),
   staleTime: MARKET_REFRESH_MS,
-  // A server that has just started has no gold price for its first second or two.
+  // A server that has just started has no gold price for a second or two, so the list is fetched again soon.
   refetchInterval: ({ state }) => (state.data?.gold.price === null ? NO_PRICE_REFRESH_MS : MARKET_REFRESH_MS),
   meta: untoldByEvents,
 })

@@ -83,7 +83,8 @@ export function CandleChart({ source, minutes, candles, bet }: CandleChartProps)
   }, [entryPrice, direction])
 
   return (
-    // A touch with one finger reads values. The library would use it to move the chart, and still gets touches with two.
+    // A touch with one finger reads values. It does not reach the library, which would move the chart. Touches with two
+    // fingers reach the library.
     <div className="size-full" onTouchStartCapture={(event) => event.touches.length === 1 && event.stopPropagation()}>
       <ReadAlong
         label={marketTexts.captions[minutes === 1 ? '1m' : '60m']}
@@ -224,7 +225,7 @@ function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: r
     const live = newestPrice(source)
     if (live === undefined) return
     const openedAt = candleOpening(live.second, minutes)
-    // Ticks from before the request are already part of the candles.
+    // A tick of an earlier candle is already part of the fetched candles.
     if (running !== null && openedAt < running.openedAt) return
     running = extendCandle(running?.openedAt === openedAt ? running : null, openedAt, live.price)
     bars.update(toBar(running))

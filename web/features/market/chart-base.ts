@@ -19,13 +19,16 @@ const bangkokS = 25_200
 export const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
 export const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000
 
-/** The library takes dollars, all other code thousandths of a dollar. */
+/** The library takes dollars. All other code uses thousandths of a dollar. */
 export const toDollars = (thousandths: number) => thousandths / 1000
 const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 
 export const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
 
-/** In px. The width is fixed, because with an automatic one the library measures while drawing, and then draws everything again. */
+/**
+ * In px. The width is fixed, because the library would measure an automatic width while drawing, and then draw
+ * everything again.
+ */
 export const priceScaleWidth = 74
 
 export const fontSize = 11

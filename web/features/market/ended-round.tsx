@@ -7,14 +7,14 @@ import { marketTexts } from './market-texts.ts'
 export type EndedRoundProps = {
   readonly ticks: readonly RoundTick[]
   readonly entrySeconds: readonly number[]
-  /** False while the round runs, when its newest price is not its end yet. */
+  /** False while the round runs. Its newest price is then not marked as the end. */
   readonly isOver?: boolean
 }
 
 const width = 600
 const height = 160
 
-/** Draws the prices of a round as one line that can also be printed. */
+/** Draws the prices of a round as a line that can also be printed. */
 export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundProps) {
   const points = pointsOf(ticks)
   const span = priceSpan(points, null)

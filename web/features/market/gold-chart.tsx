@@ -11,7 +11,7 @@ import type { ChartBet, ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import type { ChartChoice } from './use-chart-view.ts'
 
-/** The library is by far the largest part of the screen's code, so it loads after the rest is drawn. */
+/** The charts' library is by far the largest part of the screen's code, so it loads after the rest is drawn. */
 const loadDrawing = afterDrawing(() => import('./chart-drawing.tsx'))
 const loadTradingView = () => import('./trading-view.tsx')
 
@@ -28,13 +28,16 @@ export type GoldChartProps = {
   readonly isByPrice: boolean
 }
 
-/** The chart of the running round by second, or of candles of 1 or 60 minutes (spec §9), each also as a table, or TradingView's chart. */
+/**
+ * Shows the prices of the round by second, or candles of 1 or 60 minutes (spec §9), as a chart or as a table. If the
+ * player chose it, shows TradingView's chart instead.
+ */
 export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: GoldChartProps) {
   const { view, isTable, isTradingView } = choice
   return (
     <figure
       className={classNames(
-        // Containment keeps a tick from laying out the rest of the page again.
+        // With containment, a tick does not make the browser lay out the rest of the page again.
         'relative flex grow flex-col overflow-hidden rounded-m contain-content border border-line bg-surface shadow-card',
         // TradingView's chart has its own controls and needs more height.
         isTradingView ? 'min-h-88' : 'min-h-18',

@@ -52,7 +52,7 @@ export function timeMarks(round: ChartRound): readonly number[] {
   return [...Array.from({ length: Math.ceil((last - first) / step) }, (_, index) => first + index * step), last]
 }
 
-/** Returns every known second of the round in ascending order. A later list overrides an earlier one. */
+/** Returns all known seconds of the round in ascending order. If several lists have a second, the last list counts. */
 export function ticksOf(round: ChartRound, ...lists: readonly (readonly RoundTick[])[]): readonly RoundTick[] {
   const [first, last] = secondsOf(round)
   const bySecond = new Map<number, RoundTick>()
@@ -74,7 +74,7 @@ export function pointsOf(ticks: readonly RoundTick[]): readonly RoundPoint[] {
 /** A tick that is this many seconds late counts as missed. */
 const lateS = 2
 
-/** Whether a second of the round is unknown, so that the ticks have to be fetched. */
+/** Returns whether a past second of the round is unknown, so that the ticks have to be fetched. */
 export function hasHole(round: ChartRound, ticks: readonly RoundTick[], nowMs: number): boolean {
   const [first, last] = secondsOf(round)
   const until = Math.min(last, Math.floor(nowMs / 1000) - lateS)
@@ -96,7 +96,7 @@ export function priceSpan(points: readonly RoundPoint[], entryPrice: number | nu
 
 export type Lead = 'ahead' | 'behind' | 'level'
 
-/** Returns whether the bet would win or lose at this price. */
+/** Returns whether the bet would win (`ahead`) or lose (`behind`) if the round ended at this price. */
 export function leadOf(bet: Pick<ChartBet, 'direction'>, entryPrice: number, price: number): Lead {
   if (price === entryPrice) return 'level'
   return price > entryPrice === (bet.direction === 'up') ? 'ahead' : 'behind'
@@ -107,7 +107,7 @@ export const tintsOf = (
 ): { readonly above: 'up' | 'down'; readonly below: 'up' | 'down' } =>
   bet.direction === 'up' ? { above: 'up', below: 'down' } : { above: 'down', below: 'up' }
 
-/** Returns the second of the line "now": that of the newest tick, or that of the clock if the feed is silent. */
+/** Returns the second of the line "now": the newest tick's, or the clock's if the newest tick is over a second old. */
 export function nowSecondOf(round: ChartRound, newest: RoundPoint | undefined, nowMs: number): number {
   const [first, last] = secondsOf(round)
   const clock = Math.floor(nowMs / 1000)

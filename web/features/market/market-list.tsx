@@ -19,7 +19,7 @@ import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 import { marketListTexts } from './market-list-texts.ts'
 
-/** Coins are refreshed once a minute, so older prices mean a fault, and the list shows their age. */
+/** Coins are refreshed once a minute, so prices older than this mean a fault. The list then warns of their age. */
 const staleAfterMs = 2 * 60_000
 
 /** Lists gold, then the top coins (spec §2, rules §5). Every row links to the gold game. */

@@ -19,9 +19,11 @@ export type PriceHeadlineProps = {
   readonly bet: ChartBet | null
 }
 
-/** The gold price. Refs write the price at each tick and its age each second, so that React renders nothing meanwhile. */
+/**
+ * The gold price. Refs write the price at each tick and its age each second, so that React does not render each time.
+ */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs, bet }: PriceHeadlineProps) {
-  // The candles provide the first price, until there is a tick or a round.
+  // The candles provide the price until the first tick, and its source until a round is known.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
   const firstPrice = data?.close
   const source = roundSource ?? data?.source
@@ -137,6 +139,6 @@ function write(element: HTMLElement, text: string): void {
 /** Writes the change, such as `▲ 6.420 so với giá mở`, or nothing while it is unknown. */
 function writeChange(element: HTMLElement, change: number | null, since: string): void {
   if (change === null) return write(element, '')
-  // The text has no colour, because green would stand for a loss to a player who chose Bán.
+  // The text has no colour, because green would mark a loss for a player who chose Bán.
   write(element, `${change > 0 ? '▲ ' : change < 0 ? '▼ ' : ''}${formatGoldDifference(change)} ${since}`)
 }

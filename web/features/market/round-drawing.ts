@@ -50,7 +50,7 @@ export function createRoundDrawing(host: HTMLElement) {
     timeScale: { secondsVisible: true, shiftVisibleRangeOnNewBar: false, tickMarkFormatter: () => '' },
   })
   chart.priceScale('right').applyOptions({ scaleMargins: { top: 0, bottom: 0 } })
-  // This invisible series has every second of the round without a price, which fixes the time axis.
+  // This invisible series has all seconds of the round, without prices. It fixes the time axis.
   const axis = chart.addSeries(LineSeries, { visible: false, lastValueVisible: false, priceLineVisible: false })
   const line = chart.addSeries(BaselineSeries, {
     ...lineOptions,
@@ -89,7 +89,7 @@ export function createRoundDrawing(host: HTMLElement) {
     }),
   ]
   return {
-    /** `points` returns the drawn points, and `xs` their places as parts of the width. */
+    /** `points` returns the drawn points, and `xs` returns their places as shares of the width. */
     points: () => drawn,
     xs: () =>
       drawn.map(({ second }) => (chart.timeScale().timeToCoordinate(toChartTime(second)) ?? 0) / host.clientWidth),
@@ -199,7 +199,7 @@ function autoscale(points: readonly RoundPoint[], base: number | null) {
   }
 }
 
-/** The newest price comes first, because the other labels make room for the first one. */
+/** The exit price comes first, or the newest price before the exit. The other labels make room for the first one. */
 function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
   const label = (price: number | undefined | null, fill: string, ink = '--surface') =>
     scaleLabel(price == null ? null : toDollars(price), fill, ink)

@@ -52,7 +52,7 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
     dot(canvas, info, entryX, entryY)
     const isAbove = newest !== null && newest.price < entry.price
     const text = `${entry.direction === 'up' ? '▲' : '▼'} ${marketTexts.entryPrice}`
-    // The text goes to the right of "now", where the line has not come yet, while there is room.
+    // While there is room, the text stands to the right of "now", where no price is drawn yet.
     write(canvas, text, info, { x: end - now > captionRoom ? end : entryX, y: entryY, end, isAbove })
   }
 
@@ -77,7 +77,7 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
     const text = index === 0 ? time : time.slice(5)
     const { width } = context.measureText(text)
     const left = index === 0 ? x - 4 : index === seconds.length - 1 ? x + 4 - width : x - width / 2
-    // On the narrowest phones the second mark has no room beside the full time.
+    // A mark without room is left out, such as the second one, beside the full time, on the narrowest phones.
     if (left < takenTo) continue
     context.fillText(text, left, size.height / 2)
     takenTo = left + width + 4
@@ -110,7 +110,7 @@ function dot({ context }: Canvas, colour: string, x: number, y: number): void {
   context.stroke()
 }
 
-/** Writes the name of a price above or below its line, on the side away from the newest price. */
+/** Writes the name of a price above or below its line: away from the newest price, if there is room on that side. */
 function write(
   { context, size }: Canvas,
   text: string,

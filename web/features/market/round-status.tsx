@@ -18,7 +18,7 @@ import { marketTexts } from './market-texts.ts'
 /** A screen reader announces the state only when the seconds left are a multiple of this. */
 const toldEveryS = 5
 
-/** Says whether the bet is winning, or without a bet what either side would need. Refs write the text at each tick. */
+/** Says whether the bet is winning, or what a new bet would need to win. Refs write the text at each tick. */
 export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
   const lineRef = useRef<HTMLSpanElement>(null)
   const toldRef = useRef<HTMLSpanElement>(null)
@@ -37,7 +37,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       // The line is drawn each second, since without ticks the price becomes too old.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
-      // The text is announced once per second, even if this effect runs several times within it.
+      // Within one second the text is announced only once, even if this effect runs several times.
       if (toldRef.current === null || bet === null || left % toldEveryS !== 0 || left === toldLeftRef.current) return
       const standing = words(bet, lead())
       if (standing === '') return
@@ -50,7 +50,8 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       for (const stop of stops) stop()
     }
   }, [round, bet, isByPrice, fetched])
-  // A screen reader must not find a past bet's "winning" here. The id is compared, so that an equal bet keeps the text.
+  // Removes the text when the bet changes, so that a screen reader does not find "winning" of a past bet. Depends on
+  // the bet's id, because the same bet may come as a new object.
   const betId = bet?.id
   useEffect(() => {
     if (betId === undefined) return
@@ -81,7 +82,7 @@ function needsNow(round: ChartRound, isByPrice: boolean, fetched: readonly Round
   return price === undefined ? '' : marketTexts.wouldNeed(formatGoldPrice(price))
 }
 
-/** Returns whether the bet is ahead or behind, or null before its entry. */
+/** Returns whether the bet is ahead or behind, or null if it has no entry price yet or there is no current price. */
 function leadNow(round: ChartRound, bet: ChartBet | null, fetched: readonly RoundTick[]): Lead | null {
   if (bet === null || bet.entryPrice === null) return null
   const price = bet.exitPrice ?? newestOf(round, fetched)

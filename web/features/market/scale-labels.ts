@@ -8,7 +8,7 @@ type ScaleLabel = {
   readonly ink: string
 }
 
-/** Returns no label without a price. @param price dollars @param fill CSS variable of a colour, like `ink` */
+/** Returns a label, or none without a price. `price` is in dollars. `fill` and `ink` name CSS variables of colours. */
 export const scaleLabel = (price: number | null, fill: string, ink: string): readonly ScaleLabel[] =>
   price === null ? [] : [{ price, fill: readColour(fill), ink: readColour(ink) }]
 
@@ -61,7 +61,7 @@ export function createScaleLabels() {
     show: (next: readonly ScaleLabel[]) => {
       labels = next
     },
-    /** Pass this as the chart's option of the same name. It records the numbers, and keeps the library from writing them. */
+    /** Pass this as the chart's option of the same name. It records the numbers, and makes the library write none. */
     tickmarksPriceFormatter: (prices: readonly number[]) => {
       numbers = prices
       return prices.map(() => '')

@@ -27,8 +27,8 @@ const address = (): string => {
 }
 
 /**
- * TradingView's chart in a frame. It is never a script on our origin, where the token is stored. Each opening needs a
- * press, since it discloses the visit to TradingView.
+ * TradingView's chart in a frame. It is never a script on our origin, where the token is stored. The frame opens only
+ * when the player presses a button, since it tells TradingView of the visit.
  */
 export function TradingView({ onBack }: { readonly onBack: () => void }) {
   const [attempt, setAttempt] = useState(0)
@@ -66,7 +66,8 @@ function Frame({ onBack, onRetry }: FrameProps) {
     }
   }, [])
 
-  // The pressed button is gone now, and so is "back" when the frame has failed. The focus goes to this part instead.
+  // This part takes the focus if the focused button has disappeared: the pressed one, or "back" when the frame has
+  // failed.
   useEffect(() => {
     if (state !== 'shown' && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
   }, [state])

@@ -7,7 +7,10 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 import { ticksQuery } from './api.ts'
 import { type ChartRound, hasHole, type RoundTick, ticksOf } from './live-round.ts'
 
-/** The time between two requests. The second one may follow sooner, since the socket may bring no ticks until after the first one. */
+/**
+ * The least time between two requests. The second request may follow after `askSoonMs`, because the ticks between the
+ * first answer and the socket's first tick may be missing.
+ */
 const askAgainMs = 5_000
 const askSoonMs = 2_000
 

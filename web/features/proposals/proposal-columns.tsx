@@ -7,7 +7,7 @@ import type { Proposal } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, signedMinor, statusTones, waitingWords } from './proposal-words.ts'
 
-/** The status of a proposal. While it is open: the time left, and why nobody could confirm it if that is so. */
+/** The status of a proposal. While it is open: the time left, or why nobody can confirm the proposal now. */
 function State({ proposal }: { readonly proposal: Proposal }) {
   const { status, expiresAtMs } = proposal
   const waiting = waitingWords(proposal)

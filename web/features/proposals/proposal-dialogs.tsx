@@ -21,7 +21,9 @@ import { confirmProposal, endProposal, type Proposal, proposalQuery } from './ap
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 
-/** Draws facts that help to judge the request of a proposal. The screen passes it in, as another feature owns it. */
+/**
+ * Draws facts that help to judge a proposal's request. The screen passes this function in, as another feature owns it.
+ */
 export type DossierOf = (about: {
   readonly request: {
     readonly id: string
@@ -44,7 +46,7 @@ export type ProposalDialogsProps = {
   readonly onDone?: (() => void) | undefined
 }
 
-/** The dialog of the chosen act on a proposal, in its current state. Its code is fetched on first use. */
+/** The dialog of the chosen act on a proposal. It shows the proposal's current state. */
 export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, onDone }: ProposalDialogsProps) {
   const { data } = useQuery(proposalQuery(seen.id))
   const proposal = data ?? seen
@@ -70,7 +72,10 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
 
 export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
 
-/** The dialog for a request or a dispute, which only knows the proposal's id. It offers to withdraw the admin's own proposal. */
+/**
+ * The dialog for the lists of requests and disputes, which know only the proposal's id. It withdraws a proposal of this
+ * admin, and confirms a proposal of any other admin.
+ */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   const query = useQuery(proposalQuery(id))
   const { data } = query
@@ -97,7 +102,7 @@ function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal 
 
 type PartProps = Pick<ProposalDialogsProps, 'onClose' | 'onDone'> & { readonly proposal: Proposal }
 
-/** Returns the facts to confirm, and the people who can confirm them or have ended the proposal. */
+/** Returns the facts to confirm, and who can confirm the proposal or has confirmed it. */
 function factsOf(proposal: Proposal): Facts {
   const change = changeText(proposal)
   const isOpen = proposal.status === 'open'
@@ -132,7 +137,7 @@ function useProposalActs() {
     try {
       showRow(await answer)
     } finally {
-      // Also after a refusal, so that the list shows the current state.
+      // Refreshes also after a refusal, so that the list shows the current state.
       refresh()
     }
   }
@@ -181,14 +186,15 @@ function ConfirmProposal({
       {notYou !== null && <Banner tone="warn">{notYou}</Banner>}
       <FactList facts={factsOf(proposal)} className="text-left text-sm" valueClassName="text-right font-medium" />
       {about !== null && (
-        // As high as the facts, so that the dialog does not jump when their code is loaded.
+        // The placeholder is as high as the dossier, so that the dialog does not jump when the dossier's code is
+        // loaded.
         <Suspense fallback={<div className="min-h-96 md:min-h-72" />}>{dossier?.(about)}</Suspense>
       )}
     </ActDialog>
   )
 }
 
-/** Ends a proposal: its proposer withdraws it, with or without a reason; another admin refuses it and has to give one. */
+/** Ends a proposal. Its proposer withdraws it without a reason. Another admin refuses it and has to give a reason. */
 function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps & { readonly isOwn: boolean }) {
   const { end } = useProposalActs()
   const reason = usePrompt((text) => (!isOwn && isBlank(text) ? texts.reasonRequired : undefined))

@@ -36,7 +36,10 @@ const Dialogs = lazyComponent(() =>
   import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })),
 )
 
-/** The list of proposals: those that wait for a second person, oldest first, then the others with their outcome (rules §3.10). */
+/**
+ * The list of proposals, the oldest first. At first only those that wait for a second person are shown; the filter also
+ * offers the others with their outcome (rules §3.10).
+ */
 export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {
   const openUser = useOpenUser()
   const list = useAdminList(proposals)
@@ -47,7 +50,10 @@ export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'me
   const confirm = (seen: Proposal) => canAct(seen) && !isOwn(seen) && setAct({ kind: 'confirm', seen })
   const end = (seen: Proposal) => canAct(seen) && setAct({ kind: 'end', seen })
   const rows = list.held.rows ?? []
-  /** Opens the next row that this admin may confirm. After the last row it continues with the first. */
+  /**
+   * Opens the dialog of the next row that this admin may confirm, or closes the dialog if there is none. After the last
+   * row it continues with the first.
+   */
   const offerNext = ({ seen }: ProposalAct) => {
     const from = rows.findIndex(({ id }) => id === seen.id)
     const others = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))]

@@ -7,7 +7,9 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/** The receipt of an open round is fetched this often; the server's own copy may be as old. */
+/**
+ * The receipt of a round that is not closed is fetched at this interval. The server's own copy may be as old as this.
+ */
 const askAgainMs = 5_000
 
 /** The receipt of a round: null if the log does not contain the round, 'unsealed' while its first entry waits to be sealed. */
@@ -32,7 +34,7 @@ export const receiptQuery = (roundId: string) =>
 /** Lines per page on screen. RECEIPT_PAGE has to be a multiple of this, so that a page on screen never spans two pages of the server. */
 export const SHOWN_LINES = 25
 
-/** One page of a receipt, counted from 1: settled bets of a closed round, which never change. */
+/** One page of a receipt's lines, counted from 1. They are the settled bets of a closed round, which never change. */
 export const linesQuery = (roundId: string, page: number) => ({
   ...endpointQuery(
     ['receipt'],
@@ -43,7 +45,7 @@ export const linesQuery = (roundId: string, page: number) => ({
   staleTime: Infinity,
 })
 
-/** Returns the server's page that contains a page of the screen, and where in it that page begins. */
+/** Returns the server's page that contains a page of the screen, and the line of it with which the screen begins. */
 export function placeOfShown(shownPage: number): { readonly page: number; readonly from: number } {
   const first = (shownPage - 1) * SHOWN_LINES
   return { page: Math.floor(first / RECEIPT_PAGE) + 1, from: first % RECEIPT_PAGE }

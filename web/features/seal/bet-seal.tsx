@@ -30,7 +30,8 @@ export function useSeals(userId: string): void {
 
 /** Starts following a bet that this page has just placed. */
 export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
-  // If the code can't be loaded now, the bet is followed once its line is shown, but its promise is then not judged.
+  // If the code can't be loaded now, the bet is followed once its line is shown. Then neither its promise nor the
+  // accepted order is judged.
   importLine().then(
     ({ sealing }) => sealing.follow(userId, bet, order),
     () => undefined,

@@ -44,7 +44,9 @@ export type SealJudgement =
   /** `isLate`: sealed later than it should be (docs/open-book.md §3), which is no fault. False if this was not checked. */
   | { readonly is: 'right'; readonly index: number | null; readonly isLate: boolean; readonly log: KeptLog }
   | { readonly is: 'wrong'; readonly mismatch: Mismatch }
-  /** The log's note is older than one seen before. This is no fault yet, since a cache may have answered. */
+  /**
+   * The log's note is older than a note that this browser saw. This is no fault yet, since a cache may have answered.
+   */
   | { readonly is: 'stale' }
 
 export type SealTools = {
@@ -76,9 +78,9 @@ export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise)
   })
 
 /**
- * Judges whether the proof is about this bet and leads to a note that the log's key signed and that extends the last note that this browser
- * saw.
- * @param closesAtMs end of the round, to find the `beat` entry that sealed the bet, perhaps late. Null if the bet is known to be in time
+ * Judges whether the proof is about this bet and leads to a note that the log's key signed. The note has to extend the
+ * last note that this browser saw.
+ * @param closesAtMs the end of the round, to judge whether the bet was sealed late. Null skips this judgement
  */
 export const judgeProof = (
   tools: SealTools,
@@ -144,7 +146,10 @@ async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgemen
   }
 }
 
-/** Opens the log without comparing it with the seen note. `extendsLastSeen` does that, since a smaller note is stale but no fault. */
+/**
+ * Opens the log without comparing it with the last seen note. `extendsLastSeen` makes this comparison, because here a
+ * smaller note is stale but no fault.
+ */
 const openLog = (tools: SealTools, origin: string): Promise<BookSource> =>
   openBookSource({ ...tools, origin, known: tools.known.map((log) => ({ ...log, note: null })) })
 
@@ -154,7 +159,10 @@ function headOf(source: BookSource, note: string): BookHead {
   throw new Wrong(head === 'malformed' ? 'note-form' : 'note-signature')
 }
 
-/** Returns false if the note is smaller than the last one but consistent with it. Throws if neither note extends the other. */
+/**
+ * Returns whether the note extends the last note that this browser saw. Returns false if the last note extends this
+ * note, and throws if neither note extends the other.
+ */
 async function extendsLastSeen({ known }: SealTools, source: BookSource, head: BookHead): Promise<boolean> {
   const last = known.find(({ origin }) => origin === source.log.origin)?.note ?? null
   if (last === null || last === head.note) return true

@@ -2,13 +2,13 @@ import type { BetPromise } from '#contract/book.ts'
 import { keepEntry, readEntries, removeEntry } from '#web/platform/user-entries.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
 
-/** What this device keeps of a bet until its seal was checked, or for ever if something did not match. */
+/** What this device keeps of a bet until its seal was checked, or until the logout if something did not match. */
 export type KeptSeal = OwnBet & {
   readonly id: string
   readonly roundNumber: number
   /** The end of the bet's round, in Unix ms. */
   readonly closesAtMs: number
-  /** Null for a bet that was placed in another browser. */
+  /** Null if this browser has no promise, such as for a bet that was placed in another browser. */
   readonly promise: BetPromise | null
   /** Null unless something did not match. */
   readonly failure: SealFailure | null
@@ -16,7 +16,7 @@ export type KeptSeal = OwnBet & {
 
 /** The values that did not match, and what a third party needs to verify this. */
 export type SealFailure = Mismatch & {
-  /** The time by this device's clock. */
+  /** When the mismatch was found, in the server's time. */
   readonly atMs: number
   /** `proof` is the proof that was received, `lastNote` the log's newest note that this browser had seen. */
   readonly proof: string | null

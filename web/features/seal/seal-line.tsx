@@ -76,7 +76,7 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
-  /** Leaves out the number of the entry, which the receipt shows. */
+  /** Leaves out the number of the entry, which the receipt shows, unless the bet was sealed late. */
   readonly isShort: boolean
 }
 

@@ -10,7 +10,7 @@ export const sealTexts = {
   sealedLate: (index: string) => `Khoá muộn #${index}` as const,
   lateMeans:
     'Lệnh được ghi vào sổ mở hơn 5 giây sau khi nhận, hoặc sau khi phiên kết thúc. Nội dung vẫn khớp với lệnh bạn đặt. Sổ mở đếm riêng những lệnh như vậy.',
-  /** `sealed` is the visible text of the seal. */
+  /** The parameter `sealed` is the text that says how the bet is sealed, with the number of its entry. */
   toReceipt: (sealed: string, round: string) => `${sealed} trong sổ mở. Xem biên nhận phiên ${round}` as const,
   failed: 'Lệnh không khớp với sổ mở',
   failedTitle: 'Sổ mở không khớp với lệnh của bạn',

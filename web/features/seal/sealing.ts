@@ -30,7 +30,7 @@ export type SealState =
 /** The order as it was sent, for comparison with the order that the server says it accepted. */
 export type SentOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
-/** The time between two requests for a proof: at first, and once the log is slow. */
+/** The time between two requests for a proof: `askAgainMs` at first, and `slowMs` once the bet is overdue. */
 const askAgainMs = 1_000
 const slowMs = 10_000
 /** A promise has to be kept within this time, and a stale note has to be replaced by a newer one. */
@@ -74,7 +74,8 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // A bet with a proof is sealed by now, mostly in time. Only if it may be late does the worker read further in the log.
+    // The bet is sealed by now. If sealing it only now would still be in time, it is not late. Otherwise the worker
+    // reads in the log when it was sealed.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -124,9 +125,11 @@ export function createSealing(deps: SealingDeps) {
     states.set(betId, state)
     changed.tell()
   }
-  /** The newest run that follows each bet, as a token that identifies it. */
+  /** By bet id, a token that identifies the newest run that follows the bet. */
   const followed = new Map<string, object>()
-  /** Begins a run for a bet, which replaces an earlier one. The returned function says whether this run is still the newest. */
+  /**
+   * Begins a run for a bet, which replaces an earlier run. The returned function says whether it is still the newest.
+   */
   const begin = (betId: string): (() => boolean) => {
     const own = {}
     followed.set(betId, own)
@@ -144,7 +147,7 @@ export function createSealing(deps: SealingDeps) {
     const { id } = seal
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
-    // If the sent order arrives after the proof, it is judged while the seal stays visible.
+    // If an earlier run has already shown the bet as sealed, it stays so while this run judges the sent order.
     const showOpen = (is: 'checking' | 'sealing' | 'slow') => states.get(id)?.is !== 'sealed' && show(id, { is })
     showOpen(isSealed ? 'checking' : 'sealing')
     // Most bets are sealed within this first wait.
