@@ -25,8 +25,8 @@ interface BatchRow extends Row {
 }
 
 /**
- * Reads all players' wins from their daily statistics, in batches by id, and returns the players whose wins chance
- * hardly explains. Returns null if `isStopping` became true between two batches.
+ * Reads the wins of all players from the statistics of their past days, in batches by id, and returns the players whose
+ * wins chance hardly explains. Returns null if `isStopping` is true before a batch.
  */
 export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
   const lookedAtMs = await readNowMs(db)

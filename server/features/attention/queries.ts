@@ -17,7 +17,10 @@ type WaitingRow = Omit<Waiting, 'atMs'> & {
 
 const OWNER = `jsonb_build_object('id', u.id, 'username', u.username)`
 
-/** SQL for what waits for staff, of each kind: the newest rows, their number, and the oldest time. Indexes hold just these rows. */
+/**
+ * SQL for the requests, conversations and proposals that wait for staff: of each kind the newest rows, the number of
+ * all rows, and the oldest time. Indexes hold just the waiting rows.
+ */
 const WAITING = `
   (with waiting as (select id, owner_id, created_at, kind, amount from cash_requests where status = 'pending' and hidden_at is null)
    select 'request' as kind, r.id, ${OWNER} as owner, r.created_at as at, r.kind as moves, r.amount as "amountMinor",
@@ -29,7 +32,7 @@ const WAITING = `
        join conversations c on c.id = w.conversation_id join users p on p.id = c.player_id
       where w.since <= $1 and p.deleted_at is null
         and not (c.state = 'snoozed' and c.snoozed_until > clock_timestamp())
-        -- An answer may have come while the row was being written at a start.
+        -- Leaves out a conversation whose row is still there although its last message is an answer.
         and exists (select 1 from messages m where m.conversation_id = c.id and m.seq = c.last_seq and m.sender_id = c.player_id))
    select 'conversation', c.id, ${OWNER}, c.since, null, null, null,
           (select count(*) from waiting), (select min(since) from waiting)
@@ -65,7 +68,10 @@ export const alone = (kind: AttentionKind, count: bigint | number, since: Date |
   newest: [],
 })
 
-/** Returns the conversations whose notes mention this admin and that the admin has not opened since (rules §7.14); null if none. */
+/**
+ * Returns the conversations that have notes which mention this admin and which the admin has not seen yet (rules
+ * §7.14): the newest of them and their number. Returns null if there are none.
+ */
 export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
   const { rows } = await db.query<WaitingRow>(
     `with mentioned as (

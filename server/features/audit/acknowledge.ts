@@ -41,8 +41,8 @@ export type AcknowledgeReport =
 
 /**
  * Acknowledges an audit row whose content differs from what was signed. The act that records this holds a digest of all
- * the row's fields, so that a later change is found. Refuses a row whose place in the chain is wrong too, and a row
- * without a proven cause unless the operator allows it.
+ * the row's fields, so that a later change is found. Refuses a row that does not fit the rows beside it in the chain,
+ * and a row without a proven cause unless `withoutProof` is true.
  */
 export async function acknowledgeRow(
   db: Database,

@@ -12,8 +12,8 @@ const KEY_BYTES = 32
 const FILE = 'audit.key'
 
 /**
- * Returns the key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that the first start creates. It is kept
- * outside the database, so that write access to the database is not enough to sign.
+ * Returns the key that signs the audit log: a hash of AUDIT_KEY, or the content of a file in DATA_DIR that the first
+ * start creates. It is kept outside the database, so that write access to the database is not enough to sign.
  * @throws AuditKeyError when no key exists, or the file does not hold a key
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {
@@ -49,7 +49,8 @@ export async function isAuditLogNew(db: Database): Promise<boolean> {
 }
 
 /**
- * Starts signing acts with this key. The first key ever used leaves its mark in the database, so that another is refused.
+ * Starts signing acts with this key. The first key ever used leaves its mark in the database, so that any other key is
+ * refused.
  * @throws AuditKeyError when the log was begun with another key
  */
 export async function openAuditLog(db: Database, opened: Uint8Array): Promise<void> {

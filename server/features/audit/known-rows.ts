@@ -38,7 +38,10 @@ export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
   })
 }
 
-/** @param bySeq the earlier acknowledgement, if that act is about to be detached; null for a first acknowledgement */
+/**
+ * @param bySeq number of the act that acknowledged the row earlier and is about to be detached; null for a first
+ * acknowledgement
+ */
 export const recordKnownRow = (
   tx: Tx,
   { seq, digest, half, why, bySeq }: Omit<KnownRow, 'bySeq'> & { readonly bySeq: bigint | null },

@@ -26,7 +26,7 @@ const ALL_ACTS = tableSql(auditList, {
   },
 })
 
-/** Counts without `beforeSeq`, which only moves between pages, so that each page shows the total of all pages. */
+/** Counts without `beforeSeq`, which only says where a page begins, so that each page shows the total of all pages. */
 export const ACTS: typeof ALL_ACTS = {
   ...ALL_ACTS,
   counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),

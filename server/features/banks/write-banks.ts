@@ -20,7 +20,7 @@ const refuseBank = (bad: ReadonlyArray<keyof BankDetails>): Refused<'BANK_INVALI
     fields: bad.map((field) => ({ path: bankWireName(field), message: refusals.BANK_INVALID.message })),
   })
 
-/** Links a bank. The user's row is locked, so that racing requests can't exceed the limit of three (spec §5). */
+/** Links a bank. The user's row is locked, so that simultaneous requests can't exceed the limit of three (spec §5). */
 export async function addBank(
   db: Database,
   subject: Subject,

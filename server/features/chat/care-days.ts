@@ -1,17 +1,23 @@
 import type { Day } from '#domain/day.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 
-/** Key of the advisory lock for packing, so that an older reading of a day never overwrites a newer one. */
+/** Key of the advisory lock for packing. Without it, an older reading of a day could overwrite a newer one. */
 const PACK_LOCK = 5_107_245
 const KEPT_DAYS_MAX = 800
 
-/** Topics by their number, which the low three bits of a case's last byte hold; its other bits are flags. */
+/**
+ * The low three bits (`TOPIC`) of a packed case's last byte hold the index of its topic in this list. The next three
+ * bits are the flags `IS_REOPENED`, `IS_RATED` and `IS_GOOD`.
+ */
 export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
 export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
-/** Bytes of a packed case: ms until reply and end, 5 each; places in `admins` of who did each, 2 each; topic and flags, 1. */
+/**
+ * Length of a packed case: 5 bytes each for the ms from its opening to its first reply and to its end, 2 bytes each for
+ * the places in `admins` of who replied and who ended it, and 1 byte for topic and flags.
+ */
 const CASE_BYTES = 15
-/** Stands for the time of an event that did not happen. */
+/** Stored as the ms until an event that has not happened: the case has no first reply, or has not ended. */
 export const NO_MS = 2 ** 40 - 1
 
 const MS = (to: string) => `substring(int8send(case when ${to} is null then ${NO_MS}
@@ -34,8 +40,9 @@ const PACKED = `
       from counted), '') as packed from people) of_day`
 
 /**
- * Packs the days whose cases changed (docs/rules.md §7.16), until it is stopped. A case's change and its row in
- * care_days_changed commit together, so a change during the packing of its day leaves a row for the next time.
+ * Packs the days whose cases changed (docs/rules.md §7.16). Once `stopping` is aborted, no further day is packed. A
+ * case's change and its row in care_days_changed commit together, so a change that commits while its day is being
+ * packed leaves a row for the next call.
  */
 export async function packDays(db: Database, stopping?: AbortSignal): Promise<void> {
   const { rows } = await db.query<{ day: Day }>(`select distinct day::text as day from care_days_changed`)
@@ -57,13 +64,16 @@ export async function packDays(db: Database, stopping?: AbortSignal): Promise<vo
 
 export interface DurationColumn {
   readonly ms: Float64Array
-  /** The bin of each duration; the last bin is for events that did not happen. */
+  /** For each case the bin of its duration. The last bin is for cases in which the event did not happen. */
   readonly bins: Uint16Array
-  /** For each case the index in `admins` of the admin who replied or ended it. */
+  /**
+   * For each case the index, in `admins` of `createCareDays`, of the admin who replied to the case or ended it; 0 if
+   * nobody did.
+   */
   readonly by: Uint16Array
 }
 
-/** Number of bins for durations: values in one bin differ by less than 1/128. */
+/** Number of bins for durations. Two durations in one bin differ by less than one percent. */
 export const DURATION_BINS = 40 * 128 + 1
 const float = new Float32Array(1)
 const bits = new Uint32Array(float.buffer)
@@ -86,7 +96,10 @@ interface DayRow extends Row {
   packed: Uint8Array
 }
 
-/** Reads packed days, and the cases of days changed since, in one snapshot. Keeps unpacked days in memory, by version. */
+/**
+ * The result's `read` reads the packed days and, for days that changed since their packing, the cases themselves, all
+ * in one snapshot. Packed days stay in memory in decoded form, each with its version.
+ */
 export function createCareDays(db: Database) {
   /** Ids of admins; the `by` columns hold indexes into this list. Index 0 stands for nobody. */
   const admins = ['']

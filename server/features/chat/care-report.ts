@@ -20,7 +20,10 @@ const NO_TIME: CareDuration = { count: 0, medianMs: null, p90Ms: null }
 type Ends = { -readonly [Name in 'cases' | 'reopened' | 'rated' | 'good']: number }
 const NO_ENDS: Readonly<Ends> = { cases: 0, reopened: 0, rated: 0, good: 0 }
 
-/** Returns the indexes of the median and of the 90th percentile in a sorted list, by the nearest rank. */
+/**
+ * Returns the indexes, by the nearest rank, of the median and of the 90th percentile in a sorted list of `count`
+ * values.
+ */
 const placesOf = (count: number) => [Math.ceil(0.5 * count) - 1, Math.ceil(0.9 * count) - 1] as const
 
 function durationOf(column: DurationColumn): CareDuration {
@@ -30,7 +33,8 @@ function durationOf(column: DurationColumn): CareDuration {
 }
 
 /**
- * Computes median and 90th percentile of durations, in all and by group. For speed, only bins that hold a wanted rank are sorted.
+ * Counts the durations and computes their median and 90th percentile, for all groups together and for each of the
+ * `count` groups. For speed, only the bins that hold a median or a 90th percentile are sorted.
  */
 function durations(columns: readonly DurationColumn[], groupsOf: readonly (Uint8Array | Uint16Array)[], count: number) {
   const inBins = new Uint32Array((count + 1) * DURATION_BINS)
@@ -107,8 +111,9 @@ function countsOfDay({ about, replies, ends }: DayCases): CareCounts {
 }
 
 /**
- * Creates the report of cases that began from one day through another in Vietnam (docs/rules.md §7.16). Its durations
- * are computed over all cases, by the nearest rank: medians of days do not add up to that of a year.
+ * Returns a function that makes the report of the cases that began from day `from` through day `to` in Vietnam
+ * (docs/rules.md §7.16). The medians of the whole time are computed from all its cases, since they do not follow from
+ * the medians of its days.
  */
 export function createCareReport(db: Database): (from: Day, to: Day) => Promise<CareReport> {
   const careDays = createCareDays(db)

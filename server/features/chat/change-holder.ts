@@ -12,10 +12,10 @@ import { readAccount, readConversation } from './queries.ts'
 import { emitHolderChange } from './rooms.ts'
 
 /**
- * Claims a conversation, or hands it over to a colleague or back to the queue (`CARE_DESK`). It is a compare-and-set on
- * the holder that the actor saw (rules §7): of two simultaneous claims one succeeds, and the other is answered with the
- * new holder.
- * @param note text of a note that mentions the new holder, stored in the same transaction
+ * Claims a conversation, or hands it over to a colleague or back to the queue (`CARE_DESK`). The holder changes only if
+ * it is still `fromId`, the one that the actor saw (rules §7): of two simultaneous claims one succeeds, and the other
+ * is refused with the name of the new holder.
+ * @param note text of a note that is stored in the same transaction and mentions the new holder
  */
 export async function changeHolder(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

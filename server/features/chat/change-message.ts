@@ -12,9 +12,10 @@ import { type MessageRow, MESSAGES, readSent, toMessage } from './message-querie
 import type { ChatContext } from './ports.ts'
 
 /**
- * Changes or retracts the sender's own message for both sides (docs/rules.md §7.15). A row lock orders changes of one message; the
- * statement that writes also checks the message's age, since time passes during the wait. A repeat changes nothing.
- * @param content the text as it is stored; null retracts the message
+ * Changes or retracts the sender's own message for both sides (docs/rules.md §7.15). The message is locked, so that
+ * simultaneous changes of it happen one after the other. Waiting for the lock takes time, so the statement that writes
+ * the change checks the message's age. A repeated call changes nothing.
+ * @param content the new text, cleaned by `cleanText`; null retracts the message
  */
 export async function changeMessage(
   { db, outbox, sendLimit }: ChatContext,
@@ -57,7 +58,8 @@ async function change(
   if (isDone) return { before, changeId: null }
   if (!isChangeable(before, content === null ? 'retract' : 'edit')) return refuse('MESSAGE_FIXED')
   const changeId = newId()
-  // Clients keep the change with the later time in ms, so each change is at least 1 ms later than the one before.
+  // Of two versions of a message, clients keep the one with the later time in ms, so each change gets a time at least 1
+  // ms after that of the version before it.
   const written = await tx.query(
     `with changed as (
        insert into message_changes as x (message_id, id, conversation_id, content, search_key, changed_at)

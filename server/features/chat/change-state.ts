@@ -17,9 +17,10 @@ export interface StateChange {
 }
 
 /**
- * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). `done` ends its wait for an answer and its case
- * (docs/rules.md §7.16), about which the player may then be asked; another state takes that back. `done` is refused if the player sent a
- * message that the holder has not seen; this is checked under the lock that every message takes.
+ * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). `done` ends the wait for an answer and
+ * the case (docs/rules.md §7.16), about which the player may then be asked; a later change to another state opens that
+ * case again. `done` and `snoozed` are refused if the player sent a message that the holder has not seen. The check
+ * holds the conversation's lock, which every new message takes too.
  */
 export async function changeState(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -58,7 +59,8 @@ export async function changeState(
   if (isRefused(changed)) return changed
   queue.noteAct(subject.userId)
   if (state !== 'open') queue.assign()
-  // The player's view does not show the state, but the event makes their client ask again whether the case is to be rated.
+  // The player's view does not contain the state, but this event makes the player's client ask the server again whether
+  // the case is to be rated.
   if (changed !== null) await emitView({ db, hub }, `chat:${changed}`, conversationId, changed)
   const seen = await emitView({ db, hub }, `chat:${subject.userId}`, conversationId, subject.userId)
   return seen ?? refuse('CONVERSATION_NOT_FOUND')

@@ -13,7 +13,8 @@ export async function deleteConversation(
   const seen = await db.query<{ seq: number }>(`select last_seq as seq from conversations where id = $1`, [
     conversationId,
   ])
-  // The lock waits for a message that is being stored. Such a message came after `seen`: it is neither hidden nor handled.
+  // The lock waits for a message that is being stored. That message came after `seen` was read: it is not hidden, and
+  // the conversation goes on waiting for an answer to it.
   const { rows } = await db.query<{ seq: number }>(
     `with c as (select id, player_id, holder_id, last_seq from conversations where id = $1 for update),
      handled as (

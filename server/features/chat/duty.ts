@@ -49,9 +49,10 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
 }
 
 /**
- * Shows `CARE_DESK` to every client as online while any admin is on duty, without showing who it is.
- * @param everyMs how often this process compares that with the event its sockets got last: no event comes when the last
- * admin goes away, is frozen or loses `care`, and two processes may emit in another order than they read
+ * Shows `CARE_DESK` to every client as online while any admin is on duty, without showing who is.
+ * @param everyMs how often this process checks that the last event which its sockets got is still right. No event is
+ * emitted when the last admin goes away, is frozen or loses `care`, and two processes may emit in another order than
+ * they read.
  */
 export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS): { emit(): Promise<void>; stop: Stop } {
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }

@@ -23,8 +23,8 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Chat events from clients (spec §7). Everything is emitted to the user rooms of the two participants, never to a room
- * that a client names, so nobody else can listen.
+ * Handles the chat events of clients (spec §7). The server chooses the rooms to which it emits: those of the player and
+ * the holder, and those of staff with `care`. It never emits to a room that a client names, so nobody else can listen.
  */
 // oxlint-disable-next-line max-lines-per-function -- a list of parts in their order (decision 036)
 export function registerChatEvents(context: ChatContext): void {
@@ -128,7 +128,10 @@ interface Place {
   readonly seq: number
 }
 
-/** Keeps the highest seq delivered to each socket, by conversation. Weak, since a socket may close before its answer is noted. */
+/**
+ * Keeps for each socket the highest seq delivered to it in each conversation. A seq may be noted after its socket
+ * closed; in the `WeakMap` such an entry does not stay forever.
+ */
 function createDelivered() {
   const bySocket = new WeakMap<ClientSocket, Map<string, number>>()
   return {
@@ -147,7 +150,10 @@ interface Viewing {
   readonly conversationId: string
 }
 
-/** Keeps which conversation each staff socket has open, and emits its opening and closing to colleagues (docs/rules.md §7.18). */
+/**
+ * Keeps which conversation each staff socket shows, and tells colleagues when a socket begins and stops showing one
+ * (docs/rules.md §7.18).
+ */
 function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   const bySocket = new Map<string, Viewing>()
   const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>

@@ -9,8 +9,8 @@ interface Held extends Row {
 
 export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | undefined> {
   const { rows } = await tx.query<Held>(
-    // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
-    // changed during the wait for the lock.
+    // The holder is joined outside of `c`, after the row is locked. A join beside `for update` finds no row if the
+    // holder changed during the wait for the lock.
     `with c as (select player_id, holder_id from conversations where id = $1 for update)
      select c.player_id, c.holder_id, h.username as holder_name from c left join users h on h.id = c.holder_id`,
     [conversationId],
@@ -19,8 +19,9 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
 }
 
 /**
- * Gives a conversation, which the caller has locked, to a new holder, who gets the previous holder's read mark; null
- * puts it back into the queue. Returns false if the new holder already has a conversation with that player.
+ * Gives a conversation, which the caller has locked, to a new holder, or with null back to the queue. What the staff
+ * side had read counts as read for the new holder too. Returns false if the new holder, or the queue, already has a
+ * conversation with this player.
  */
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -43,7 +44,10 @@ export async function giveConversation(tx: Tx, conversationId: string, toId: str
   return true
 }
 
-/** Whether the player opened a conversation with the new holder, or in the queue, after `giveConversation` had looked for one. */
+/**
+ * Whether the error means that the player would have two conversations with one holder, or two in the queue. This
+ * happens if another transaction added a conversation after `giveConversation` had looked for one.
+ */
 export function isTwice(error: unknown): boolean {
   const { constraint } = error as { constraint?: unknown }
   return constraint === 'one_conversation_of_two' || constraint === 'conversations_queue'

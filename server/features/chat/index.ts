@@ -2,7 +2,7 @@
  * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages,
  * message_changes, conversation_members, conversation_notes, conversation_mentions, conversation_tags,
  * merged_conversations, care_cases, care_days, care_days_changed, chat_outbox, canned_replies, care_duty, care_hours,
- * presence_processes, presence_users and presence_last_seen. Emits the chat events of spec §7 to the user rooms.
+ * presence_processes, presence_users and presence_last_seen. Emits the chat events of spec §7.
  */
 import type { Api } from '#server/platform/http/http.ts'
 import { logging, repeating } from '#server/platform/process/jobs.ts'
@@ -23,7 +23,10 @@ export { storeServerMessage } from './store-message.ts'
 const BURST = 10
 const PER_S = 5
 
-/** How often days with changed cases are packed; until then the report reads the cases of such a day. */
+/**
+ * How often days with changed cases are packed. Until such a day is packed again, the report reads its cases
+ * themselves.
+ */
 const PACK_EVERY_MS = 30_000
 
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {

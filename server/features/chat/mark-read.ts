@@ -3,9 +3,10 @@ import type { ChatContext } from './ports.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
 /**
- * Moves the reader's own marker forward, never back and never past the last message (rules §7). Both sides are
- * notified; the remaining unread count goes only to the reader.
- * @param messageId the lowest message on screen; null means the highest seq delivered to the socket, `deliveredSeq`
+ * Moves the reader's own read mark forward, never back and never past the last message (rules §7). If it moved, both
+ * sides get `message_read`; only the reader's event has the remaining unread count.
+ * @param messageId the lowest message on screen; with null the mark moves to `deliveredSeq`
+ * @param deliveredSeq the highest seq of the conversation that was delivered to the socket
  */
 export async function markRead(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,

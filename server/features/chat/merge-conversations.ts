@@ -20,7 +20,8 @@ interface LockedRow extends Mergeable, Row {
 
 async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
-  // Read marks are moved without the conversations' locks, so the rows of the members are locked as well.
+  // `markRead` moves read marks without locking the conversation, so the members' rows, which hold the marks, are
+  // locked as well.
   await tx.query(
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
@@ -36,7 +37,11 @@ async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   return rows
 }
 
-/** If both conversations have an open case, the one that began first goes on, with the first reply to either. */
+/**
+ * SQL: if both conversations have an open case, keeps the case that began first and deletes the other. The kept case
+ * gets the earlier of their first replies, counts as reopened if either does, and takes the other's topic if it has
+ * none.
+ */
 const FOLD_CASES = `
   with open as (select * from care_cases where conversation_id = any($1::uuid[]) and done_at is null order by opened_at),
   kept as (select id from open limit 1),
@@ -48,9 +53,11 @@ const FOLD_CASES = `
     from kept where k.id = kept.id and (select count(*) from open) = 2`
 
 /**
- * Moves all rows of two conversations into a new one, in one statement, since foreign keys are checked at its end. Messages are ordered by
- * time; those of one conversation keep their order, even if the clock was set back. Exactly the messages that a side had not read stay
- * unread: its read mark stands before the first of them, and `read_apart` holds those read beyond it. No message that a side saw is hidden.
+ * Moves the rows of two conversations into a new one, apart from message_changes. It is one statement, since foreign
+ * keys are checked at a statement's end. Messages are ordered by time, but those of one conversation keep their order
+ * even if the clock was set back. Exactly the messages that a side had not read stay unread: the side's read mark is
+ * put before the first of them, and `read_apart` holds the later messages that are not unread. No message that a side
+ * could see becomes hidden.
  */
 const REHOME = `
   with places as (
@@ -103,7 +110,10 @@ const REHOME = `
   cases as (update care_cases set conversation_id = $1 where conversation_id = any($2::uuid[]))
   select n from total`
 
-/** Moves both conversations into a new one, to which their ids lead from then on; returns its number of messages. */
+/**
+ * Moves both conversations into a new one, and notes in merged_conversations that their ids now mean the new one.
+ * Returns the new conversation's number of messages.
+ */
 async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
   const fromIds = [own.id, other.id]
   await tx.query(FOLD_CASES, [fromIds])
@@ -113,7 +123,8 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
     [intoId, fromIds],
   )
   const { rows } = await tx.query<{ n: number }>(REHOME, [intoId, fromIds, own.playerId, own.holderId])
-  // This runs after REHOME has locked the messages: changes are written under those locks, so none is missed.
+  // Changes of a message are written under its lock. REHOME has locked all messages before, so this statement misses no
+  // change.
   await tx.query(`update message_changes set conversation_id = $1 where conversation_id = any($2::uuid[])`, [
     intoId,
     fromIds,
@@ -122,9 +133,10 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 }
 
 /**
- * Merges two conversations of a player into a new one (docs/rules.md §7.19): one that the actor holds, and one that no
- * active admin holds. The id is new, so that no client takes a seq of an old conversation for one of the new
- * (decision 035). A repeated call returns the merged conversation.
+ * Merges two conversations of a player into a new one (docs/rules.md §7.19). The actor holds `conversationId`; the
+ * other one is in the queue, is done, or has a holder who can no longer answer. The new conversation has a new id, so
+ * that no client mistakes a seq of an old conversation for one of the new conversation (decision 035). A repeated call
+ * returns the merged conversation.
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

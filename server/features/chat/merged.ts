@@ -11,8 +11,9 @@ export async function readMerged(db: Queryable, conversationId: string): Promise
 }
 
 /**
- * Acts on a conversation or, if it is gone, on the one that it was merged into. This covers a merge at the same moment:
- * an act that waited for the merge's lock finds no row, and is tried again on the merged conversation.
+ * Calls `act` with a conversation's id. If `act` refuses because nothing is found, and the conversation was merged,
+ * calls `act` again with the id of the conversation into which it was merged. This also helps during a merge: an act
+ * that waited for the merge's lock finds no row, and is then tried on the merged conversation.
  */
 export async function following<Answer>(
   db: Queryable,

@@ -11,8 +11,8 @@ export const contentOf = (m: string, x: string) =>
   `case when ${x}.message_id is null then ${m}.content else coalesce(${x}.content, '') end`
 
 /**
- * SQL condition: the message is from the other side, and the member has neither read nor hidden it (rules §7.4).
- * Notices and pushes repeat this condition in their own queries.
+ * SQL condition: the message is from somebody else, and the member has neither read nor hidden it (rules §7.4). Notices
+ * and pushes repeat this condition in their own queries.
  */
 export const isUnread = (message: string, member: string, user: string): string =>
   `${message}.seq > greatest(${member}.read_seq, ${member}.hidden_through_seq) and not ${message}.seq <@ ${member}.read_apart
@@ -83,7 +83,10 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
   return rows[0] === undefined ? null : toMessage(rows[0])
 }
 
-/** @param ids of messages and of changes; a change that was replaced meanwhile is not found, as its row has the newer id */
+/**
+ * @param ids ids of messages and of changes. A change that was replaced meanwhile is not found, as its row now has the
+ * id of the newer change.
+ */
 export async function readToEmit(db: Queryable, ids: readonly string[]) {
   const { rows } = await db.query<MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null }>(
     `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", c.holder_id as "holderId" from messages m ${SENDER_AND_CHANGE}
@@ -103,13 +106,19 @@ export async function readToEmit(db: Queryable, ids: readonly string[]) {
 
 export interface MessageRange {
   readonly conversationId: string
-  /** Messages above this seq, oldest first, so that no message between is skipped. */
+  /**
+   * If set, only messages above this seq are listed, and the oldest come first, so that no message right after this seq
+   * is skipped.
+   */
   readonly afterSeq: number | null
   readonly beforeSeq: number | null
   readonly hiddenThroughSeq: number
 }
 
-/** Returns one message more than the page holds, the newest first, or with `afterSeq` the oldest first. */
+/**
+ * Returns up to one message more than the page holds, so that the caller knows whether there are more. The newest comes
+ * first, or with `afterSeq` the oldest.
+ */
 export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
   const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
   const direction = afterSeq === null ? 'desc' : 'asc'
@@ -145,8 +154,9 @@ export async function listMissed(
 }
 
 /**
- * Returns messages up to the given seqs that may have changed since the message at that seq came. It looks back from
- * that message by `CHANGE_WITHIN_MS`, so the same messages come again until a later message has come.
+ * Returns, for each conversation, the changed messages up to seq `afterSeq`, the last one that the client has. Left out
+ * are changes that came `CHANGE_WITHIN_MS` or more before the message at `afterSeq`: the client cannot have missed
+ * those. The client gets the same messages again until it has a later message.
  */
 export async function listChanged(
   db: Queryable,
@@ -175,7 +185,10 @@ export async function listChanged(
   return rows.map(toMessage)
 }
 
-/** Returns LIKE patterns for texts that hold every word of `key`, in any order; a key without words is one pattern. */
+/**
+ * Returns one LIKE pattern for each word of `key`: a text that matches all of them holds every word, in any order. A
+ * key without words gives one pattern.
+ */
 function containing(key: string): string[] {
   const words = key.split(/[\s\p{P}]+/u).filter(Boolean)
   return (words.length === 0 ? [key] : words).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
@@ -198,14 +211,16 @@ export async function searchMessages(
 }
 
 /**
- * How many of the newest messages, of the newest changes, and of the messages with matching words one search reads.
+ * The most rows of each kind that one search reads: newest messages, newest changes, and messages with matching words.
  * This limits the time of a search, however long the history is.
  */
 const LOOKED_AT = 20_000
 
 /**
- * Returns text messages of all users that hold every word of `key`, newest first, without those that the reader
- * deleted. Among the newest messages a match may be anywhere in a word, among older ones only at a word's beginning.
+ * Returns text messages of all users that hold every word of `key`, without those that the reader deleted. It searches
+ * the newest messages and the newest changes, where a match may be anywhere in a word. If these give fewer than `limit`
+ * messages, older ones follow, in which the words have to be whole, except that the last one may be the beginning of a
+ * word.
  */
 export async function searchAllMessages(
   db: Database,
@@ -226,10 +241,13 @@ export async function searchAllMessages(
   return [...found, ...older.filter(({ id }) => !known.has(id))].slice(0, limit)
 }
 
-/** SQL condition: a changed message is not found by its earlier text, only by its present one, among the newest changes. */
+/**
+ * SQL condition: the message was never changed. A changed message must not be found by its earlier text;
+ * `searchAllMessages` looks for its present text in the newest changes.
+ */
 const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
-/** Settings for searches of a few ms: parallel workers and compiled code take longer to start. */
+/** Settings for a search that takes a few ms: to start parallel workers or to compile the query would take longer. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 

@@ -84,7 +84,7 @@ export const emitNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: stri
 
 /**
  * Adds a note for other staff (docs/rules.md §7.14). A repeat with the same id returns the stored note, or KEY_REUSED
- * if the stored note is another one.
+ * if that note has another conversation, writer or text.
  */
 export async function addNote(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,

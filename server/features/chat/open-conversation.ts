@@ -12,7 +12,10 @@ export interface Opened extends Sides {
   readonly isNew: boolean
 }
 
-/** Inserts a conversation and returns its id; null if the player has one with this holder, or for a null holder in the queue. */
+/**
+ * Inserts a conversation and returns its id. Returns null if the player already has a conversation with this holder or,
+ * for a null `holderId`, in the queue.
+ */
 async function insertConversation(tx: Tx, playerId: string, holderId: string | null): Promise<string | null> {
   const id = newId()
   const { rowCount } = await tx.query(

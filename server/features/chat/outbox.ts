@@ -9,10 +9,10 @@ const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
 
 /**
- * Emits stored messages and changes to both sides after the commit. The process that stored them does so at once, in
- * one batch with others stored meanwhile; what a killed process left, another one's sweep emits within some seconds. A
- * message is emitted at least once: receivers recognise a repeat by its seq.
- * @param deps.onQueued called after a message was emitted in a conversation that nobody holds
+ * Emits stored messages and changes to both sides after the commit. The process that stored a message emits it at once,
+ * in one batch with others stored meanwhile. What a killed process did not emit, the sweep of another process emits
+ * within some seconds. So a message may be emitted more than once; receivers recognise the repeat by its seq.
+ * @param deps.onQueued called after a message or a change was emitted in a conversation that nobody holds
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function startOutbox({

@@ -27,12 +27,18 @@ export interface Queue {
   assign(): void
   /** Stores, at most once a minute, that this admin is active. */
   noteAct(userId: string): void
-  /** Emits whether customer care is online after an admin went on or off duty, and assigns the waiting conversations. */
+  /**
+   * Emits whether customer care is online, and assigns waiting conversations. Called when an admin went on or off duty,
+   * or came back after being away.
+   */
   emitDuty(): void
 }
 
 export interface Outbox {
-  /** Emits a stored message after the commit and removes it from the outbox; returns null if a later sweep has to emit it. */
+  /**
+   * Emits a stored message or change and removes its row from the outbox; to be called after the commit. Returns null
+   * if emitting failed, so that a sweep does it later, or if a newer change has replaced the change.
+   */
   emit(entry: OutboxEntry): Promise<ChatMessage | null>
 }
 
@@ -43,10 +49,13 @@ export interface Sides {
 }
 
 export interface OutboxEntry {
-  /** The id of a message, or of a change of one. */
+  /** The id of a message, or of a change of a message. */
   readonly messageId: string
   /** True for the first message of a conversation: both sides receive the conversation before it. */
   readonly isFirst: boolean
-  /** The socket that gets `message_sent` instead of `receive_message`; null if it is not known. */
+  /**
+   * The socket that sent the message and gets `message_sent` instead of `receive_message`; null if there is none or it
+   * is not known.
+   */
   readonly senderSocketId: string | null
 }

@@ -7,7 +7,10 @@ import { repeating } from '#server/platform/process/jobs.ts'
 import type { ClientSocket } from '#server/platform/sockets/socket-hub.ts'
 import type { ChatDeps } from './ports.ts'
 
-/** A process that has not renewed its lease for this long is dead, and its users are offline (rules §7). */
+/**
+ * A process that has not renewed its lease for this long counts as dead, and its users as no longer connected to it
+ * (rules §7).
+ */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
 /** A user who reconnects within this time is not reported as offline. */
@@ -29,9 +32,9 @@ interface Here {
 }
 
 /**
- * Tracks which users are online across processes: each process keeps one row as its lease and one for each of its
- * users. A user's first row makes the user online, the end of the last one offline. Admins' presence is emitted to
- * everybody, a player's to admins with `care`.
+ * Tracks which users are online across processes: each process keeps one row as its lease, and one row for each of its
+ * users. A user goes online with the first of these rows and offline when the last one is gone. Admins' presence is
+ * emitted to everybody, a player's to admins with `care`.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function startPresence(
@@ -78,7 +81,10 @@ export function startPresence(
     for (const [userId, here] of left) if (here.sockets === 0) users.delete(userId)
   }
 
-  /** Reports the users of dead processes as offline. If several processes try, exactly one deletes each dead process. */
+  /**
+   * Deletes dead processes, and reports as offline those of their users who are connected to no other process. If
+   * several processes try, only one deletes a dead process and reports its users.
+   */
   async function buryDead(): Promise<void> {
     const { rows } = await db.query<{ process_id: string }>(
       `select process_id from presence_processes where lease_until < clock_timestamp()`,
@@ -115,8 +121,8 @@ function createLease(db: Database) {
   return {
     processId: () => processId,
     /**
-     * Renews the lease. Returns true if there was none to renew: at the first run, or after this process was suspended
-     * so long that the others declared it dead. Its process id is then new.
+     * Renews the lease. Returns true if there was no valid lease: at the first run, or after this process was suspended
+     * or cut off from the database until the lease ended. The process then has a new id.
      */
     renew: async (): Promise<boolean> => {
       const { rowCount } = await db.query(
@@ -133,7 +139,10 @@ function createLease(db: Database) {
       )
       return true
     },
-    /** Shortens the lease to the grace period: after that, another process reports users offline who are not connected elsewhere. */
+    /**
+     * Shortens the lease to the grace period. When it has ended, another process reports as offline those of this
+     * process's users who have not connected elsewhere.
+     */
     shorten: () =>
       db.query(
         `update presence_processes set lease_until = clock_timestamp() + interval '${GRACE_MS} ms' where process_id = $1`,
@@ -208,8 +217,8 @@ const LEFT_BY_DEATH = `with dead as (
   left_here as (select user_id from presence_users where process_id in (select process_id from dead))`
 
 /**
- * SQL that sets the last-seen time of users of `left_here` who are connected to no other process. It reads the data as
- * of the statement's start, where their rows of process $1 still exist.
+ * SQL that stores the last-seen time of those users of `left_here` who are connected to no other process, and returns
+ * them. A statement still sees the rows that it deletes itself, so the rows of process $1 are excluded.
  */
 const OFFLINE_AFTER = `, gone as (
     select distinct g.user_id from left_here g where not exists (

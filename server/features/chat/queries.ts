@@ -84,11 +84,17 @@ const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** SQL for a conversation's open case, else the one that was done last: merged conversations may have cases that overlap in time. */
+/**
+ * SQL for a conversation's open case or, if none is open, for the case that was done last. The case that began last may
+ * be another one: cases of a merged conversation may overlap in time.
+ */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
-/** A done conversation whose player waits counts as open: a process of the previous version does not reset the state. */
+/**
+ * A done conversation whose player waits counts as open, because a process of the previous version leaves the state
+ * `done` when the player writes.
+ */
 const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
 
 const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow},
@@ -96,7 +102,10 @@ const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
-/** SQL for conversations as the user $1 sees them; a viewer who is neither of the two sides gets no message. */
+/**
+ * SQL for conversations as the user $1 sees them. A viewer who is neither of the two sides gets no last message, and 0
+ * as the unread count.
+ */
 const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", c.last_activity as "lastActivity", c.created_at as "createdAt",
     c.updated_at as "updatedAt", ${personJson('p')} as player, ${holderJson} as holder,
     coalesce(${canHoldSql('h')}, true) as "isActive",
@@ -169,8 +178,8 @@ export async function readConversation(
 }
 
 /**
- * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7). It looks
- * for deleted ones, since an index holds only these few (0122_deleted_conversations.sql).
+ * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7). It is
+ * written as "not among the deleted ones", since an index holds just these few (0122_deleted_conversations.sql).
  */
 const isListed = (viewer: string) => `not exists (select from conversation_members d where d.conversation_id = c.id
     and d.user_id = ${viewer} and d.is_hidden and d.hidden_through_seq >= c.last_seq)`
@@ -180,9 +189,12 @@ export interface ConversationFilter {
   readonly isForAll: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
-  /** Ids of the players whose names contain `nameKey`, if `readNamed` found few enough; else null. */
+  /**
+   * What `readNamed` returned: ids of the players whose names contain `nameKey`, or null if the query has to compare
+   * the names itself.
+   */
   readonly namedIds: readonly string[] | null
-  /** Lists only conversations whose player waits for an answer, those in the queue included. */
+  /** Lists only conversations whose player waits for an answer, those in the queue included, snoozed ones excluded. */
   readonly isWaiting: boolean
   readonly state: DeskState | null
   readonly tag: string | null
@@ -193,10 +205,13 @@ const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
   `${nameKey === '' || namedIds !== null ? 'conversations c' : WITH_BOTH}
     left join conversations_waiting w on w.conversation_id = c.id`
 
-/** SQL condition: the conversation is in the queue, since nobody holds it and something was written in it. */
+/** SQL condition: the conversation is in the queue. Nobody holds it, and something was written in it. */
 const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
-/** Returns the conditions for whose conversations a filter lists; each has an index of its own. */
+/**
+ * Returns the SQL conditions of which a listed conversation meets at least one: with `isForAll` that it has a message,
+ * else that the viewer is its player or that the viewer is its holder. Each condition has an index of its own.
+ */
 const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
   isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)
 
@@ -221,15 +236,22 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** With more matching players than this, a page is soon filled by reading the latest conversations and comparing names. */
+/**
+ * If more players than this match, `readNamed` returns null: a page is then soon filled by reading the latest
+ * conversations and comparing names.
+ */
 const NAMED_MAX = 2_000
 const NAMED_LETTERS = 4
 
-/** Returns the players whose names a search of all conversations matches; null for other searches, or if there are too many. */
+/**
+ * Returns the ids of the players whose names contain `nameKey`, for a search of all conversations. Returns null for
+ * another search, for a `nameKey` of less than `NAMED_LETTERS` letters, and if too many players match.
+ */
 export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: Omit<ConversationFilter, 'namedIds'>) {
   if (!isForAll || nameKey.length < NAMED_LETTERS) return null
   const { rows } = await db.query<{ id: string }>(
-    // An index holds the smallest parts of each name (0012_staff_search.sql); `like` then compares the whole text.
+    // An index holds the parts of one to three letters of each name (0012_staff_search.sql); `like` then compares the
+    // whole `nameKey`.
     `select id from users where name_parts(username_key) @> $1::text[] and username_key like '%' || $2 || '%' and id <> $3
       limit ${NAMED_MAX + 1}`,
     [usernameParts(nameKey), nameKey, viewerId],
@@ -246,7 +268,8 @@ export async function listConversations(
   const order = filter.isWaiting ? 'since, id' : 'last_activity desc, id desc'
   const [limit, offset, both] = [page.limit + 1, page.offset, page.offset + page.limit + 1].map(params.add)
   const whose = whoseOf(params, filter)
-  // One part per condition, so that each reads its index in order. Waiting conversations are few: one `or` lists none twice.
+  // One subquery per condition of `whoseOf`, so that each reads its index in order. Waiting conversations are few, and
+  // each subquery would list those of the queue, so for them one subquery joins the conditions by `or`.
   const parts = (filter.isWaiting ? [whose.join(' or ')] : whose).map(
     (one) => `(select c.id, c.last_activity, w.since from ${listedFrom(filter)}
        where ${conditions(params, filter, one)} order by ${order} limit ${both})`,
@@ -279,8 +302,8 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
   })
 
 /**
- * Returns as `known` the named conversations that the user still has, and as `fresh` those into which named ones were
- * merged and the latest others, for staff with the queue.
+ * Returns as `known` those conversations of `knownIds` that the user still has. `fresh` are the conversations into
+ * which some of these were merged, the user's latest other ones, and for staff others that wait in the queue.
  */
 export async function listKnownAndNew(
   db: Queryable,

@@ -109,7 +109,10 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   return given
 }
 
-/** Reads the admins on duty with their number of conversations, and locks them by id in order, so that none is frozen meanwhile. */
+/**
+ * Reads the admins on duty, each with the number of conversations that count for the admin's capacity. Locks their rows
+ * in the order of their ids, so that none of these admins is frozen meanwhile.
+ */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<Omit<OnDuty, 'assignedAtMs'> & { assignedAt: Date | null }>(
     `select u.id, d.capacity, d.assigned_at as "assignedAt", (select count(*)::integer from conversations c where c.holder_id = u.id

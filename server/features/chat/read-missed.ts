@@ -10,8 +10,9 @@ const PER_CONVERSATION = 200
 const NEW_AT_MOST = 100
 
 /**
- * Returns the messages in a user's conversations, and for staff in the queue, that follow the seqs which a client has,
- * and changes of earlier messages (rules §7).
+ * Returns what a client missed (rules §7). In the conversations that it knows these are the messages after the seqs
+ * that it has, changes of earlier messages, and read marks. It also gets the user's other latest conversations, for
+ * staff those of the queue too, and as `gone` the ids of conversations that the user no longer has.
  */
 export async function readMissed(
   db: Queryable,

@@ -20,7 +20,10 @@ export async function listReplies(db: Queryable, userId: string): Promise<Canned
   return rows
 }
 
-/** Saves a canned reply, or replaces the one of the same name. The maker's row is locked, so that racing calls keep the limit. */
+/**
+ * Saves a canned reply, or replaces the maker's reply of the same name. `actingOnce` locks the maker's row, so that
+ * simultaneous calls cannot exceed the limit.
+ */
 export function saveReply(
   db: Database,
   subject: Subject,

@@ -4,9 +4,12 @@ import { usualWaitMs } from '#domain/chat/reply-time.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readHours } from './hours.ts'
 
-/** How long a computed wait is kept: it changes slowly, and every visitor of customer care reads it. */
+/** How long the computed waits are kept: they change slowly, and every visitor of customer care reads them. */
 const KEPT_MS = 10 * 60_000
-/** Limits of what is measured: conversations with news in the last 7 days, and the last messages of each. */
+/**
+ * At most so many conversations and cases of the last 7 days are measured, and so many messages of each conversation,
+ * always the latest ones.
+ */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
 const CASES_MAX = 3_000
@@ -36,7 +39,10 @@ async function readWaits(db: Database, week: CareHours['week']): Promise<number[
   return rows.filter(({ sent_at: at }) => isOpenAt(week, at.getTime())).map(({ waited_ms: waitedMs }) => waitedMs)
 }
 
-/** Computes the usual wait per topic, from the start of a case in the last 7 days to its first reply, its end, or now. */
+/**
+ * Computes the usual wait per topic, over the cases that began within office hours in the last 7 days. A case's wait
+ * lasts until its first reply; without a reply until its end, or until now if the case is open.
+ */
 async function readByTopic(db: Database, week: CareHours['week']): Promise<UsualWaits['byTopic']> {
   const { rows } = await db.query<{ topic: CaseTopic; opened_at: Date; waited_ms: number }>(
     `select topic, opened_at,

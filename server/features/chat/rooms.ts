@@ -9,7 +9,10 @@ interface Deps {
   readonly hub: ChatDeps['hub']
 }
 
-/** Emits a conversation, as one user sees it, to a room without the sockets of room `except`; returns that view. */
+/**
+ * Emits a conversation, as user `viewerId` sees it, to the sockets of `room` that are not in `except`; returns that
+ * view.
+ */
 export async function emitView(
   { db, hub }: Deps,
   room: ReturnType<typeof holderRoom>,
@@ -42,9 +45,10 @@ export async function emitConversation(
 }
 
 /**
- * Emits a merge (docs/rules.md §7.19): to both sides, to the holder of the other conversation, and to all staff who had
- * it in the queue. The event names the merged ids; clients of the previous version do not know these, and get them as
- * removed conversations.
+ * Emits a merge (docs/rules.md §7.19). Both sides and all staff with `care` get the new conversation, which names the
+ * old ids in `mergedFrom`. Clients of the previous version do not know `mergedFrom`, so the old conversations are also
+ * emitted as removed: to both sides, and to the holder of the other conversation or, if it was in the queue, to all
+ * staff with `care`.
  */
 export async function emitMerge(
   deps: Deps,
@@ -60,8 +64,9 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder to both sides, and to those who had the conversation before, its holder or the staff in whose queue it was: they
- * may be writing in it. A former holder who may not serve customers any more loses the conversation from their list.
+ * Emits a change of holder to both sides, and to those who had the conversation before, since they may be writing in
+ * it: the former holder, or the staff with the queue. A former holder who may no longer hold conversations gets
+ * `conversation_removed` instead.
  */
 export async function emitHolderChange(
   deps: Deps,

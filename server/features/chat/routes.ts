@@ -49,7 +49,10 @@ import { changeTags, listTags } from './tags.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Records in the audit log that staff looked at another holder's conversation, or searched all messages (docs/rules.md §7.1). */
+/**
+ * Records in the audit log that staff read a conversation of others, searched all messages, or looked at a customer
+ * (docs/rules.md §7.1).
+ */
 const recordLook = (
   db: Database,
   actor: string,
@@ -127,7 +130,8 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // A seq of a merged conversation means another message in the new one, so a query with a seq does not follow the merge.
+      // After a merge, a seq of the old conversation belongs to another message in the new one, so a query with a seq
+      // does not follow the merge.
       (query.beforeSeq === undefined && query.afterSeq === undefined
         ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
         : pageOfMessages(db, subject, params.id, query)),
@@ -171,7 +175,8 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
 
   api.handle(chatEndpoints.changeState, ({ subject, params, body }) =>
     following(db, params.id, (id, isMerged) =>
-      // After a merge the holder has not seen the other conversation's messages, and `seenSeq` was a seq of the old one.
+      // After a merge, `seenSeq` is a seq of an old conversation, and the holder has not seen the messages of the other
+      // one, so nothing counts as seen.
       changeState(context, subject, id, isMerged ? { ...body, seenSeq: 0 } : body),
     ),
   )

@@ -35,7 +35,10 @@ type Outcome =
       readonly claimedOf: { readonly conversationId: string; readonly playerId: string } | null
     }
   | { readonly is: 'found' }
-  /** Nobody holds the conversation: staff claim it, for which their own row is locked before the conversation's (rules §3.9). */
+  /**
+   * Nothing was stored: the sender is staff, and nobody holds the conversation. To claim it, the sender's row has to be
+   * locked before the conversation's (rules §3.9), so `store` runs again with `isClaim`.
+   */
   | { readonly is: 'unheld' }
 
 /**

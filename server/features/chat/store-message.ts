@@ -24,9 +24,10 @@ interface NewMessage {
 }
 
 /**
- * Writes a message and all that follows from it in one statement. A player's message begins a case if none is open
- * (docs/rules.md §7.16); the conversation's lock, taken before, lets this statement see the last case. Returns false if
- * this sender has stored a message under this client id before.
+ * Writes a message. The same statement writes its outbox row and updates the conversation, its wait for an answer and
+ * its case: a player's message begins a case if none is open (docs/rules.md §7.16). The caller has locked the
+ * conversation before, so the statement sees its last case. Returns false if this sender has stored a message under
+ * this client id before.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { kind, content, image } = message

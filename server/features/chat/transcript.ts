@@ -51,9 +51,10 @@ async function* textOf(
 }
 
 /**
- * Returns a conversation as text, read page by page as the client takes it: a slow client keeps one page in memory, but
- * no connection and no transaction. An error in the middle ends the stream with an error.
- * @param judge called before each page: the file may take minutes, and a refusal ends the stream (docs/rules.md §4.1)
+ * Returns a conversation as a stream of text. A page is read from the database when the client has taken the page
+ * before, so a slow client holds one page in memory, but no database connection and no transaction. After an error in
+ * the middle the download breaks off.
+ * @param judge called before each page, since a download may take minutes; a refusal breaks it off (docs/rules.md §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeTranscript(

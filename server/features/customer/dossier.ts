@@ -76,9 +76,10 @@ const BESIDE_BETS: readonly TransferReason[] = [
 ]
 
 /**
- * Reads the profit of the bets decided since the player's last approved request. It is computed from the books rather than summed over tens
- * of thousands of bets: the gain of wallet and stakes since then, minus the wallet's transfers for other reasons. A player has one open bet
- * at most, so the stakes at that instant are those of the last bet before it.
+ * Reads the profit of the bets decided since the player's last approved request, or of all bets if there is none. It is
+ * computed from the books rather than summed over tens of thousands of bets: what wallet and stakes have gained since
+ * that request, minus the wallet's transfers for other reasons. A player has one open bet at most, so the stakes at the
+ * time of the request are those of the last bet before it, if that was still open.
  */
 async function readBetNet(
   db: Queryable,

@@ -69,7 +69,10 @@ export async function readStanding(
 const PAST_DAYS = 29
 const DAY_MS = 86_400_000
 
-/** Returns the wallet's balance at the end of each of the last days in Vietnam, oldest first; null before its first transfer. */
+/**
+ * Returns the wallet's balance at the end of each of the `PAST_DAYS` days before today in Vietnam, oldest first; null
+ * before the wallet's first transfer.
+ */
 export async function readBalances(db: Queryable, userId: string): Promise<Array<Minor | null>> {
   const todayMs = midnightBeforeMs(await readNowMs(db))
   const ends = Array.from({ length: PAST_DAYS }, (_, at) => todayMs - (PAST_DAYS - 1 - at) * DAY_MS)
@@ -91,7 +94,7 @@ const sharersOf = (number: string): string => `
              limit ${SHARERS_COUNTED}) sharers) o
     join users u on u.id = o.owner_id`
 
-/** Returns the other users who have this account number linked now, whether or not this user still has. */
+/** Returns the other users who have this account number linked now, even if this user no longer has it linked. */
 export async function readSharers(
   db: Queryable,
   userId: string,
@@ -121,7 +124,10 @@ export async function listCustomerBanks(db: Queryable, userId: string): Promise<
   }))
 }
 
-/** Most conversations of a customer, with room for one with each admin that there ever was. */
+/**
+ * At most this many conversations are shown: enough for one with each admin that an installation is likely to ever
+ * have.
+ */
 const CONVERSATIONS_SHOWN = 100
 
 type ConversationRow = Omit<CustomerConversation, 'lastActivityAtMs' | 'createdAtMs'> & {

@@ -21,8 +21,8 @@ const ENTRIES_PER_PAGE = 50
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
 /**
- * Registers the routes of a customer's page (rules §4.9). Each begins by recording the look; for an unknown id nothing
- * is read.
+ * Registers the routes of a customer's page (rules §4.9). Each route that shows something of the customer first records
+ * the look; for an unknown id it reads nothing more.
  */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
   const seen = async <T>(subject: Subject, id: string, read: () => Promise<T>) =>

@@ -46,8 +46,9 @@ const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 const OWNS = 'x.owner_id = $user'
 
 /**
- * Each kind's table is read newest first by an index that begins with the user: a page reads at most as many rows of
- * each kind as it has entries. Kinds without such an index have few rows for one user (at most one request a minute).
+ * Most tables are read newest first by an index that begins with the user, so that a page reads no more rows of a kind
+ * than it can show. Tables without such an index have few rows for one user: at most one cash request a minute, for
+ * example.
  */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   account: { from: 'users x', where: 'x.id = $user' },

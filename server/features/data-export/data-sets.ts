@@ -115,14 +115,14 @@ const limits: Declared = {
              case when not is_due then pending_from end as "pendingFrom", updated_at as "updatedAt",
              '' as cursor_a, user_id::text as cursor_b
         from player_limits,
-             -- A raise is written into its row only when the player saves again.
+             -- A raise whose time has come moves to `daily_stake` and `daily_loss` only when the player saves again.
              lateral (select coalesce(pending_from <= clock_timestamp(), false) as is_due) due
        where user_id = ${'userId'} and user_id > ${'afterB'}::text::uuid`,
 }
 
 /**
- * A bet whose closing transfer came after the file's last one is still open here, so that bets and ledger agree. The
- * salt opens the bet's entry in the open book (docs/open-book.md §3).
+ * A bet whose closing transfer is later than the file's last transfer is written as still open, so that bets and ledger
+ * agree. The salt opens the bet's entry in the open book (docs/open-book.md §3).
  */
 const bets: Declared = {
   name: 'bets',
@@ -237,7 +237,9 @@ const ledger: Declared = {
        order by t.wallet_seq ${PAGE}`,
 }
 
-/** Messages of both sides in the user's conversations with customer care, including those deleted from the user's list. */
+/**
+ * Messages of both sides in the user's conversations with customer care, including conversations that the user deleted.
+ */
 const messages: Declared = {
   name: 'messages',
   columns: [
@@ -281,7 +283,10 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** Only the notices that have a row: all others are derived from bets, requests, transfers and messages when read. */
+/**
+ * Only the notices that have a row of their own. All others are derived from bets, requests, disputes, transfers and
+ * messages when they are read.
+ */
 const notices: Declared = {
   name: 'notices',
   columns: [

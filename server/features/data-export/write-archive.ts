@@ -30,9 +30,10 @@ async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => 
 
 /**
  * Returns everything of one account as a ZIP of JSON and CSV files, read page by page as the client takes it: a slow
- * client keeps one page of rows in memory, but no connection and no transaction. An error in the middle ends the stream
- * with an error, so that no client takes half of a file for a whole one.
- * @param judge called before each part: the file may take minutes, and a refusal ends the stream (rules §4.1)
+ * client holds one page of rows in memory, but no database connection and no transaction. An error in the middle breaks
+ * the download off, so that no client takes half of a file for a whole one.
+ * @param judge called before each file in the ZIP, since the download may take minutes; a refusal breaks it off (rules
+ * §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeArchive(

@@ -59,13 +59,16 @@ export async function beginAddingPasskey(
   return challenge === null ? refuse('UNAUTHORIZED') : { challenge, options }
 }
 
-/** The proof that finishes adding: the app's first code, or the RegistrationResponseJSON of a passkey. */
+/**
+ * The name of a new factor and the proof that finishes adding it: the app's first code, or the RegistrationResponseJSON
+ * of a passkey.
+ */
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
 /**
- * Adds a factor if its proof is right. An admin's first one ends all pending steps, which began while a password alone
- * was enough. Only that one comes with recovery codes; a player needs none, as the password still opens the account.
- * The caller has locked the user's row and the step.
+ * Adds a factor if its proof is right. An admin's first factor ends all pending steps, which began while a password
+ * alone was enough, and comes with recovery codes. A player gets none, as the password still opens the account. The
+ * caller has locked the user's row and the step.
  */
 export async function addFactor(
   tx: Tx,

@@ -25,13 +25,17 @@ const SECRET = /^[\w-]{43}$/
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
-/** Hash that recognises a repeated proof. It covers the step's secret, so that nobody who reads it can find a code by trying all. */
+/**
+ * Hash by which a repeated proof is recognised. It covers the step's secret, so that nobody who reads the stored hash
+ * can find the code by trying all codes.
+ */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
 /**
- * Begins a step and returns the secret that the client sends back with its proof. Returns null if the user is deleted, or the password that
- * was verified for a sign-in is no longer the current one: a change of it drops steps under the same lock.
+ * Begins a step and returns the secret that the client sends back with its proof. Returns null if the user is deleted,
+ * or if the password that was verified for a sign-in is no longer the current one. The user's row is locked for this,
+ * since a change of the password deletes pending steps under the lock of that row.
  */
 export async function openChallenge(
   db: Queryable,
@@ -94,8 +98,9 @@ export async function findChallenge(db: Queryable, sent: string): Promise<{ user
 }
 
 /**
- * Counts a try of the step and locks the step. Returns null if it is over, used up, or another session's, and `repeated` if it succeeded by
- * this same proof. The caller locks the user first, and commits even if the proof is wrong, so that the try counts.
+ * Counts a try of the step and locks the step. Returns null if the step has expired, has succeeded, has no tries left,
+ * or belongs to another session or purpose; returns `repeated` if it succeeded by this same proof. The caller locks the
+ * user first, and commits even if the proof is wrong, so that the try counts.
  */
 export async function takeTry(
   tx: Tx,
@@ -126,7 +131,10 @@ export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<vo
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }
 
-/** Ends a step that succeeded, so that it works once. Until it expires, it recognises a repeat of the same proof. */
+/**
+ * Ends a step that succeeded, so that it works only once. Its row stays until it expires, to recognise a repeat of the
+ * same proof.
+ */
 export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: string, proof: object): Promise<void> {
   await tx.query(`update factor_challenges set proof_hash = $2 where secret_hash = $1`, [
     secretHash,

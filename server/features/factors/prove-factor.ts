@@ -39,7 +39,10 @@ const FACTORS = `select id, kind, sealed_secret as "sealedSecret", last_step as 
     public_key as "publicKey", sign_count as "signCount", coalesce(transports, '{}') as transports
   from staff_factors where user_id = $1`
 
-/** Begins a step and lists the ways to prove a factor; returns null if the verified password is no longer the current one. */
+/**
+ * Begins a step and lists the ways to prove a factor. Returns null if the user is deleted, or if the verified password
+ * is no longer the current one.
+ */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -167,7 +170,10 @@ export async function findPasskeyOwner(
   return rows[0] ?? null
 }
 
-/** Judges a passkey that opens the account by itself; the right one ends its step. The caller has locked the user's row. */
+/**
+ * Counts a try of a step and judges a passkey that opens the account by itself; if it is right, the step ends. The
+ * caller has locked the user's row.
+ */
 export async function offerPasskey(
   tx: Tx,
   { settings }: FactorDeps,

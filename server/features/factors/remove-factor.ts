@@ -4,7 +4,10 @@ import { type Refused, refuse } from '#server/platform/http/errors.ts'
 import { dropChallenges } from './challenges.ts'
 import type { FactorDeps } from './ports.ts'
 
-/** Removes a factor; with the last one the recovery codes go as well. The caller has locked the user's row. */
+/**
+ * Removes a factor and ends the user's pending steps; with the last factor, the recovery codes are deleted as well. The
+ * caller has locked the user's row.
+ */
 export async function removeFactor(
   tx: Tx,
   { settings }: FactorDeps,
@@ -27,7 +30,10 @@ export async function removeFactor(
   return { kind: row.kind, name: row.name }
 }
 
-/** Removes all factors of a user and returns how many there were. The caller has locked the user's row. */
+/**
+ * Removes all factors, recovery codes and pending steps of a user, and returns how many factors there were. The caller
+ * has locked the user's row.
+ */
 export async function dropFactors(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(`delete from staff_factors where user_id = $1`, [userId])
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { derivedKey } from '#server/features/audit/index.ts'
 
 /*
- * The secrets of TOTP are needed in clear at every check, so they can't be hashed. They are encrypted with a key that is
- * derived from the audit log's, which all processes have and the database has not (decision 023).
+ * TOTP secrets are needed in clear at every check, so they can't be hashed. They are encrypted with a key that is
+ * derived from the audit log's key, which all processes have and the database has not (decision 023).
  */
 const IV_BYTES = 12
 const TAG_BYTES = 16

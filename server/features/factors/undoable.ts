@@ -10,9 +10,9 @@ export interface Undoable {
 
 /**
  * Returns the account's first factor if this session may take it back (rules §4.10). The session must be asked for a
- * factor that it never had, have begun before the session that added the factor, and run on the device that the account
- * has known for the longest time. By a session's age alone, someone who knows the password could sign in first, and
- * take back the factor that the owner adds later.
+ * factor and never have proven one, must have begun before the session that added the factor, and must run on another
+ * device than that one: on the device that the account has known for the longest time. If only the session's age
+ * counted, someone who knows the password could sign in first, and take back the factor that the owner adds later.
  */
 export async function readUndoable(q: Queryable, userId: string, sessionId: string): Promise<Undoable | null> {
   const { rows } = await q.query<Omit<Undoable, 'addedAtMs'> & { addedAt: Date }>(

@@ -7,7 +7,9 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Uploads whose file is in the new storage now: equal to the old storage's file, or there alone. */
+  /**
+   * Uploads whose file is in the new storage now, where it equals the old storage's file or the old storage has none.
+   */
   readonly files: number
   readonly already: number
   readonly bytes: number
@@ -15,8 +17,9 @@ export interface CopiedUploads {
 }
 
 /**
- * Copies every upload's file into another storage, and reads each back. A file that is there with the same contents is
- * left as it is, so an interrupted copy goes on when it is begun again. The old storage is only read.
+ * Copies every upload's file into another storage, and reads back each file that it writes. A file that is there with
+ * the same contents is left as it is, so an interrupted copy goes on when it is begun again. The old storage is only
+ * read.
  * @param onPage called with the number of files so far
  * @throws when a written file reads back differently
  */

@@ -17,9 +17,10 @@ interface ShowingRow extends Row {
 
 /**
  * Decides whether a user may read a picture or a PDF, by the messages that have it (rules §7). Allowed are the player
- * and the holder of the conversation, unless they deleted it for themselves, and any admin. An admin's access to
- * another holder's conversation is recorded in the audit log, access to one that nobody holds is not. A file that no
- * message has can be read only by its owner. A refusal does not reveal whether the file exists.
+ * and the holder of the conversation, unless they deleted the message for themselves, and any other admin with `care`;
+ * nobody, if the sender retracted the message. An admin's access to another holder's conversation is recorded in the
+ * audit log, access to one that nobody holds is not. A file that no message has can be read only by its owner. A
+ * refusal does not reveal whether the file exists.
  */
 export async function mayRead(
   db: Database,
@@ -28,7 +29,8 @@ export async function mayRead(
 ): Promise<{ readonly mime: string; readonly name: string | null } | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // Picks the message that gives the widest access: first one that is not hidden, then one in the user's own conversations.
+    // Picks the message that gives the widest access: one that is not hidden is preferred, and among those one in a
+    // conversation of the user (for an admin also one that nobody holds).
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,

@@ -29,7 +29,7 @@ const QUICK_TIMEOUT_S = 2
 const LARGE_TIMEOUT_S = 10
 
 // One thread per image, and two images at a time: a hostile image must not take the memory of several images, nor the
-// CPU cores of the game. Two of the four threads shared by images, files and password hashes stay free.
+// CPU cores of the game. Of the four threads that images share with the process's other file work, two stay free.
 sharp.concurrency(1)
 sharp.cache(false)
 // sharp reads some thirty formats, most of them for printing and science: only the four accepted ones stay enabled.
@@ -40,14 +40,14 @@ sharp.unblock({
 
 const quick = createFairQueue({ concurrent: 1 })
 /**
- * Large images wait here, weighted by pixels: three of the largest for each owner, and in all as many as a busy machine
- * decodes in half a minute.
+ * Large images wait here, weighted by pixels. Each owner may have three images of `UPLOAD_PIXELS_MAX` in this queue,
+ * and all owners together as many as a busy machine decodes in half a minute.
  */
 const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
 /**
- * Checks and rewrites an uploaded image (rules §7) when its turn comes, fairly between owners. An image without a place
- * in the queue is refused. Rejects when `signal` aborts before the image's turn.
+ * Checks and rewrites an uploaded image (rules §7) when its turn comes, fairly between owners. An image for which the
+ * queue has no room is refused. Rejects when `signal` aborts before the image's turn.
  */
 export async function readImage(
   ownerId: string,
@@ -76,7 +76,10 @@ interface Header {
   readonly frames: number
 }
 
-/** Reads type and size from the bytes, never from the file name or a header; limits are checked before any pixel is decoded. */
+/**
+ * Reads type and size from the bytes, never from the file name or an HTTP header. Limits are checked before any pixel
+ * is decoded.
+ */
 async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
@@ -94,8 +97,8 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
       width * height * frames > (mime === 'image/jpeg' && !isProgressive ? PHOTO_PIXELS_MAX : UPLOAD_PIXELS_MAX)
     return isTooLarge ? refuse('IMAGE_DIMENSIONS') : { mime, width, height, frames }
   } catch (error) {
-    // "corrupt header" means one of the four types, by its first bytes. For any other file sharp reports an unsupported
-    // format or empty input.
+    // "corrupt header" means that the first bytes are those of one of the four types. For any other file sharp reports
+    // an unsupported format or empty input.
     return refuse(String(error).includes('corrupt header') ? 'IMAGE_BROKEN' : 'IMAGE_TYPE')
   }
 }
@@ -111,7 +114,7 @@ async function rewrite(
   try {
     return await rewriteWhole(bytes, header, isQuick).catch((error: unknown) => {
       if (!String(error).includes('premature end of JPEG')) throw error
-      // With the end marker appended, missing pixels are only a warning to the decoder.
+      // With the end marker appended, the decoder only warns of missing pixels, so a warning counts as a failure too.
       return rewriteWhole(Buffer.concat([bytes, JPEG_END]), header, isQuick, 'warning')
     })
   } catch {
@@ -147,7 +150,10 @@ async function rewriteWhole(
   }
 }
 
-/** Turns a still image by its EXIF orientation and limits its pixels. An animation stays as it is, as browsers show it. */
+/**
+ * Turns a still image by its EXIF orientation and limits its pixels. An animation is left as it is, which is also how
+ * browsers show it.
+ */
 function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
   if (frames > 1) return image
   const turned = image.autoOrient()

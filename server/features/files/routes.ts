@@ -33,8 +33,8 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 0, parts: 1, headerPairs: 20 },
   })
 
-  // No upload waits in this queue: an upload displaced by another user's may still be running. Images wait in
-  // read-image.ts.
+  // `concurrent` is unlimited, so that an upload never waits in this queue for one that it displaced and that may still
+  // be running. Images wait in read-image.ts.
   const places = createFairQueue({
     concurrent: Number.POSITIVE_INFINITY,
     keyMax: UPLOADS_AT_ONCE,
@@ -76,7 +76,10 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/** Gives `work` a signal that aborts when the client disconnects; Fastify's own aborts as soon as the body is read. */
+/**
+ * Gives `work` a signal that aborts when the client disconnects. Fastify's own signal aborts as soon as the body is
+ * read.
+ */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,

@@ -18,7 +18,10 @@ const EXTENSIONS: Readonly<Record<Upload['mime'], string>> = {
   [PDF_MIME]: 'pdf',
 }
 
-/** How long after its upload a file can be sent in its first message; later the sweep may delete it at any time. */
+/**
+ * How long after its upload a file can be sent in its first message. Ten minutes later the sweep may delete a file that
+ * was not sent.
+ */
 export const SENDABLE_HOURS = 24
 
 /** A storage key: 24 random bytes, which can't be guessed, and the extension of the type. */
@@ -82,8 +85,8 @@ export interface UsedUpload {
 }
 
 /**
- * Marks an upload as sent; the sweep keeps such uploads from then on. Returns null if the address names no upload of
- * this kind of the sender, or one that was not sent in time.
+ * Marks an upload as sent; the sweep keeps such uploads from then on. Returns null if `url` names no upload of this
+ * kind that is the sender's, or if it was not sent within `SENDABLE_HOURS`.
  */
 export async function useUpload(
   tx: Tx,

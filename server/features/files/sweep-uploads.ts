@@ -8,10 +8,10 @@ const SWEEP_EVERY_MS = 10 * 60_000
 const AT_ONCE = 200
 
 /**
- * Deletes uploads that were not sent in time, and returns their number. A row is deleted after its file, so that what
- * could not be removed is tried again at the next turn; such failures are thrown when all other files are done. No lock
- * is held meanwhile, since storage may be slow: `useUpload` refuses these uploads, and ten minutes later no message
- * that took one in time is still uncommitted.
+ * Deletes uploads that were not sent in time, and returns their number. A row is deleted after its file, so that a file
+ * that could not be removed is tried again at the next turn; such failures are thrown when all other files are done. No
+ * lock is held meanwhile, since storage may be slow: `useUpload` refuses uploads older than `SENDABLE_HOURS`, and ten
+ * minutes after that no message that used one in time is still uncommitted.
  */
 export async function sweepUploads(db: Database, storage: FileStorage, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []

@@ -5,7 +5,7 @@ import { newestNamed } from '#server/features/identity/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** Results shown of each kind; typing another letter leads to others. */
+/** The most results shown of each kind; whoever types another letter gets others. */
 const SHOWN = 6
 
 /** Finds everything that a text may mean. Each meaning has an index of its own, so that few rows are read. */
@@ -116,13 +116,17 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...found.values()].slice(0, SHOWN)
 }
 
-/** How many of a type's latest numbers with this ending are tried: while no server ran, there were no rounds. */
+/**
+ * How many of the latest numbers with this ending are tried for each type. Not each of them has a round, since no
+ * rounds are made while no server runs.
+ */
 const ENDINGS_LOOKED_AT = 20
 
 /**
- * Returns the rounds with exactly this number: one of each type, and after a delete its later attempts. Then follow
- * alternately those whose number begins with the digits and those whose number ends with them, the newest first. All
- * possible numbers are computed from the latest one of a type, so that the index rounds_by_type serves them.
+ * Returns first the rounds with exactly this number: one of each type, and after a delete its later attempts. Then
+ * follow alternately the rounds whose number begins with the digits `part` and those whose number ends with them, the
+ * newest first. Beginnings are searched as ranges of numbers, and endings as single numbers up to the latest one of a
+ * type, so that the index rounds_by_type finds both.
  */
 async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNullable<Question['round']>) {
   const wanted = (numbers: string): string =>
@@ -208,7 +212,7 @@ async function betsWithId(db: Queryable, { from, to }: Ids): Promise<Found['bets
   return rows
 }
 
-/** Compares the numbers backwards, so that an ending is a beginning, for which the index banks_number_end is made. */
+/** Compares the numbers backwards: an ending is then a beginning, which the index banks_number_end finds. */
 async function banksEndingWith(db: Queryable, digits: string): Promise<Found['banks']> {
   const { rows } = await db.query<Found['banks'][number]>(
     `select b.id, ${OWNER('b.owner_id')}, b.account_number as "accountNumber",

@@ -23,8 +23,8 @@ export interface ConfirmDeps {
 }
 
 /**
- * Confirms a proposal as the second person (rules §3.10). The proposed act is checked and executed now, by its own
- * code, with the confirmer as its actor and both names in the text that the owner reads.
+ * Confirms a proposal as the second person (rules §3.10). The proposed act is checked and executed now, by the act's
+ * own code, with the confirmer as its actor. The text that the owner reads names the proposer and the confirmer.
  */
 export async function confirmProposal(
   { db, ledger, fourEyes, executors }: ConfirmDeps,
@@ -53,7 +53,8 @@ export async function confirmProposal(
       })
       return decision.ok ? decision.is : refuse(decision.refusal)
     }
-    // Checked once before the act's own checks, so that an ended proposal is refused as ended, not for what ended it.
+    // Judged once before the act's own checks, so that a proposal that has ended is refused as ended, and not because,
+    // for example, its request has been decided.
     const first = await judge(seen)
     if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const admit = async () => {

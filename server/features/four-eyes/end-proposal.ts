@@ -65,8 +65,8 @@ export async function endProposalRow(
 }
 
 /**
- * Ends the open proposal about a request or a dispute that ended another way: its owner cancelled it, or staff decided
- * otherwise. Call this in the transaction of that act, as the last step before its audit record.
+ * Ends the open proposal about a request or a dispute that was decided without it: the owner cancelled the request, or
+ * staff decided otherwise. Call this in the transaction of that act, as the last step before its audit record.
  */
 export async function overtakeProposal(
   tx: Tx,

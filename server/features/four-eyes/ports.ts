@@ -28,7 +28,7 @@ export interface ProposalToExecute {
 
 export type ConfirmRefusal = Refused<RefusalBy<'confirmProposal'>>
 
-/** The result of `admit`: null if the act may be executed, `repeated` if it was executed before. */
+/** The result of `admit`: null if the act may be executed, `repeated` if it was executed before, else the refusal. */
 export type Admission = ConfirmRefusal | 'repeated' | null
 
 export type Unfit = 'NOT_FOUND' | 'USER_DELETED' | 'AMOUNT_LIMIT'

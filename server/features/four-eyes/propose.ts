@@ -25,7 +25,8 @@ export interface Wish {
 /**
  * Writes a proposal instead of executing an act that moves a player's points, if a second person is needed. The caller
  * holds the locks of the act, among them those on the owner's accounts. Returns null if the act may be executed, else
- * the proposal's id; if the same admin proposes the same again, that is the id of the first proposal.
+ * the proposal's id; if the same admin proposes the same again, that is the id of the first proposal. Refuses if
+ * another proposal for the same request, dispute or account is open.
  */
 export async function proposeInstead(
   tx: Tx,

@@ -2,9 +2,10 @@ import { type Candidate, secondPeople } from '#domain/four-eyes/proposal.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 
 /**
- * SQL for the possible second people of a proposal `p`: the admins who may move points, except its proposer and its player, as a JSON
- * array. Each has since when they may without interruption, and when, in the day before the proposal, they last gave the proposer that
- * right or made the giver of that right an owner. The audit log records who granted what.
+ * SQL for the possible second people of a proposal `p`, as a JSON array: the admins who may move points, except its
+ * proposer and its player. `moneySinceMs` is since when the admin has had this right without interruption. `gaveAtMs`
+ * is when the proposer last got this right from the admin, or from somebody whom the admin had made an owner, directly
+ * or through other owners. It is read from the audit log, from a day before the proposal on.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (

@@ -49,8 +49,8 @@ async function readDaySumsOf(
 }
 
 /**
- * Foretells why an act of this admin would become a proposal, by the rule of `proposeInstead`, so that lists can show
- * it before anybody acts (rules §3.10).
+ * Returns a function that foretells why an act of this admin would become a proposal, by the rule of `proposeInstead`,
+ * or null if it would not. Lists show this before anybody acts (rules §3.10).
  */
 export async function foretellSecondPerson(
   q: Queryable,

@@ -9,13 +9,19 @@ import { readUser, type UserRow } from './queries.ts'
 /** SQL condition for an owner who can act: at least one must always exist (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
 
-/** Reads the owners who can act. An act that takes `owner` away locks them all, since two owners may do it to themselves at once. */
+/**
+ * Reads the owners who can act. `grantCapabilities` locks them all, since two owners could give up `owner` at the same
+ * time.
+ */
 export async function readOwnerIds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
   return rows.map(({ id }) => id)
 }
 
-/** Whether a user is the only owner. Only acts on oneself need it: any other act has an owner as its actor, who remains. */
+/**
+ * Whether a user is the only owner who can act. Only acts on oneself need this check: after an owner's act on another
+ * user, the acting owner is still there.
+ */
 export async function isOnlyOwner(db: Queryable, userId: string): Promise<boolean> {
   const owners = await readOwnerIds(db)
   return owners.length === 1 && owners[0] === userId
@@ -25,8 +31,8 @@ export const isUsernameClash = (error: unknown): boolean =>
   sqlState(error) === '23505' && (error as { constraint?: unknown }).constraint === 'users_username_key_key'
 
 /**
- * Locks a user for an act that ends the account in its present form: a new role or a delete. Refuses the actor's own
- * account, an admin's account unless the actor is an owner, and one with open bets or requests (rules §4).
+ * Locks a user and the user's ledger accounts for a change of role or a delete. Refuses the actor's own account, an
+ * admin's account unless the actor is an owner, and an account with open bets or pending requests (rules §4).
  */
 export async function lockForGood(
   tx: Tx,
@@ -46,7 +52,10 @@ export async function lockForGood(
   return (await hasOpenItems(tx, userId)) ? refuse('USER_HAS_OPEN_ITEMS') : row
 }
 
-/** Whether bets or requests are open. The caller holds the locks on user and accounts that every new one takes until its commit. */
+/**
+ * Whether the user has open bets or pending requests. The caller has locked the user and the ledger accounts, as every
+ * new bet or request does, so none is added before the caller commits.
+ */
 export async function hasOpenItems(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await tx.query<{ has_some: boolean }>(
     `select exists (select 1 from bets where user_id = $1 and status = 'open')

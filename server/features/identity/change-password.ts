@@ -26,14 +26,20 @@ const SET_PASSWORD = statement(
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
-/** A change whose current password was right; that must still be the current one when the new one is written. */
+/**
+ * A change of password whose `currentPassword` was right. When the new password is written, `passwordHash` must still
+ * be the stored hash.
+ */
 export interface VerifiedChange {
   readonly passwordHash: string
   readonly newHash: string
   readonly attemptId: string
 }
 
-/** Checks the user's own password, counted as an attempt of this session; `beside` runs in the same turn of the queue. */
+/**
+ * Checks the user's own password, which counts as an attempt of this session. If the password is right, `beside` runs
+ * in the same turn of the password queue.
+ */
 export async function verifyOwnPassword<T>(
   limits: PasswordLimits,
   { userId, username, sessionId }: Subject,
@@ -71,7 +77,7 @@ export async function verifyChange(
 }
 
 /**
- * Writes the new password, ends every other session and forgets the other devices. Returns false, with nothing changed,
+ * Writes the new password, ends every other session and forgets the other devices. Returns false and does none of this
  * if the verified password is no longer the current one. The caller has locked the user's row.
  */
 export async function replacePassword(

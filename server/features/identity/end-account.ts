@@ -55,8 +55,8 @@ const IS_STILL_RIGHT = statement(
 )
 
 /**
- * Closes the subject's own account with the password (rules §4.8). Wrong passwords count like those of a sign-in. Staff
- * can't close theirs: another admin must take their role away first.
+ * Closes the subject's own account if the password is right (rules §4.8). Wrong passwords count as failed attempts of
+ * this session. Staff can't close their accounts: another admin must take their role away first.
  */
 export async function closeAccount(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,

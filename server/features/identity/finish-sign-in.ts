@@ -52,7 +52,10 @@ export async function finishSignIn(
   return guardProof(db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
-/** Runs one attempt at a proof, when its turn comes, in a transaction; `judge` returns null if the proof is wrong. */
+/**
+ * Judges one attempt at a proof in a transaction, when its turn in the password queue comes. `judge` returns null if
+ * the proof is wrong.
+ */
 export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRONG'>(
   db: Database,
   limits: PasswordLimits,
@@ -70,8 +73,9 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
 }
 
 /**
- * The answer to an attempt, and whether it counts as a guess. At a step that has ended the proof is not judged, but counts: it would be a
- * free try otherwise. A proof that was right once is no guess, even if somebody else sends it again.
+ * The answer to an attempt, and whether the attempt counts as a guess. After the step has ended, a proof is not judged
+ * but counts as a guess: otherwise it would be a free try. A proof that was right once is no guess, even if somebody
+ * else sends it again.
  */
 export interface Judged<T> {
   readonly answer: T
@@ -132,7 +136,8 @@ export async function signInByPasskey(
   const counted = { userId: who?.userId ?? '', ip: origin.ip, knownAs: knownDevice(device) }
   const judge = async (tx: Tx): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> => {
     const user = who === null ? undefined : await lockSigningIn(tx, who.userId, 'player')
-    // A passkey of no user takes a try too, so that a step ends in the same way for everybody.
+    // A passkey that belongs to no user uses up a try of the step too, so that the step ends in the same way for
+    // everybody.
     const offered = await offerPasskey(tx, deps, user === undefined ? null : user.id, challenge, passkey)
     if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
     return user === undefined ? null : openSession(tx, deps, user, device, origin)

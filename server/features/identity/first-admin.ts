@@ -43,13 +43,16 @@ export async function ensureFirstAdmin(
     return true
   })
   if (isMade) return generated
-  // Another process that started at the same time may have created it.
+  // Another process that started at the same time may have created the administrator.
   if (await isMissing())
     throw new FirstAdminError(`ADMIN_USERNAME: a player is already called ${username}; set another name`)
   return null
 }
 
-/** Whether this configured password is not the admin's: it was set after the first start, or the admin has changed it since. */
+/**
+ * Whether the configured password is not the admin's: it was configured after the first start, the admin has changed
+ * the password since, or there is no such admin.
+ */
 export async function isAdminPasswordUnused(db: Database, username: string, password: string): Promise<boolean> {
   const { rows } = await db.query<{ password_hash: string }>(
     `select password_hash from users where username_key = $1 and role = 'admin' and deleted_at is null`,

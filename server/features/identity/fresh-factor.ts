@@ -4,7 +4,10 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 
 type FactorSettings = Pick<FactorDeps['settings'], 'staffSecondFactor'>
 
-/** Marks a factor as proven in this session now; the session may then do more than add or prove one. */
+/**
+ * Notes that a factor was proven in this session just now. If the session was limited to adding or proving a factor, it
+ * no longer is.
+ */
 export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   await tx.query(`update sessions set factor_at = clock_timestamp(), must_add_factor = false where id = $1`, [
     sessionId,
@@ -12,7 +15,8 @@ export async function markProven(tx: Tx, sessionId: string): Promise<void> {
 }
 
 /**
- * Lets the account's other sessions do nothing but prove its new first factor; the sockets of all its sessions are closed.
+ * Limits the account's other sessions to proving the new first factor, and closes the sockets of all the account's
+ * sessions.
  */
 export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
   await tx.query(
@@ -32,9 +36,9 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * At the start, brings sessions that began under another setting in line with this one. If a factor is required,
- * sessions of admins without one may do nothing but add it. Otherwise only sessions are still asked whose account has a
- * factor, and none if factors are off.
+ * Called at the server's start: adapts sessions that began under another setting. With `required`, sessions of admins
+ * who have no factor are limited to adding one. With `optional`, sessions whose account has no factor are no longer
+ * asked for one; with `off`, no session is.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   await db.query(

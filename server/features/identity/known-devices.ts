@@ -2,7 +2,10 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { sql } from '#server/platform/database/sql.ts'
 
-/** A browser in which a user signs in (rules §4). Its secret only gives users who signed in there before a quota of their own. */
+/**
+ * A browser in which users sign in (rules §4), recognised by a secret that it keeps. The secret alone opens nothing. A
+ * user's failed attempts on a known device are counted apart from those made elsewhere.
+ */
 export interface Device {
   readonly secret: string
   readonly secretHash: Uint8Array
@@ -25,7 +28,8 @@ export const deviceHashOf = (sent: string | undefined): Uint8Array | null =>
   sent !== undefined && SECRET.test(sent) ? sha256(sent) : null
 
 /**
- * Returns a browser's device. A secret of this server is kept for all users who sign in there; a missing or foreign one is replaced.
+ * Returns a browser's device. A secret that this server has stored is kept, whichever user signs in; a missing or
+ * unknown secret is replaced by a new one.
  */
 export async function deviceOf(db: Queryable, userKey: string, sent: string | undefined): Promise<Device> {
   const secretHash = deviceHashOf(sent)

@@ -45,8 +45,8 @@ const OPEN_SESSION = statement(
 
 /**
  * Signs in. A wrong password, an unknown name and a deleted account get the same answer after the same time (rules §4).
- * A frozen account may sign in, so that its owner can read that it is frozen. An admin with a second factor gets the
- * next step instead of a session (rules §4.10).
+ * A frozen account may sign in, so that its owner can read that it is frozen. An admin who has a second factor gets the
+ * next step instead of a session (rules §4.10), unless second factors are off.
  */
 export async function login(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
@@ -92,8 +92,9 @@ export const sessionOf = (
 })
 
 /**
- * Opens an admin's session, or begins the step for the second factor. Whether there is one is read under the lock that
- * adding one takes: a sign-in that began before the first factor was added opens no session by its password alone.
+ * Opens an admin's session, or begins the step for the second factor if the admin has one. This is read under the
+ * user's lock, which adding a factor takes as well: a sign-in that began before the first factor was added opens no
+ * session by the password alone.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,

@@ -78,8 +78,8 @@ export async function notifyOfFactor(
 }
 
 /**
- * Adds a factor to the user's own account; it counts as proven in this session. After an admin's first one every other
- * session of the account is asked for it, since a password alone opened those.
+ * Adds a factor to the user's own account; it counts as proven in this session. After an admin's first factor the
+ * account's other sessions are asked for it, since the password alone opened them, unless second factors are off.
  */
 export async function addOwnFactor(
   deps: Deps,
@@ -131,8 +131,8 @@ export async function removeOwnFactor(
 }
 
 /**
- * Takes back the account's first factor, which a later session had added, with all that came with it (rules §4.10).
- * Sets another password, since somebody knows the old one, and ends every other session.
+ * Takes back the account's first factor, which a later session had added, and removes all other factors and codes
+ * (rules §4.10). Sets another password, since somebody knows the old one, and ends every other session.
  */
 export async function undoFactors(
   deps: Deps,

@@ -52,7 +52,10 @@ interface Counted {
   readonly account: Uint8Array
   readonly source: string
   readonly isKnown: boolean
-  /** The limits that apply: the column in which `RESERVE` returns the wait, and the key counted for it. */
+  /**
+   * For each limit that applies: the column in which `RESERVE` returns its wait, and its key for the lock and for
+   * cached refusals.
+   */
   readonly limits: ReadonlyArray<readonly [column: keyof Waits, key: string]>
 }
 
@@ -136,9 +139,9 @@ export function createPasswordLimits(db: Database) {
 let heldBack = 0
 
 /**
- * Delays a refusal by a second, outside of any turn. Without that, a flood would send its next attempts at once, and
- * all other requests would wait for the event loop. Known devices and live sessions get their answer at once, and so
- * does everybody while too many answers are being delayed.
+ * Delays a refusal by a second, outside of any turn. Without the delay, a flood would send its next attempts at once,
+ * and all other requests would wait for the event loop. Known devices and live sessions get their answer at once, and
+ * so does everybody while too many answers are being delayed.
  */
 async function sentAway<T>(answer: T, isKnown: boolean): Promise<T> {
   if (isKnown || heldBack >= HELD_BACK_AT_MOST) return answer
@@ -161,9 +164,9 @@ type Reserved = Waits & { readonly is_reserved: boolean }
 const NO_WAITS: Waits = { pair_s: null, account_s: null, address_s: null }
 
 /**
- * Counts one more failure unless a limit is reached, and runs the caller's query. All statements are sent with COMMIT,
- * so that a process that is suspended in the middle holds no lock. The commit does not wait for the disk: a crash loses
- * the last fraction of a second of counts.
+ * Counts one more failure unless a limit is reached, and runs the caller's query. All statements are sent together with
+ * COMMIT, so that a process that is suspended in the middle holds no lock. The commit does not wait for the disk: a
+ * crash loses the last fraction of a second of counts.
  */
 async function reserve<R extends Row>(
   db: Database,
@@ -191,9 +194,9 @@ const LOCK_ATTEMPTS = statement(
 )
 
 /**
- * Inserts an attempt unless a limit is reached, and returns for each limit the seconds until it admits one. A pair's
- * failures within its window block it for the same time after the last one. For an hourly limit, the oldest failure
- * that counts has to be an hour old.
+ * Inserts an attempt unless a limit is reached, and returns for each limit the seconds until it admits an attempt
+ * again. `PAIR_FAILURES` failures of a pair within `PAIR_WINDOW` block it for `PAIR_WINDOW` after the last of them. An
+ * hourly limit blocks while `HOURLY_FAILURES` failures are younger than `HOURLY_WINDOW`.
  */
 const RESERVE = statement(
   sql`

@@ -17,8 +17,8 @@ export interface PasswordQueueLimits {
 export interface PasswordQueue {
   /**
    * Runs the task when its turn comes.
-   * @throws Refused TOO_MANY_REQUESTS when too many tasks wait: at once, or later when an origin with fewer waiting
-   * tasks needs the place
+   * @throws Refused TOO_MANY_REQUESTS when too many tasks wait: either immediately, or later when an address or an
+   * account with fewer waiting tasks needs the place
    */
   run<T>(asker: Asker, work: () => Promise<T>): Promise<T>
 }
@@ -55,7 +55,11 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let running = 0
   let isKnownNext = true
 
-  /** Queues a task. Returns false if there is no place, and no other origin has at least two more tasks waiting than this one. */
+  /**
+   * Queues a task. If its address is full, the task displaces the newest one of the address's account with the most
+   * waiting tasks; if the lane is full, it displaces a task of the address with the most. Returns false, without
+   * queueing, unless that account or address has at least two more waiting tasks than the asker's own.
+   */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)
     if (own !== undefined && own.size >= perAddress) {
@@ -84,7 +88,7 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
     const [account, waiting] = firstOf(line.accounts)
     if (account === null) return null
     const first = waiting.shift() ?? null
-    // An account that had its turn goes to the end of the round.
+    // An account and an address that had their turn go to the end of the round.
     line.accounts.delete(account)
     if (waiting.length > 0) line.accounts.set(account, waiting)
     lane.lines.delete(address)
@@ -114,7 +118,10 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   }
 }
 
-/** Refuses the newest task of the account with the most tasks waiting, if these are at least two more than `ahead`. */
+/**
+ * Refuses the newest task of the account that has the most tasks waiting at this address, if it has at least two more
+ * than `ahead`.
+ */
 function dropFrom(lane: Lane, address: string, line: AddressLine, ahead: number): boolean {
   const [account, waiting] = longestOf(line.accounts, ({ length }) => length)
   if (account === null || waiting.length < ahead + 2) return false

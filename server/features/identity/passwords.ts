@@ -7,9 +7,9 @@ import { createHashThreads } from './hash-threads.ts'
 const run = createHashThreads(Math.min(3, availableParallelism()))
 
 /**
- * More turns than threads, so that a thread finds its next password while the database answers slowly, and fewer than
- * the database's connections. A full lane is a few seconds of work. An address may have as many tasks waiting as the
- * users behind one mobile network send at once.
+ * There are more turns than threads, so that the threads have passwords to hash even while the database answers slowly,
+ * and fewer turns than database connections. A full lane is a few seconds of work. An address may have as many tasks
+ * waiting as the users behind one mobile network send at once.
  */
 const turns = createPasswordQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 
@@ -33,6 +33,6 @@ export const inPasswordTurn = <T>(asker: Asker, work: (hasher: Hasher) => Promis
 export const hashInTurn = (asker: Asker, password: string): Promise<string> =>
   inPasswordTurn(asker, (hasher) => hasher.hash(password))
 
-/** Compared with when no account exists, so that an unknown name takes as long as a known one. */
+/** Passwords for an unknown name are compared with this hash, so that the answer takes as long as for a known name. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'

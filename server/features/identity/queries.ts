@@ -54,7 +54,7 @@ export const toMe = (row: UserRow): Me => ({
 
 type Reader = Pick<Subject, 'capabilities'>
 
-/** Returns a user as this admin sees it (rules §4): addresses are only for admins who look after accounts. */
+/** Returns a user as this admin sees it (rules §4): only an admin with `users` gets the IP address. */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toUser(row),
   ip: capabilities.includes('users') ? row.ip : null,
@@ -68,7 +68,10 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
   serverTimeMs,
 })
 
-/** Columns by which users are sorted. `t` is account_totals, which lag behind the balances in the rows. */
+/**
+ * Columns by which users are sorted. `t` is account_totals, whose amounts may be older than the balances that the list
+ * shows.
+ */
 const USER_SORTS = {
   createdAt: 'u.created_at',
   username: 'u.username_key collate "C"',
@@ -116,13 +119,15 @@ export interface UserSearch {
 
 const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'balance' || sort === 'staked'
 
-/** How many of the newest users are a sample: if a tenth of them match, a search is taken to match many users. */
+/**
+ * Size of the sample of newest users: if a tenth of them have a matching name, the search is taken to match many users.
+ */
 const SAMPLE_ROWS = 2_000
 
 /**
- * A search with few matches reads the index of name parts and sorts the result; one with many reads in the list's order
- * until the page is full. The other way round, each would read all users. Sorting by totals is refused until the totals
- * have been computed.
+ * Lists users. A search with few matches finds all of them by the index of name parts and sorts them; a search with
+ * many matches reads users in the list's order until the page is full. With the two ways exchanged, each search would
+ * read nearly all users. Sorting by totals is refused until the totals have been computed.
  */
 export async function findUsers(
   db: Queryable,
@@ -205,7 +210,10 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/** How many of the newest users are read before the index of name parts is used: a text in many names is among these. */
+/**
+ * How many of the newest users are compared before the index of name parts is used: a text that many names contain is
+ * soon found among these.
+ */
 const NEWEST_READ = 5_000
 
 /** Returns ids of users with `key`, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */

@@ -42,6 +42,9 @@ export function trackSessionUses(db: Database, log: Logger) {
   }
 }
 
-/** Skips locked rows, so it never waits: a transaction that holds one session may wait for another (rules §3). */
+/**
+ * Skips locked rows instead of waiting, so that it can't deadlock with a transaction that has locked one session and
+ * waits for another (rules §3).
+ */
 const WRITE = `update sessions set last_used_at = clock_timestamp()
   where id in (select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)`

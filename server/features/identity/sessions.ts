@@ -8,7 +8,7 @@ import { sql } from '#server/platform/database/sql.ts'
 import type { Device } from './known-devices.ts'
 import type { Origin } from './ports.ts'
 
-/** Characters that are stored of a user agent, which can be of any length; its distinctive part comes first. */
+/** How many characters of a user agent are stored: it can be of any length, and its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
 /** Makes the token of a session that is still to be written, and the values of INSERT_SESSION and REMEMBER_DEVICE. */
@@ -45,8 +45,9 @@ export const INSERT_SESSION = sql`
 export type EndReason = 'logout' | 'password-changed' | 'password-reset' | 'role-changed' | 'deleted'
 
 /**
- * Ends a user's sessions and returns how many were valid. The caller has locked the user's row: a simultaneous sign-in
- * waits for it and then finds that the old password is no longer valid.
+ * Ends all sessions of a user except `keptSessionId`, deletes their push subscriptions and all pending factor steps,
+ * and returns how many of the sessions were valid. The caller has locked the user's row: a simultaneous sign-in waits
+ * for the lock and then sees a changed password or role.
  */
 export async function endSessions(
   tx: Tx,

@@ -25,7 +25,8 @@ export async function grantCapabilities(
 ): Promise<StaffUser | RefusedBy<'grantCapabilities'>> {
   const capabilities = inOrder(wished)
   return retrying(db, async (tx) => {
-    // The owners are read before they are locked: an admin who becomes an owner meanwhile only adds to them.
+    // The owners are read before they are locked. An admin who becomes an owner in between does no harm: then there is
+    // one more.
     const actor = await lockSubject(tx, subject, 'staff:owner', [userId, ...(await readOwnerIds(tx))])
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)
@@ -63,7 +64,9 @@ export async function grantCapabilities(
 /** Capabilities as text for the reason in the open book, which the admin concerned can open. */
 export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'
 
-/** Makes a player an admin, who then may only read, or an admin a player; all sessions of the user end (rules §4). */
+/**
+ * Changes a user's role. A player who becomes an admin may only read at first. All sessions of the user end (rules §4).
+ */
 export async function setRole(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -81,7 +84,7 @@ export async function setRole(
       [userId, role],
     )
     await endSessions(tx, userId, 'role-changed')
-    // Players have no second factor: one who becomes an admin again has to add a factor anew.
+    // All factors are removed: an admin's are second factors, while a player's passkey opens the account by itself.
     await dropFactors(tx, userId)
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')

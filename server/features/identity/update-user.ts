@@ -49,9 +49,9 @@ const DEFAULT_REASON = 'Điều chỉnh'
 const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
 
 /**
- * Changes a user as staff (rules §3, §4). A balance is adjusted by a transfer of the difference, or the adjustment is
- * proposed if a second person is needed. Freezing disconnects the user's sockets, a new password ends the sessions.
- * Returns the text from `encode`, which is stored to answer a repeat with the same idempotency key.
+ * Edits a user's account for staff (rules §3, §4). A balance is adjusted by a transfer of the difference, or the
+ * adjustment is proposed if a second person is needed. Freezing disconnects the user's sockets, a new password ends the
+ * sessions. Returns the text from `encode`, which is stored to answer a repeat with the same idempotency key.
  */
 export async function updateUser(
   { db, hints, ledger, fourEyes }: IdentityDeps,
@@ -154,7 +154,7 @@ interface Edit {
   readonly deltaMinor: Minor
   /** Shown to the owner of an adjusted balance. */
   readonly reason: string
-  /** Recorded in the audit log; null if no reason was given and no balance changes. */
+  /** Recorded in the audit log; null if no reason was given and no change of the balance was wished. */
   readonly note: string | null
 }
 
@@ -204,7 +204,10 @@ async function adjust(
   await queuePush(tx, userId, 'points-adjusted')
 }
 
-/** Executes a proposed adjustment. The balance may have changed since it was proposed: only its limits are checked again. */
+/**
+ * Returns a function that executes a proposed adjustment. The balance may have changed since the proposal, so the
+ * amount is added to the present balance, whose limits are checked again.
+ */
 export const adjustProposed =
   ({ hints }: Pick<IdentityDeps, 'hints'>): Execute =>
   async (tx, { ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
@@ -233,7 +236,10 @@ export const adjustProposed =
     return null
   }
 
-/** Sums what counts against the balance limit outside the wallet; it is read only if the edit changes the balance. */
+/**
+ * Sums what counts against the balance limit besides the wallet: the user's other accounts and pending deposits.
+ * Returns 0 if the edit names no balance.
+ */
 async function readBeside(
   tx: Tx,
   userId: string,
@@ -250,12 +256,15 @@ async function readBeside(
   return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
-/** Returns the input that a repeat with the same key must equal. It is stored for days, so the password is a keyed digest. */
+/**
+ * Returns the input that a repeat with the same key must equal. It is stored for days, so it has a keyed digest in
+ * place of the password.
+ */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }
 
-/** Parses a version that a client sent, and reads the balance after the last transfer that it counts. */
+/** Parses a version that a client sent, and reads the wallet's balance at that version; null if there is none. */
 async function readVersion(db: Queryable, userId: string, version: string) {
   const [row = 0n, wallet = 0n] = version.split('.').map(BigInt)
   if (wallet === 0n) return { row, wallet, balanceMinor: 0n }
@@ -292,7 +301,10 @@ async function writeProfile(tx: Tx, row: UserRow, { changes, newHash }: Edit): P
   )
 }
 
-/** Returns one side of the change for the audit log: only the changed fields, and never a password. */
+/**
+ * Returns the values of `row` for one side of the audit log's entry, before or after the change: only the changed
+ * fields, and never a password.
+ */
 function factsOf(row: UserRow, { changes, deltaMinor }: Edit): Record<string, Json> {
   const names = Object.keys(changes) as (keyof UserProfile)[]
   return {

@@ -37,8 +37,9 @@ export function toLimits(row: LimitsRow | undefined): LimitsState {
 
 /**
  * SQL for how much of a player's limits the bets accepted today in Asia/Ho_Chi_Minh (UTC+7 all year) have used; voided
- * stakes don't count (rules §6). The day's first instant is a subquery, whose value an index can find: compared with
- * the clock itself, which changes from row to row, all bets that the player ever placed would be read.
+ * stakes don't count (rules §6). The start of the day is a subquery, which is computed once, so that an index finds
+ * today's bets. With the clock in the comparison itself, which changes from row to row, all bets that the player ever
+ * placed would be read.
  */
 const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'voided'), 0)::bigint as "stakedTodayMinor",
     coalesce(sum(-b.profit) filter (where b.status in ('won', 'lost')), 0)::bigint as "netLossTodayMinor"
@@ -48,7 +49,8 @@ const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'void
      select to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200))`
 
 /**
- * Reads limits and their use, for players who have some. Called under the players' account locks, so that every earlier bet counts.
+ * Reads the limits, and how much of them is used, of those players who have set some. Called under the players' account
+ * locks, so that every earlier bet counts.
  */
 export async function readBettingLimits(
   db: Queryable,

@@ -27,8 +27,9 @@ interface Asked {
 }
 
 /**
- * SQL for the newest notices of each kind, by an index of its own. The order of a user's bets by acceptance is also
- * that of their settlement, since nobody holds two open bets; the same is true of a wallet's position and time.
+ * SQL for the newest notices of each kind; each query reads an index of its own. Bets are read by their time of
+ * acceptance: a user's bets are settled in the same order, since nobody has two open bets. Transfers are read by their
+ * position in the wallet, which is also their order in time.
  */
 const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
   bet: ({ user, since, limit, isAfter, until }) => `
@@ -72,8 +73,8 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
 }
 
 /**
- * SQL condition: message `m` of conversation `c` is the other side's and new to its member `me` (rules §7.4). The
- * answer to a player's dispute has a notice of its own; staff only get notices of players' messages, disputes included.
+ * SQL condition: message `m` of conversation `c` is from somebody else and new to the member `me` (rules §7.4).
+ * Messages about disputes count for the holder only, since the answer to a player's dispute has a notice of its own.
  */
 const isUnreadOfCare = (user: string) =>
   `m.seq > greatest(me.read_seq, me.hidden_through_seq) and not m.seq <@ me.read_apart and m.sender_id <> ${user}
@@ -90,7 +91,10 @@ const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
 const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
   kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
 
-/** SQL for the time up to which a user has read; for a user who never read any, the time at which notices began. */
+/**
+ * SQL for the time up to which a user has read the notices; for a user who never read any, the time at which notices
+ * were introduced (notice_start).
+ */
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
@@ -179,7 +183,7 @@ const toNotice = ({ id, kind, at, isRead, data }: NoticeRow): Notice => ({
   ...({ [kind]: kind === 'limit' ? data['limit'] : withAmounts(data) } satisfies Partial<Record<NoticeKind, unknown>>),
 })
 
-/** Counts unread notices among the newest of each kind, up to 100. */
+/** Counts unread notices among the newest of each kind, up to `UNREAD_COUNTED_TO`. */
 export async function countUnread(db: Queryable, userId: string): Promise<number> {
   const params = collectParams()
   const asked = askedOf(params, userId, { kind: null, after: null, limit: UNREAD_COUNTED_TO - 1 })
@@ -192,9 +196,10 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 }
 
 /**
- * Returns the latest instant, in Unix ms, up to which no further rows can appear. A transaction locks the rows that it changes before it
- * reads the clock (rules §3.9), so rows that may still appear are younger than the oldest transaction that writes. Times of rows are cut to
- * whole ms, so one is subtracted. Call it before reading the list, in a statement of its own.
+ * Returns the latest instant, in Unix ms, up to which no further rows can appear. A transaction locks the rows that it
+ * changes before it reads the clock (rules §3.9), so rows that may still appear are later than the start of the oldest
+ * transaction that is writing. Times of rows are cut to whole ms, so one is subtracted. Call this before reading the
+ * list, in a statement of its own.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

@@ -4,8 +4,8 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 /*
- * Only notices that have no row elsewhere are written, in the event's own transaction. Settled bets, decided requests,
- * adjustments and unread replies are read from their own rows (queries.ts).
+ * Only notices of events that have no row elsewhere are written, in the event's own transaction. Settled bets, decided
+ * requests, answered disputes, adjustments and unread replies are read from their own rows (queries.ts).
  */
 
 async function insertAll(
@@ -24,7 +24,10 @@ async function insertAll(
   return rows.map((row) => row.user_id)
 }
 
-/** Writes one notice for each limit and day, even if a voided stake frees it in between. Returns the users who get one. */
+/**
+ * Writes one notice for each user, limit and day, even if a voided stake frees the limit and it is reached again.
+ * Returns the users who got a new notice.
+ */
 export async function recordLimitsReached(
   db: Queryable,
   reached: ReadonlyArray<{ readonly userId: string; readonly limit: 'stake' | 'loss' }>,
@@ -36,7 +39,7 @@ export async function recordLimitsReached(
 
 /**
  * Writes a notice for each user with an open bet in a round whose result staff have announced. Called under the round's
- * lock, so that no bet is added meanwhile. Returns the users who get one.
+ * lock, so that no bet is added meanwhile. Returns the users who got a new notice.
  */
 export async function recordRoundResult(db: Queryable, roundId: string, nowMs: number): Promise<readonly string[]> {
   const { rows } = await db.query<{ userId: string; ref: string }>(

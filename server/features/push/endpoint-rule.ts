@@ -16,7 +16,7 @@ export const publicEndpoints: EndpointRule = {
   allowsAddress: isPublicAddress,
 }
 
-/** Under this address Azure serves its own virtual machines, although the address is a public one. */
+/** Azure serves its own virtual machines at this address, although it is a public one. */
 const AZURE_WIRE_SERVER = '168.63.129.16'
 /** The part of IPv6 from which public addresses are given (RFC 4291 §2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -33,7 +33,7 @@ export function isPublicAddress(ip: string): boolean {
 
 /**
  * Returns the URL of an endpoint whose text names nothing forbidden; null otherwise. An IP address in the text is
- * judged here, the addresses of a host name when it is resolved.
+ * judged here; the addresses of a host name are judged when it is resolved.
  */
 export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!URL.canParse(text)) return null
@@ -42,7 +42,7 @@ export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!isPlain || !rule.allowsPort(url.port)) return null
   const ip = literalAddress(url)
   if (ip !== null) return rule.allowsAddress(ip) ? url : null
-  // A name without a dot belongs to a private network; a final dot would hide that.
+  // A name without a dot belongs to a private network. A name with a dot only at its end is such a name too.
   return /^[^.]+(\.[^.]+)+$/.test(url.hostname) && !/(^|\.)localhost$/.test(url.hostname) ? url : null
 }
 

@@ -12,8 +12,9 @@ const COLUMN: Readonly<Record<PushKind, string>> = {
 }
 
 /**
- * Queues a push for a user's browsers, sent after the commit of the caller's transaction; does nothing for a user
- * without subscriptions. It locks only rows of the queue, in the order of sessions.
+ * Queues a push for each of a user's browsers, to be sent after the commit of the caller's transaction. Does nothing
+ * for a user who has no subscription or has switched this kind off. It locks only rows of the queue, in the order of
+ * sessions.
  */
 export async function queuePush(tx: Tx, userId: string, kind: PushKind): Promise<void> {
   await tx.query(

@@ -30,9 +30,9 @@ interface QueuedRow extends PreferencesRow {
 }
 
 /**
- * Takes pushes that are due, so that no other process does. An event that the player has read meanwhile gets no push:
- * for a reply the conversation shows this, for the other kinds the read mark of the notices, whose rows are a moment
- * older than the push.
+ * SQL that takes pushes that are due, so that no other process takes them. `is_news` is false if the player has read
+ * about the event meanwhile, and then no push is sent. For a reply the conversation shows this; for the other kinds the
+ * read mark of the notices does, with a tolerance of a second, since a notice's row is a moment older than its push.
  */
 const CLAIM = `with due as (
     select session_id, kind from push_queue where due_at <= clock_timestamp()
@@ -73,9 +73,9 @@ export interface QueueSender {
 }
 
 /**
- * Sends queued pushes, after the commit of the events that they are about. Every process does this: a row that one has
- * taken is taken by no other until its lease is over. If a process dies between sending and deleting, its push is sent
- * a second time, and replaces the first one under the same topic and tag (rules §6.9).
+ * Sends queued pushes, after the commit of the events that they are about. Every process does this: a row that one
+ * process has taken is taken by no other until its lease is over. If a process dies between sending and deleting, its
+ * push is sent a second time, and replaces the first one under the same topic and tag (rules §6.9).
  */
 export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
   const counters = { sent: 0, failed: 0 }

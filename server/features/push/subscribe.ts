@@ -7,7 +7,7 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type EndpointRule, parseEndpoint } from './endpoint-rule.ts'
 import type { PushTarget } from './send-push.ts'
 
-/** A push goes to this many browsers of a user at most, those that subscribed last: nobody has more within reach. */
+/** A user's pushes go to at most this many browsers, those that subscribed last. */
 const BROWSERS_PER_USER = 10
 
 export async function subscribe(
@@ -36,7 +36,7 @@ export async function subscribe(
 
 /**
  * Stores the subscription with which a browser replaced its old one by itself (W3C Push API, `pushsubscriptionchange`).
- * Changes nothing unless the old one is known with its secret.
+ * Changes nothing unless the old subscription is known, with its secret.
  */
 export async function renewSubscription(
   db: Database,
@@ -64,7 +64,8 @@ export async function renewSubscription(
 
 /** Takes an endpoint from other sessions: it belongs to one browser, whose earlier session gets no more pushes. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
-  // Sessions that claim one endpoint take turns: otherwise the second would not see the first one's uncommitted row.
+  // Sessions that claim the same endpoint take turns: otherwise the second would not see the first one's uncommitted
+  // row.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])
   await tx.query(`delete from push_subscriptions where endpoint = $1 and session_id <> $2`, [endpoint, sessionId])
 }

@@ -1,2 +1,2 @@
-/** Saved views: the back office's lists as admins keep and share them. Owns saved_views. Emits no events. */
+/** Saved views: searches in the back office's lists that admins keep and share. Owns saved_views. Emits no events. */
 export { registerSavedViews } from './routes.ts'
