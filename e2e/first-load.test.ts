@@ -50,6 +50,18 @@ async function quickestOf(page: Page, late: RegExp): Promise<{ readonly frameMs:
 }
 
 describe('a page whose screen is slow to arrive', () => {
+  test('is a public one where nobody has signed in: its code is asked for, and not that of the sign-in form', async () => {
+    const { page } = await visit('/so-mo')
+    const asked = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .join(' '),
+    )
+    expect(asked).toMatch(/\/book-screen-/)
+    expect(asked).not.toMatch(/\/login-screen-/)
+  })
+
   test('shows the frame within its first second, and the screen as soon as it is here', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/login', { token })

@@ -58,10 +58,11 @@ if (navigator.serviceWorker?.controller) {
 }
 
 // Preload the code of the screen to which the guards of web/routes.tsx lead: signed-in visitors leave the sign-in
-// pages, and signed-out visitors get the sign-in form.
-const address = location.pathname
-const isPublic = address === '/login' || address === '/register'
-const shown = token ? (isPublic ? '/' : address) : isPublic ? address : '/login'
+// pages, and signed-out visitors get the sign-in form at all addresses but the public ones.
+const address = location.pathname.replace(/^\/vong\/.*/, '/vong/$id')
+const isSignIn = address === '/login' || address === '/register'
+const isPublic = isSignIn || ['/tro-giup', '/so-mo', '/kiem-chung', '/vong/$id'].includes(address)
+const shown = token ? (isSignIn ? '/' : address) : isPublic ? address : '/login'
 for (const index of screens[shown] ?? []) preload(`/assets/${files[index]}.js`, { rel: 'modulepreload' })
 
 const call = (path: string, owner: string): [string, EarlyCall] => {
@@ -74,7 +75,7 @@ const call = (path: string, owner: string): [string, EarlyCall] => {
     .catch(() => undefined)
   return [path, { token: owner, controller, answer }]
 }
-if (token !== null && token !== '' && !isPublic) {
+if (token !== null && token !== '' && !isSignIn) {
   const owner = token
   const type = ROUND_TYPES.find((one) => one === roundType) ?? ROUND_TYPES[0]
   // In the back office, the query of the address may ask for other rows than the early calls would, so those are not

@@ -115,7 +115,7 @@ const limits: Declared = {
              case when not is_due then pending_from end as "pendingFrom", updated_at as "updatedAt",
              '' as cursor_a, user_id::text as cursor_b
         from player_limits,
-             -- A raise whose time has come moves to `daily_stake` and `daily_loss` only when the player saves again.
+             -- A raise whose time has come moves to daily_stake and daily_loss only when the player saves again.
              lateral (select coalesce(pending_from <= clock_timestamp(), false) as is_due) due
        where user_id = ${'userId'} and user_id > ${'afterB'}::text::uuid`,
 }

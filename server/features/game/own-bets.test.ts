@@ -90,6 +90,21 @@ describe.each(testEngines)('own bets on %s', (engine) => {
     expect((await get(`/user/summary?to=${new Date(0).toISOString()}`)).body.data).toMatchObject({ win: 0, profit: 0 })
   })
 
+  test('are summed to the newest 10,000, and no further', async () => {
+    const id = await makeBet({ status: 'won', stakeMinor: 2_00n, profitMinor: 1_00n })
+    const copy = (times: number) =>
+      db.query(
+        `insert into bets select copy.* from bets b, generate_series(1, $2::integer) n,
+           lateral jsonb_populate_record(b, jsonb_build_object('id', md5(n || $3)::uuid)) copy where b.id = $1`,
+        [id, times, String(times)],
+      )
+    await copy(9_999)
+    const whole = { win: 10_000, staked: 20_000, profit: 10_000 }
+    expect((await get('/user/summary')).body.data).toMatchObject({ ...whole, isCapped: false })
+    await copy(2)
+    expect((await get('/user/summary')).body.data).toMatchObject({ ...whole, isCapped: true })
+  })
+
   test('show the prices around them to their owner, and no prices where another basis decided', async () => {
     const acceptedAtMs = Math.floor(Date.now() / 1000) * 1000 - 60_000
     const bet = await makeBet({ acceptedAtMs })

@@ -7,21 +7,23 @@ import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { COUNTS_BY_PRICE, type OwnBetFilter, ownBetConditions } from './queries.ts'
 
 /**
- * Counts the newest bets of a user that match a filter, 10,001 at most, and sums stakes and profits of those that were
+ * Counts the newest bets of a user that match a filter, 10,000 at most, and sums stakes and profits of those that were
  * won or lost by price. Bets not decided by price are counted in `leftOut` alone (rules §1.2).
  */
 export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<OwnBetsSummary> {
   const params = collectParams()
   return onlyRow(
     await db.query<OwnBetsSummary>(
-      `select ${COUNTS_BY_PRICE}, coalesce(sum(stake) filter (where is_decided), 0)::bigint as "stakedMinor",
+      `with newest as materialized (
+         select b.status, b.basis, b.stake, b.profit, b.basis = 'PRICE' and b.status in ('won', 'lost') as is_decided,
+                row_number() over (order by b.accepted_at desc, b.id desc) as nth
+           from bets b where ${ownBetConditions(params, ownerId, filter)}
+          order by b.accepted_at desc, b.id desc limit ${params.add(TOTAL_COUNTED_TO + 1)})
+       select ${COUNTS_BY_PRICE}, coalesce(sum(stake) filter (where is_decided), 0)::bigint as "stakedMinor",
               coalesce(sum(profit) filter (where is_decided), 0)::bigint as "profitMinor",
               (count(*) filter (where basis <> 'PRICE'))::integer as "leftOut",
-              count(*) > ${TOTAL_COUNTED_TO} as "isCapped"
-         from (select b.status, b.basis, b.stake, b.profit,
-                      b.basis = 'PRICE' and b.status in ('won', 'lost') as is_decided
-                 from bets b where ${ownBetConditions(params, ownerId, filter)}
-                order by b.accepted_at desc, b.id desc limit ${params.add(TOTAL_COUNTED_TO + 1)}) newest`,
+              (select count(*) from newest) > ${TOTAL_COUNTED_TO} as "isCapped"
+         from newest where nth <= ${TOTAL_COUNTED_TO}`,
       params.values,
     ),
   )

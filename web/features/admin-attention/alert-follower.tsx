@@ -90,7 +90,8 @@ function useDesktop(selfId: string): void {
     if (!isTeller) return
     const { isOn, told: before } = readDesktopChoice()
     const now = newsIn(data, self)
-    const { fresh, told } = freshNews(now, memory.current, before)
+    const { fresh, told, memory: since } = freshNews(now, memory.current, before)
+    memory.current = since
     if (told.length !== before.length || fresh.length > 0) changeDesktopChoice({ told })
     const show = (key: string, words: { title: string; body: string }, way: ReturnType<typeof wayTo>) => {
       const close = showOnDesktop({ ...words, tag: key, onPress: () => void router.navigate(way ?? { to: '/admin' }) })

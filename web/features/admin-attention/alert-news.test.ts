@@ -59,4 +59,13 @@ describe('what is fresh', () => {
     const over = freshNews([], memory, told.told)
     expect(freshNews(alarm, memory, over.told).fresh).toHaveLength(1)
   })
+
+  test('is an alarm that was there when the page was opened, once it was over', () => {
+    const first = attentionOf([item('ledger', { why: 'CLOSED' })])
+    const memory = remember(first, self)
+    expect(freshNews(newsIn(first, self), memory, []).fresh).toEqual([])
+    const over = freshNews([], memory, [])
+    expect(over.fresh).toEqual([])
+    expect(freshNews(newsIn(first, self), over.memory, []).fresh).toHaveLength(1)
+  })
 })

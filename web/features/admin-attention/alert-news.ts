@@ -59,7 +59,7 @@ const commitMs = 60_000
 const toldMax = 500
 
 export type Memory = {
-  /** The keys of the news that existed when the page was opened. They cause no desktop notification. */
+  /** The keys of the news that has existed since the page was opened. They cause no desktop notification. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
 }
@@ -71,19 +71,24 @@ export const remember = (first: Attention, self: Self): Memory => ({
 
 /**
  * Returns as `fresh` the news that is neither in `before` nor in the old `told`, and as `told` the old keys and those
- * of `fresh`, at most the last 500. The key of an alarm that is over is dropped from `told`. A row that is older than
- * the page is not fresh: it may have entered the newest 20 of its kind only because younger rows were decided.
+ * of `fresh`, at most the last 500. The key of an alarm that is over is dropped from `told` and from `before`. A row
+ * that is older than the page is not fresh: it may have entered the newest 20 of its kind only because younger rows
+ * were decided.
  */
 export function freshNews(
   now: readonly News[],
   { before, openedAtMs }: Memory,
   told: readonly string[],
-): { readonly fresh: readonly News[]; readonly told: readonly string[] } {
+): { readonly fresh: readonly News[]; readonly told: readonly string[]; readonly memory: Memory } {
   const known = new Set(told)
   const fresh = now.filter(
     ({ key, atMs, of }) => !known.has(key) && !before.has(key) && (of === null || atMs > openedAtMs - commitMs),
   )
   const present = new Set(now.map(({ key }) => key))
   const isLasting = (key: string) => key.includes(':') || present.has(key)
-  return { fresh, told: [...told.filter(isLasting), ...fresh.map(({ key }) => key)].slice(-toldMax) }
+  return {
+    fresh,
+    told: [...told.filter(isLasting), ...fresh.map(({ key }) => key)].slice(-toldMax),
+    memory: { before: new Set([...before].filter(isLasting)), openedAtMs },
+  }
 }

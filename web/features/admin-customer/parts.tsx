@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { CustomerBank } from '#contract/customer.ts'
 import type { PlayerLimitsView } from '#contract/player-limits.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { useMay } from '#web/platform/use-may.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
@@ -28,13 +29,14 @@ function Part<Data>({ query, children }: PartProps<Data>) {
 
 export type BanksPartProps = {
   readonly userId: string
-  /** Opens the dialog that corrects the banks. Without it, there is no button for that. */
+  /** Opens the dialog that corrects the banks; undefined for an account that was deleted. */
   readonly onEdit?: (() => void) | undefined
 }
 
 /** The linked banks, and the other users who linked the same account numbers. */
 export function BanksPart({ userId, onEdit }: BanksPartProps) {
   const query = useQuery(banksQuery(userId))
+  const may = useMay('users')
   return (
     <Part query={query}>
       {(banks) =>
@@ -51,7 +53,7 @@ export function BanksPart({ userId, onEdit }: BanksPartProps) {
                 </li>
               ))}
             </ul>
-            {onEdit !== undefined && (
+            {may && onEdit !== undefined && (
               <Button variant="outline" size="sm" className="self-start" onClick={onEdit}>
                 {texts.editBanks}
               </Button>
