@@ -120,6 +120,11 @@ describe.each(testEngines)('what staff have to look at on the %s engine', (engin
     })
     await say(care, 'Chào bạn')
     expect(await itemOf('conversation')).toBeUndefined()
+    // As a merge leaves it: the player waits in what was another conversation, and the last message is an answer.
+    await db.query(`insert into conversations_waiting values ($1, now() - interval '10 minutes')`, [conversationId])
+    expect(await itemOf('conversation')).toMatchObject({ count: 1 })
+    await say(care, 'Còn gì nữa không?')
+    expect(await itemOf('conversation')).toBeUndefined()
     await say(client, 'Cảm ơn')
     await letPass(6)
     expect(await itemOf('conversation')).toMatchObject({ count: 1 })

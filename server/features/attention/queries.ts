@@ -31,9 +31,7 @@ const WAITING = `
      select c.id, c.player_id, w.since from conversations_waiting w
        join conversations c on c.id = w.conversation_id join users p on p.id = c.player_id
       where w.since <= $1 and p.deleted_at is null
-        and not (c.state = 'snoozed' and c.snoozed_until > clock_timestamp())
-        -- Leaves out a conversation whose row is still there although its last message is an answer.
-        and exists (select 1 from messages m where m.conversation_id = c.id and m.seq = c.last_seq and m.sender_id = c.player_id))
+        and not (c.state = 'snoozed' and c.snoozed_until > clock_timestamp()))
    select 'conversation', c.id, ${OWNER}, c.since, null, null, null,
           (select count(*) from waiting), (select min(since) from waiting)
      from (select * from waiting order by since desc, id desc limit ${NAMED_MAX}) c join users u on u.id = c.player_id)
