@@ -39,10 +39,11 @@ export async function listNoted(db: Queryable, filter: NotedFilter, limit: numbe
   const { rows } = await db.query<NotedEntry>(
     `select n.generation as log, n.index::float8 as index, n.kind, n.at_ms::float8 as "atMs", n.line as entry,
             case when n.kind = 'dispute' and n.line::jsonb ->> 'state' = 'opened' then
-              -- Not order by index limit 1: for that, PostgreSQL might read all later disputes in the order of the log.
+              -- Neither order by index limit 1 nor a bare column of the log's order: in a table that was never analyzed,
+              -- PostgreSQL would read all later disputes in that order, for each row.
               (select (array_agg(at_ms order by index))[1]::float8 from book_notable
                 where kind = 'dispute' and ${SUBJECT} = n.line::jsonb ->> 'bet'
-                  and generation = n.generation and index > n.index and line::jsonb ->> 'state' <> 'opened')
+                  and generation + 0 = n.generation and index + 0 > n.index and line::jsonb ->> 'state' <> 'opened')
               end as "answeredAtMs"
        from (select * from (${kinds.map(ofKind).join(' union all ')}) of_kinds ${newest}) n
       order by n.at_ms desc, n.generation desc, n.index desc`,

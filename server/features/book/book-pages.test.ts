@@ -194,6 +194,14 @@ describe.each(testEngines)('the pages of the open book on %s', (engine) => {
       expect(count.rows).toBeLessThan(READ_AT_MOST)
     })
 
+    test('costs a page far down each dispute at most once or twice in a table that was never analyzed', async () => {
+      await db.query(`delete from pg_statistic where starelid = 'book_notable'::regclass`)
+      const { count, counting } = countingRows()
+      const toMs = nowMs + 500_000
+      await listNoted(counting, { kind: 'dispute', act: null, fromMs: null, toMs, after: null }, PER_PAGE)
+      expect(count.rows).toBeLessThan(2 * ENTRIES)
+    })
+
     test('is listed right wherever a page begins', async () => {
       expect(await indexes('limit=3')).toEqual([40_003, 40_002, 40_001])
       expect(await indexes(`kind=dispute&limit=3&after=${placeAt(3_000)}`)).toEqual([29_992, 29_983, 29_982])
