@@ -20,10 +20,7 @@ const tookFile = join(root, '.build/update-took')
 const logFile = join(root, '.build/update.log')
 /** What a version consists of besides its files in git. */
 const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
-/**
- * From the step 'starting' on, people may have played on the new version, so an interrupted update goes on instead of
- * going back by itself.
- */
+/** From 'starting' on, people may have played on the new version, so an interrupted update does not go back by itself. */
 const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
 const LEAST_FREE_BYTES = 1e9
 const FETCHED_WITHIN_MS = 120_000
@@ -75,10 +72,7 @@ function forget() {
   return git('worktree', 'prune')
 }
 
-/**
- * Runs a program that neither Ctrl+C nor a closed terminal reaches. Its output is written to the log, too, unless
- * `isQuiet`.
- */
+/** Runs a program that neither Ctrl+C nor a closed terminal reaches. The log gets its output, unless `isQuiet`. */
 async function run(command, args, { isQuiet = false, ...more } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...more })
   let output = ''

@@ -84,17 +84,11 @@ const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/**
- * SQL for a conversation's open case or, if none is open, for the case that was done last. The case that began last may
- * be another one: cases of a merged conversation may overlap in time.
- */
+/** SQL for a conversation's open case or, if none is open, for the case that was done last. Cases may overlap in time. */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
-/**
- * A done conversation whose player waits counts as open, because a process of the previous version leaves the state
- * `done` when the player writes.
- */
+/** A done conversation whose player waits counts as open: a process of the previous version leaves it `done`. */
 const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
 
 const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow},
@@ -102,10 +96,7 @@ const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
-/**
- * SQL for conversations as the user $1 sees them. A viewer who is neither of the two sides gets no last message, and 0
- * as the unread count.
- */
+/** SQL for conversations as the user $1 sees them. A viewer who is neither of the two sides gets no last message. */
 const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", c.last_activity as "lastActivity", c.created_at as "createdAt",
     c.updated_at as "updatedAt", ${personJson('p')} as player, ${holderJson} as holder,
     coalesce(${canHoldSql('h')}, true) as "isActive",
@@ -189,10 +180,7 @@ export interface ConversationFilter {
   readonly isForAll: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
-  /**
-   * What `readNamed` returned: ids of the players whose names contain `nameKey`, or null if the query has to compare
-   * the names itself.
-   */
+  /** What `readNamed` returned; if it is null, the query compares the names itself. */
   readonly namedIds: readonly string[] | null
   /** Lists only conversations whose player waits for an answer, those in the queue included, snoozed ones excluded. */
   readonly isWaiting: boolean
@@ -236,10 +224,7 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/**
- * If more players than this match, `readNamed` returns null: a page is then soon filled by reading the latest
- * conversations and comparing names.
- */
+/** If more players match, comparing the names of the latest conversations fills a page sooner than their ids would. */
 const NAMED_MAX = 2_000
 const NAMED_LETTERS = 4
 

@@ -32,10 +32,7 @@ export function createOpening(
   }
 
   return {
-    /**
-     * Follows a change of the open thread: ends typing, clears what belongs to the old thread, leaves its room, joins
-     * the room of the new thread, and loads its newest page if none is loaded (spec §4).
-     */
+    /** Follows a change of the open thread: leaves its room, joins the new one, and loads the newest page (spec §4). */
     followOpen: (): void => {
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
@@ -74,9 +71,7 @@ export function createOpening(
     },
     closeThread: (): void => dispatch({ is: 'closed' }),
 
-    /**
-     * Opens a thread with another admin and moves the open thread's unsent text and file into its field (rules §7.1).
-     */
+    /** Opens a thread with another admin and moves the unsent text and file into its field (rules §7.1). */
     takeElsewhere: (admin: ChatUser): void => {
       const from = snapshot().chat.openKey
       update({ unanswered: null })

@@ -242,16 +242,12 @@ export function createSending(
   const pictures = createPictures(deps, store)
   const unsent = createUnsent(deps, store, pictures)
 
-  /**
-   * Handles a permanent refusal. The message stays as failed until the user resends or discards it, except that a text
-   * that is refused with `HOLDER_GONE` becomes a draft again.
-   */
+  /** Handles a permanent refusal. The message stays as failed, except that after HOLDER_GONE a text becomes a draft. */
   const takeRefusal: TakeRefusal = (thread, message, reason, code) => {
     const { clientMessageId } = message
     const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>
       Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message)))
-    // The message is no longer pending, for example because its conversation was removed. If it were kept, it would
-    // stay in the browser's database but be shown nowhere.
+    // Its conversation was removed meanwhile. If the message were kept, it would be shown nowhere.
     if (!isPending(store.snapshot())) return
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
       // The text becomes a draft again, which the player can send to another admin (rules §7.1).

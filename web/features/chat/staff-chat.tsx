@@ -137,8 +137,7 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
   const { chat, picked, users } = snapshot
   const [notingIn, setNotingIn] = useState<string | null>(null)
   const isNoting = notingIn === thread.key
-  // Leaves the note field if another conversation was opened, or if a message was picked to be edited, answered or
-  // retracted.
+  // Leaves the note field if another conversation was opened, or a message was picked for an act.
   if (notingIn !== null && (!isNoting || picked !== null)) setNotingIn(null)
   const chooseNote = (isNote: boolean) => {
     if (isNote) pick(null)
@@ -215,10 +214,7 @@ function useWay(): number {
   return way
 }
 
-/**
- * Returns whether the conversation `toOpen` has been opened since the navigation, and a function that says so. It opens
- * only once: after the admin has closed it or handed it over, it must not open again.
- */
+/** Returns whether `toOpen` has been opened since the navigation. Once closed or handed over, it must not open again. */
 function useOpened(chat: ChatState, toOpen: string, way: number) {
   const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')
@@ -226,10 +222,7 @@ function useOpened(chat: ChatState, toOpen: string, way: number) {
   return [opened === named, () => setOpened(named)] as const
 }
 
-/**
- * Returns whether the customer is shown, and the button's props. With enough room a panel stays shown beside every
- * conversation. Otherwise a sheet shows the customer of one conversation.
- */
+/** Returns whether the customer is shown: in a panel beside every conversation, or in a sheet over one conversation. */
 function useCustomerShown(hasRoom: boolean, openKey: string | null) {
   const [isPanelShown, setIsPanelShown] = useState(false)
   const [sheetOf, setSheetOf] = useState<string | null>(null)

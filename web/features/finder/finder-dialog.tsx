@@ -59,8 +59,7 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
       acting === null && key === 'ArrowRight' && caret !== undefined && caret.selectionStart === caret.value.length
     if (isBack) back()
     else if (isActs && item?.customer !== undefined) showActs(item.customer)
-    // Escape does not count as a move by the user: the previous list may be drawn during this key event, and cmdk then
-    // selects the first item on its own.
+    // Escape is no move by the user: cmdk may draw the previous list during this event and select its first item.
     else return key !== 'Escape' && byPerson()
     event.preventDefault()
   }
