@@ -14,7 +14,8 @@ const sentence = text.check(z.maxLength(1_000))
 
 /**
  * The fields by which anybody can check a dispute's entry in the open book: `c` is the SHA-256 of salt ‖ sentence;
- * `salt` and `c` are in base64. `index` is null until the entry is sealed, and if the bet has no entry in that log.
+ * `salt` and `c` are in base64. `index` is null until the entry is sealed. It stays null if there is no entry: the
+ * bet was not in the newest log, or the dispute's log ended before the answer.
  */
 const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
 

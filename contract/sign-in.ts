@@ -17,8 +17,8 @@ export const token = answer(() => ({
 export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 
 /**
- * Asks for a second factor: at a sign-in it is answered instead of a token, when the password was right but no session
- * exists yet; within a session it begins a proof (`beginProof`).
+ * Asks for a second factor. At a sign-in, the server sends this instead of a token if the password was right; no session
+ * exists yet. Within a session it is the answer to `beginProof`.
  */
 export const factorStep = answer(() => ({
   /** The client sends the challenge back with the proof; it works once, for 5 minutes. */

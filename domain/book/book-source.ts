@@ -42,7 +42,10 @@ export interface BookSourceOptions {
   readonly origin?: string | undefined
   /** The logs that the reader saw on this host before: the host still has to name each of them, with its key. */
   readonly known?: readonly KnownLog[]
-  /** Waits before a note with fewer entries than an older one is fetched again; without it, such a note is a fault at once. */
+  /**
+   * Called before the note is fetched again, because it has fewer entries than a note that is known or than are needed.
+   * Without `wait`, a note that is older than the known one is a fault at once.
+   */
   readonly wait?: (ms: number) => Promise<void>
 }
 

@@ -16,7 +16,7 @@ export interface Archive {
 
 const READ_EVERY_MS = 15_000
 const GRACE_MS = 5 * 60_000
-/** Without `archive_timeout`, a segment is archived only when its 16 MB are full. */
+/** The age at which the newest archived segment is too old where `archive_timeout` is off: 16 MB have to fill up first. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
 /** Reads the archive's state. After a failover it starts anew, because every server keeps its own statistics. */

@@ -114,8 +114,8 @@ function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
 }
 
 /**
- * Returns the bearer token of spec §6, read from storage each time; null if there is none, or if this page's session is
- * over because a user signed out or in since.
+ * Returns the bearer token of spec §6, read from storage each time. Null if there is none, or if this page's session is
+ * over: the server ended it, or since then a user has signed out or has signed in anew.
  */
 export function readAccessToken(): string | null {
   const stored = read(keys.accessToken) || null

@@ -119,8 +119,8 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
 }
 
 /**
- * Refuses the newest task of the account that has the most tasks waiting at this address, if it has at least two more
- * than `ahead`.
+ * Refuses the newest task of the account that has the most tasks waiting at this address, if that account has at least
+ * two more than `ahead`, the number of the asker's own waiting tasks. Returns whether a task was refused.
  */
 function dropFrom(lane: Lane, address: string, line: AddressLine, ahead: number): boolean {
   const [account, waiting] = longestOf(line.accounts, ({ length }) => length)

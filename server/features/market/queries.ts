@@ -16,7 +16,7 @@ const WEEK_HOURS = 168
 export interface CandlesWish {
   readonly minutes: CandleMinutes
   readonly source?: PriceSource | undefined
-  /** Bounds on the opening times, Unix ms: `fromMs` is included, `toMs` is excluded and now by default. */
+  /** Bounds on the candles' opening times, Unix ms: `fromMs` is included, `toMs` excluded. Without `toMs` it is now. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly limit?: number | undefined

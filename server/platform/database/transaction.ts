@@ -185,7 +185,7 @@ export async function runTransaction<T>(
 
   try {
     const result = await guard.inside(scope, () => work(tx))
-    // If the work caught the error of commitWith, nothing was committed, so the error is thrown again.
+    // If `work` caught the error of commitWith, its result must not pass for committed, so the error is thrown again.
     if (failure !== null) throw (failure as { readonly error: unknown }).error
     if (isOpen()) await commit()
     return result

@@ -12,8 +12,8 @@ export interface Clock {
   /** False after 30 s without a sample of the database's time; settlement then waits. */
   canSettle(): boolean
   /**
-   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, because `atMs`
-   * may then be an hour away. Returns a function that cancels the call.
+   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, since `atMs` may
+   * then be an hour away and the caller should decide anew. Returns a function that cancels the call.
    */
   callAt(atMs: number, wake: () => void): () => void
   stop(): void

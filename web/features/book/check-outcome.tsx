@@ -211,7 +211,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-/** Writes the report as JSON. The head's hashes are left out, since the note holds the root. A bigint becomes its digits. */
+/** Writes the report as JSON. The head's `root` is left out, since the note contains it. A bigint becomes its digits. */
 function write({ head, ...report }: CheckReport): string {
   const note = head === null ? null : { origin: head.origin, size: head.size, note: head.note }
   const about = { host: globalThis.location.origin, checkedAt: new Date(deviceNowMs()).toISOString() }

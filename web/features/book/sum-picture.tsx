@@ -4,7 +4,7 @@ export type SumPictureProps = { readonly label: string; readonly points: readonl
 
 const INSET = 6
 
-/** Draws the players' running sum as a line, and the band that chance explains behind the line. */
+/** Draws the sum of the players' profits as a line, and behind it the range of that sum in 95 of 100 cases by chance. */
 export function SumPicture({ label, points }: SumPictureProps) {
   const sums = [0, ...points.map(({ sumMinor }) => Number(sumMinor))]
   const bands = [0, ...points.map(({ bandMinor }) => Number(bandMinor))]
