@@ -130,11 +130,11 @@ async function measureAll(world: World, sizes: CostSizes) {
     payloadBytes += end - start
   })
   await sleep(FLUSH_MS)
-  const readBefore = bytesOf(watchers.map(({ connection }) => connection))
-  ;[ticks, payloadBytes] = [0, 0]
   let socketBytes = 0
   const payload = { events: 0, bytes: 0 }
   const sockets = await spend(world, async () => {
+    const readBefore = bytesOf(watchers.map(({ connection }) => connection))
+    ;[ticks, payloadBytes] = [0, 0]
     await sleep(sizes.idleS * 1000)
     socketBytes = bytesOf(watchers.map(({ connection }) => connection)) - readBefore
     Object.assign(payload, { events: ticks, bytes: payloadBytes })

@@ -45,6 +45,13 @@ export function startPresence(
   const users = watchUsers(hub, nowMs)
   let renewedAtMs = Number.NEGATIVE_INFINITY
 
+  /** Looks at every user four times a second. `forEach` makes no array for each of them. */
+  const usersWho = (matches: (here: Here) => boolean): Array<readonly [userId: string, here: Here]> => {
+    const found: Array<readonly [string, Here]> = []
+    users.forEach((here, userId) => matches(here) && found.push([userId, here]))
+    return found
+  }
+
   const show = (name: 'user_online' | 'user_offline', rows: readonly PresenceRow[]): void => {
     for (const { user_id: userId, role, at } of rows)
       hub.emitTo(role === 'admin' ? 'everybody' : staffRooms[name], name, { userId, lastSeenAtMs: at.getTime() })
@@ -58,7 +65,7 @@ export function startPresence(
   }
 
   async function writeArrivals(): Promise<void> {
-    const arrived = [...users].filter(([, here]) => !here.isWritten && here.sockets > 0)
+    const arrived = usersWho(({ isWritten, sockets }) => !isWritten && sockets > 0)
     if (arrived.length === 0) return
     for (const [, here] of arrived) here.isWritten = true
     const ids = arrived.map(([userId]) => userId)
@@ -72,7 +79,7 @@ export function startPresence(
 
   async function writeDepartures(): Promise<void> {
     const untilMs = nowMs() - GRACE_MS
-    const left = [...users].filter(([, { leftAtMs }]) => leftAtMs !== null && leftAtMs <= untilMs)
+    const left = usersWho(({ leftAtMs }) => leftAtMs !== null && leftAtMs <= untilMs)
     if (left.length === 0) return
     // A user who comes back from now on is written as an arrival again, even if the statement below fails.
     for (const [, here] of left) here.isWritten = false
