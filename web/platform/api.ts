@@ -6,7 +6,7 @@ import { type Meta, meta } from '#contract/envelope.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import * as sentences from '#contract/sentences.ts'
 import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
-import { ApiError, assertSessionStands, clientErrorCodes, noAnswer, toApiError } from './http.ts'
+import { answeredWithin, ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
 import { reportAnswer } from './online.ts'
 import { recordServerDate, recordServerTime } from './server-time.ts'
 import { endSession } from './session.ts'
@@ -148,19 +148,8 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   if (request.body !== undefined) headers.set('content-type', 'application/json')
   if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey)
 
-  // AbortSignal.any would do the same, but Safari supports it only since 17.4.
-  const controller = new AbortController()
-  let hasTimedOut = false
-  const timer = setTimeout(() => {
-    hasTimedOut = true
-    controller.abort()
-  }, request.timeoutMs ?? defaultTimeoutMs)
-  const passOn = () => controller.abort(request.signal?.reason)
-  if (request.signal?.aborted) passOn()
-  request.signal?.addEventListener('abort', passOn)
-
   const path = request.path + writeQuery(request.query)
-  const send = async (): Promise<EarlyAnswer> => {
+  const send = async (signal: AbortSignal): Promise<EarlyAnswer> => {
     const sentAtMs = Date.now()
     const response = await fetch(path, {
       method: request.method,
@@ -168,21 +157,16 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
       keepalive: request.method === 'DELETE',
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),
-      signal: controller.signal,
+      signal,
     })
     return { response, text: await response.text(), sentAtMs, receivedAtMs: Date.now() }
   }
-  let answer: EarlyAnswer
-  try {
-    answer =
-      (request.method === 'GET' ? await takeEarlyAnswer(path, token, controller.signal) : undefined) ?? (await send())
-  } catch (cause) {
-    if (request.signal?.aborted) throw cause
-    throw noAnswer(hasTimedOut, cause)
-  } finally {
-    clearTimeout(timer)
-    request.signal?.removeEventListener('abort', passOn)
-  }
+  const answer = await answeredWithin(
+    request.timeoutMs ?? defaultTimeoutMs,
+    request.signal,
+    async (signal) =>
+      (request.method === 'GET' ? await takeEarlyAnswer(path, token, signal) : undefined) ?? (await send(signal)),
+  )
   if (isOfPage) assertSessionStands()
   const { response, sentAtMs, receivedAtMs } = answer
   recordServerDate({ serverTimeMs: Date.parse(response.headers.get('date') ?? ''), sentAtMs, receivedAtMs })

@@ -79,6 +79,36 @@ export function assertSessionStands(): void {
   throw new ApiError({ status: 401, code: clientErrorCodes.sessionOver, message: commonTexts.somethingWrong })
 }
 
+/**
+ * Runs `work` with a signal that aborts after `timeoutMs`, and when `signal` does. Throws an `ApiError` if no answer came;
+ * if `signal` aborts, throws what `work` threw.
+ */
+export async function answeredWithin<Answer>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  // AbortSignal.any would do the same, but Safari supports it only since 17.4.
+  const controller = new AbortController()
+  let hasTimedOut = false
+  const timer = setTimeout(() => {
+    hasTimedOut = true
+    controller.abort()
+  }, timeoutMs)
+  const passOn = () => controller.abort(signal?.reason)
+  if (signal?.aborted) passOn()
+  signal?.addEventListener('abort', passOn)
+  try {
+    return await work(controller.signal)
+  } catch (cause) {
+    if (cause instanceof ApiError || signal?.aborted) throw cause
+    throw noAnswer(hasTimedOut, cause)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', passOn)
+  }
+}
+
 /** Returns the failure of a call that no answer came to. */
 export const noAnswer = (hasTimedOut: boolean, cause?: unknown): ApiError =>
   hasTimedOut

@@ -15,15 +15,15 @@ export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetF
   return onlyRow(
     await db.query<OwnBetsSummary>(
       `with newest as materialized (
-         select b.status, b.basis, b.stake, b.profit, b.basis = 'PRICE' and b.status in ('won', 'lost') as is_decided,
-                row_number() over (order by b.accepted_at desc, b.id desc) as nth
+         select b.id, b.accepted_at, b.status, b.basis, b.stake, b.profit,
+                b.basis = 'PRICE' and b.status in ('won', 'lost') as is_decided
            from bets b where ${ownBetConditions(params, ownerId, filter)}
           order by b.accepted_at desc, b.id desc limit ${params.add(TOTAL_COUNTED_TO + 1)})
        select ${COUNTS_BY_PRICE}, coalesce(sum(stake) filter (where is_decided), 0)::bigint as "stakedMinor",
               coalesce(sum(profit) filter (where is_decided), 0)::bigint as "profitMinor",
               (count(*) filter (where basis <> 'PRICE'))::integer as "leftOut",
               (select count(*) from newest) > ${TOTAL_COUNTED_TO} as "isCapped"
-         from newest where nth <= ${TOTAL_COUNTED_TO}`,
+         from (select * from newest order by accepted_at desc, id desc limit ${TOTAL_COUNTED_TO}) counted`,
       params.values,
     ),
   )
