@@ -40,7 +40,8 @@ export async function listNoted(db: Queryable, filter: NotedFilter, limit: numbe
     `select n.generation as log, n.index::float8 as index, n.kind, n.at_ms::float8 as "atMs", n.line as entry,
             case when n.kind = 'dispute' and n.line::jsonb ->> 'state' = 'opened' then
               -- In a table that was never analyzed, PostgreSQL would choose the index in the log's order, and read all
-              -- later disputes for each row. The + 0 keeps both columns from that index; order by index limit 1 would take it again.
+              -- later disputes for each row. The + 0 keeps both columns from that index; order by index limit 1 would
+              -- choose it again.
               (select (array_agg(at_ms order by index))[1]::float8 from book_notable
                 where kind = 'dispute' and ${SUBJECT} = n.line::jsonb ->> 'bet'
                   and generation + 0 = n.generation and index + 0 > n.index and line::jsonb ->> 'state' <> 'opened')
