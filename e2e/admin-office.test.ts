@@ -236,6 +236,13 @@ describe('one administrator', () => {
     // A key typed into a field is no shortcut.
     await page.keyboard.press('Control+b')
     expect(await isExpanded()).toBe('false')
+    // The page of a wrong address leads back into the office, and has no bell of players beside that of the header.
+    await page.goto('/admin/khong-co')
+    await page.getByText(commonTexts.notFound).waitFor()
+    const links = page.getByRole('main').getByRole('link')
+    expect(await links.allTextContents()).toEqual([adminTexts.overview])
+    await links.click()
+    await page.waitForURL((url) => url.pathname === '/admin')
   })
 
   test('walks through the queue by keyboard, and keeps a view of it', async () => {

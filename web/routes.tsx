@@ -59,6 +59,7 @@ const admin = createRoute({
   path: '/admin',
   validateSearch: (search): TableSearch => search as TableSearch,
   component: lazyRouteComponent(() => import('#web/layout/admin-area.tsx'), 'AdminArea'),
+  notFoundComponent: lazyRouteComponent(() => import('#web/layout/admin-area.tsx'), 'AdminNotFound'),
 })
 
 const forEverybody = [

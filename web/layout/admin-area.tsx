@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { KeepDialog } from '#web/features/admin-security/keep-dialog.ts'
 import { meQuery } from '#web/features/identity/api.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { AdminPage } from './admin-page.tsx'
 import { AdminShell } from './admin-shell.tsx'
+import { adminTexts } from './admin-texts.ts'
 import { FreshFactor } from './fresh-factor.tsx'
 
 const securityPath = '/admin/security'
@@ -34,3 +39,16 @@ export function AdminArea() {
     </KeepDialog>
   )
 }
+
+export const AdminNotFound = () => (
+  <AdminPage title={commonTexts.notFoundTitle}>
+    <EmptyState
+      text={commonTexts.notFound}
+      action={
+        <Link to="/admin" className={buttonClass({ variant: 'outline' })}>
+          {adminTexts.overview}
+        </Link>
+      }
+    />
+  </AdminPage>
+)

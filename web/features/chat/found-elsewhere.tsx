@@ -144,8 +144,8 @@ function OthersConversations({ chat, others }: OthersConversationsProps) {
       <ul className="divide-y divide-line">
         {others.map((conversation) => (
           // The name keeps its width: if the buttons do not fit beside it, they wrap to the next line.
-          <li key={conversation.id} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
-            <span className="flex min-w-0 flex-1 basis-44 items-center gap-3">
+          <li key={conversation.id} className="flex flex-wrap items-center justify-end gap-x-1 px-4 py-2">
+            <span className="flex min-w-0 flex-1 basis-32 items-center gap-3">
               <Avatar
                 person={conversation.participants[0]}
                 isOnline={
@@ -161,7 +161,7 @@ function OthersConversations({ chat, others }: OthersConversationsProps) {
             <IconButton
               label={besideTexts.peek(conversation.participants[0].username)}
               onClick={() => look(conversation)}
-              className="ml-auto text-ink-2"
+              className="text-ink-2"
             >
               <Eye aria-hidden size={20} strokeWidth={1.7} />
             </IconButton>
