@@ -1,23 +1,32 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from './button.tsx'
 
 export type MoreRowsProps = {
-  readonly query: { readonly error: unknown; readonly isFetchNextPageError: boolean }
+  readonly query: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'hasNextPage' | 'isFetchNextPageError' | 'isFetchingNextPage' | 'fetchNextPage'
+  >
   readonly label: string
-  readonly isBusy: boolean
-  readonly onPress: () => unknown
+  /** These replace the query's own state and call. */
+  readonly isBusy?: boolean
+  readonly onPress?: () => unknown
 }
 
-export const MoreRows = ({ query, label, isBusy, onPress }: MoreRowsProps) => (
-  <div className="border-t border-line p-3">
-    {query.isFetchNextPageError && (
-      <p role="alert" className="pb-2 text-center text-sm text-down">
-        {failureText(query.error, commonTexts.somethingWrong)}
-      </p>
-    )}
-    <Button variant="outline" isWide isBusy={isBusy} onClick={() => void onPress()}>
-      {label}
-    </Button>
-  </div>
-)
+/** The button for the next page of a list, as long as there is one. */
+export function MoreRows({ query, label, isBusy = query.isFetchingNextPage, onPress }: MoreRowsProps) {
+  if (!query.hasNextPage) return null
+  return (
+    <div className="border-t border-line p-3">
+      {query.isFetchNextPageError && (
+        <p role="alert" className="pb-2 text-center text-sm text-down">
+          {failureText(query.error, commonTexts.somethingWrong)}
+        </p>
+      )}
+      <Button variant="outline" isWide isBusy={isBusy} onClick={() => void (onPress ?? query.fetchNextPage)()}>
+        {label}
+      </Button>
+    </div>
+  )
+}

@@ -67,14 +67,7 @@ function NoteList({ userId }: { readonly userId: string }) {
           ))}
         </ul>
       )}
-      {query.hasNextPage && (
-        <MoreRows
-          query={query}
-          label={texts.more}
-          isBusy={query.isFetchingNextPage}
-          onPress={() => query.fetchNextPage()}
-        />
-      )}
+      <MoreRows query={query} label={texts.more} />
     </Card>
   )
 }

@@ -87,14 +87,7 @@ export function Timeline({ userId, words }: { readonly userId: string; readonly 
             </section>
           ))
         )}
-        {query.hasNextPage && (
-          <MoreRows
-            query={query}
-            label={texts.more}
-            isBusy={query.isFetchingNextPage}
-            onPress={() => query.fetchNextPage({ cancelRefetch: false })}
-          />
-        )}
+        <MoreRows query={query} label={texts.more} onPress={() => query.fetchNextPage({ cancelRefetch: false })} />
       </Card>
     </div>
   )

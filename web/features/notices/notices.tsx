@@ -67,14 +67,7 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
       ) : (
         <NoticeList notices={notices} isStaff={isStaff} />
       )}
-      {query.hasNextPage && (
-        <MoreRows
-          query={query}
-          label={noticeTexts.more}
-          isBusy={query.isFetchingNextPage}
-          onPress={() => query.fetchNextPage()}
-        />
-      )}
+      <MoreRows query={query} label={noticeTexts.more} />
     </Card>
   )
 }

@@ -89,9 +89,7 @@ export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
       ) : (
         <LedgerList rows={rows} betTitle={betTitle} />
       )}
-      {query.hasNextPage && (
-        <MoreRows query={query} label={ledgerTexts.more} isBusy={isLoadingMore} onPress={loadMore} />
-      )}
+      <MoreRows query={query} label={ledgerTexts.more} isBusy={isLoadingMore} onPress={loadMore} />
     </Card>
   )
 }
