@@ -1,4 +1,5 @@
 import { failureText } from '#web/platform/http.ts'
+import { Button, type ButtonProps } from './button.tsx'
 import { toast } from './toast.tsx'
 
 /** The failure of a form. The element is always rendered, so that a screen reader announces a new error. */
@@ -11,6 +12,18 @@ export function FormFailure({ message }: { readonly message: string | undefined 
     </div>
   )
 }
+
+export type FormEndProps = Pick<ButtonProps, 'isBusy' | 'disabled' | 'children'> & {
+  readonly failure: string | undefined
+}
+
+/** The end of a form: what failed, and the button that sends it. */
+export const FormEnd = ({ failure, ...button }: FormEndProps) => (
+  <div>
+    <FormFailure message={failure} />
+    <Button type="submit" isWide {...button} />
+  </div>
+)
 
 /** Returns an `onFailure` that shows a toast, for an act that has no place of its own for a failure. */
 export const toastFailure =

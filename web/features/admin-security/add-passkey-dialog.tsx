@@ -1,10 +1,9 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { failureText } from '#web/platform/http.ts'
 import { useAct } from '#web/platform/use-act.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/field.tsx'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import type { AddFactorProps } from './add-totp-dialog.tsx'
@@ -28,12 +27,9 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
     <Dialog onClose={() => !isBusy && onClose()} title={texts.addPasskey} description={texts.passkeyWhy}>
       <Form noValidate onSubmit={() => name.check() && start()} className="flex flex-col gap-4">
         <TextInput {...name.field} name="name" label={texts.name} hint={texts.nameHint} maxLength={40} />
-        <div>
-          <FormFailure message={failure} />
-          <Button type="submit" isWide isBusy={isBusy}>
-            {texts.add}
-          </Button>
-        </div>
+        <FormEnd failure={failure} isBusy={isBusy}>
+          {texts.add}
+        </FormEnd>
       </Form>
     </Dialog>
   )

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { encode } from 'uqr'
 import { useAct } from '#web/platform/use-act.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { checkAll, required, usePrompt } from '#web/ui/use-prompt.ts'
 import { Pending } from '#web/ui/pending.tsx'
@@ -13,10 +12,7 @@ import { securityTexts as texts } from './admin-security-texts.ts'
 import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
-  /**
-   * Called with the recovery codes if this is the first factor, else with null. Called even if the dialog is gone by
-   * then, because the server gives out the codes only once.
-   */
+  /** Gets the codes of a first factor, else null, even if the dialog is gone: the server sends them only once. */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }
@@ -60,12 +56,9 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
             {...code.field}
           />
           <TextInput label={texts.name} hint={texts.nameHint} maxLength={40} {...name.field} />
-          <div>
-            <FormFailure message={failure} />
-            <Button type="submit" isWide isBusy={isBusy}>
-              {texts.add}
-            </Button>
-          </div>
+          <FormEnd failure={failure} isBusy={isBusy}>
+            {texts.add}
+          </FormEnd>
         </Form>
       )}
     </Dialog>

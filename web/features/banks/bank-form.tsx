@@ -17,8 +17,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -98,12 +97,9 @@ export function BankForm({ userId }: { readonly userId: string }) {
         error={errors.accountHolder?.message}
         {...register('accountHolder')}
       />
-      <div>
-        <FormFailure message={failure} />
-        <Button type="submit" isWide isBusy={isBusy}>
-          {bankTexts.submit}
-        </Button>
-      </div>
+      <FormEnd failure={failure} isBusy={isBusy}>
+        {bankTexts.submit}
+      </FormEnd>
     </form>
   )
 }

@@ -7,8 +7,7 @@ import type { CodeOf } from '#web/platform/http.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { maskAccountNumber } from '#web/parts/account-number.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
@@ -27,7 +26,6 @@ export type RequestFormProps = {
   readonly onFiled: () => void
 }
 
-/** Refusals that are shown at the amount field. */
 const amountCodes = {
   AMOUNT_REQUIRED: 'amount',
   AMOUNT_LIMIT: 'amount',
@@ -77,12 +75,9 @@ export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: Requ
         autoComplete="off"
         {...register('words')}
       />
-      <div>
-        <FormFailure message={failure} />
-        <Button type="submit" isWide isBusy={isBusy}>
-          {isDeposit ? cashRequestTexts.submitDeposit : cashRequestTexts.submitWithdraw}
-        </Button>
-      </div>
+      <FormEnd failure={failure} isBusy={isBusy}>
+        {isDeposit ? cashRequestTexts.submitDeposit : cashRequestTexts.submitWithdraw}
+      </FormEnd>
       <PlayMoneyLine />
     </form>
   )

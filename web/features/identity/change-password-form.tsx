@@ -3,10 +3,9 @@ import { normalPassword, PASSWORD_MAX, PASSWORD_MIN, passwordLength } from '#dom
 import type { CodeOf } from '#web/platform/http.ts'
 import { resolverOf } from '#web/ui/form-resolver.ts'
 import { changePasswordTexts } from './change-password-texts.ts'
-import { Button } from '#web/ui/button.tsx'
 import { PasswordInput } from '#web/ui/text-input.tsx'
 import { changePassword } from './sign-in-api.ts'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
 
 /** The fields' rules of spec §5. */
@@ -82,12 +81,9 @@ export function ChangePasswordForm({ username, onChanged, act }: ChangePasswordF
         error={errors.confirmation?.message}
         {...register('confirmation')}
       />
-      <div>
-        <FormFailure message={failure} />
-        <Button type="submit" isWide isBusy={isBusy}>
-          {act?.label ?? changePasswordTexts.submit}
-        </Button>
-      </div>
+      <FormEnd failure={failure} isBusy={isBusy}>
+        {act?.label ?? changePasswordTexts.submit}
+      </FormEnd>
     </form>
   )
 }

@@ -3,7 +3,7 @@ import type { FactorStep } from '#contract/sign-in.ts'
 import { failureText } from '#web/platform/http.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import { KeyRound } from '#web/ui/icons/key-round.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import { required, usePrompt } from '#web/ui/use-prompt.ts'
@@ -78,13 +78,10 @@ export function FactorForm({ step, prove }: FactorFormProps) {
           maxLength={way === 'totp' ? 40 : 80}
         />
       )}
-      <div>
-        <FormFailure message={failure} />
-        <Button type="submit" isWide isBusy={isBusy}>
-          {way === 'passkey' && <KeyRound aria-hidden size={18} strokeWidth={1.8} />}
-          <span>{way === 'passkey' ? texts.byPasskey : texts.confirm}</span>
-        </Button>
-      </div>
+      <FormEnd failure={failure} isBusy={isBusy}>
+        {way === 'passkey' && <KeyRound aria-hidden size={18} strokeWidth={1.8} />}
+        <span>{way === 'passkey' ? texts.byPasskey : texts.confirm}</span>
+      </FormEnd>
       <div className="flex flex-col gap-1">
         {step.ways
           .filter((other) => other !== way)

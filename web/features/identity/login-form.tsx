@@ -4,11 +4,10 @@ import { delaysMs } from '#web/boot/delays.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { signInTexts } from './sign-in-texts.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Form, showAndFocusErrors } from '#web/ui/field.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import type { SignedIn } from './sign-in-api.ts'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import type { LoginErrors } from './login-work.ts'
 
 const loadWork = () => import('./login-work.ts')
@@ -74,12 +73,9 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
         error={errors.password}
         onChange={forget('password')}
       />
-      <div>
-        <FormFailure message={errors.form} />
-        <Button type="submit" isWide isBusy={isSubmitting || step !== undefined}>
-          {signInTexts.loginButton}
-        </Button>
-      </div>
+      <FormEnd failure={errors.form} isBusy={isSubmitting || step !== undefined}>
+        {signInTexts.loginButton}
+      </FormEnd>
     </Form>
   )
 }

@@ -3,10 +3,9 @@ import { type Resolver, useForm } from 'react-hook-form'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useSupportContact } from './public-config.ts'
 import { signInTexts } from './sign-in-texts.ts'
-import { Button } from '#web/ui/button.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import type { SignedIn } from './sign-in-api.ts'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import type { RegisterValues } from './register-work.ts'
 
 const loadWork = () => import('./register-work.ts')
@@ -18,9 +17,7 @@ const resolver: Resolver<RegisterValues> = async (...args) => {
   return { values: {}, errors: { root: { server: { type: 'load', message: commonTexts.serverUnreachable } } } }
 }
 
-export type RegisterFormProps = { readonly onSignedIn: (session: SignedIn) => void }
-
-export function RegisterForm({ onSignedIn }: RegisterFormProps) {
+export function RegisterForm({ onSignedIn }: { readonly onSignedIn: (session: SignedIn) => void }) {
   const { register, handleSubmit, setError, formState } = useForm({
     resolver,
     defaultValues: { referralCode: '', username: '', password: '', passwordAgain: '' },
@@ -68,12 +65,9 @@ export function RegisterForm({ onSignedIn }: RegisterFormProps) {
         error={errors.passwordAgain?.message}
         {...register('passwordAgain')}
       />
-      <div>
-        <FormFailure message={errors.root?.['server']?.message} />
-        <Button type="submit" isWide isBusy={isSubmitting}>
-          {signInTexts.registerButton}
-        </Button>
-      </div>
+      <FormEnd failure={errors.root?.['server']?.message} isBusy={isSubmitting}>
+        {signInTexts.registerButton}
+      </FormEnd>
     </form>
   )
 }

@@ -4,9 +4,8 @@ import { limitsTexts } from './limits-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
@@ -91,12 +90,9 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
             <p key={sentence}>{sentence}</p>
           ))}
         </div>
-        <div>
-          <FormFailure message={failure} />
-          <Button type="submit" isWide isBusy={isBusy} disabled={!formState.isDirty}>
-            {limitsTexts.save}
-          </Button>
-        </div>
+        <FormEnd failure={failure} isBusy={isBusy} disabled={!formState.isDirty}>
+          {limitsTexts.save}
+        </FormEnd>
       </form>
     </Card>
   )
