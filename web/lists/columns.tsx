@@ -28,6 +28,13 @@ export const textColumn = <Row extends RowData>(
   more: More<Row> = {},
 ): TableColumn<Row> => ({ id, label, cell: text, csv: text, ...more })
 
+/** A text on one line, cut off where it has no room. */
+export const CutText = ({ text, className = '' }: { readonly text: string; readonly className?: string }) => (
+  <span title={text} className={`block truncate ${className}`}>
+    {text}
+  </span>
+)
+
 /** A column of times; `at` returns Unix ms. */
 export const timeColumn = <Row extends RowData>(
   id: string,

@@ -1,6 +1,6 @@
 import { formatCount } from '#web/platform/formats.ts'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
-import { textColumn, timeColumn } from '#web/lists/columns.tsx'
+import { CutText, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import type { AuditRow } from './api.ts'
@@ -37,9 +37,7 @@ export const auditColumns: ReadonlyArray<TableColumn<AuditRow>> = [
       const userId = targetUserId(row)
       const text = targetText(row)
       return userId === null ? (
-        <span title={text} className="block max-w-48 truncate max-md:max-w-full">
-          {text}
-        </span>
+        <CutText text={text} className="max-w-48 max-md:max-w-full" />
       ) : (
         <CustomerLink id={userId} name={text} className="block max-w-48 max-md:max-w-full" />
       )
@@ -47,11 +45,7 @@ export const auditColumns: ReadonlyArray<TableColumn<AuditRow>> = [
   }),
   textColumn('change', texts.change, changeText, {
     takesRest: 'cut',
-    cell: (row) => (
-      <span title={changeText(row)} className="block min-w-24 truncate text-ink-2 max-md:whitespace-normal">
-        {changeText(row)}
-      </span>
-    ),
+    cell: (row) => <CutText text={changeText(row)} className="min-w-24 text-ink-2 max-md:whitespace-normal" />,
   }),
   textColumn('reason', texts.reason, ({ reason }) => reason ?? '', {
     cell: ({ reason }) => <span className="block max-w-40 truncate text-ink-2">{reason ?? ''}</span>,

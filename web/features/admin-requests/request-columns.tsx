@@ -1,21 +1,15 @@
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
-import { ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import { CutText, ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import type { CashRequest } from './api.ts'
 import { groupedNumber, kindWords, maskedNumber, memoOf, signedMinor, statusWords } from './request-words.ts'
 import { RequestStatusMarks } from './request-status.tsx'
 
-function Cut({ text, className = '' }: { readonly text: string; readonly className?: string }) {
-  return (
-    <span title={text} className={`block max-w-28 truncate max-md:max-w-full ${className}`}>
-      {text}
-    </span>
-  )
-}
-
 const cutColumn = (id: string, label: string, text: (request: CashRequest) => string) =>
-  textColumn(id, label, text, { cell: (request) => <Cut text={text(request)} /> })
+  textColumn(id, label, text, {
+    cell: (request) => <CutText text={text(request)} className="max-w-28 max-md:max-w-full" />,
+  })
 
 export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
   ownerColumn(texts.account, 'block max-w-28 max-md:max-w-full'),
@@ -32,7 +26,7 @@ export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
     needsRoom: true,
     cell: ({ bank }) => (
       <span className="flex items-baseline gap-1.5 text-ink-2">
-        <Cut text={bank.bankName} className="max-w-24!" />
+        <CutText text={bank.bankName} className="max-w-24" />
         {maskedNumber(bank.accountNumber)}
       </span>
     ),
@@ -43,7 +37,7 @@ export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
     takesRest: 'cut',
     needsRoom: true,
     cell: (request) => (
-      <Cut text={request.rejectionReason ?? memoOf(request)} className="max-w-full! min-w-16 text-ink-2" />
+      <CutText text={request.rejectionReason ?? memoOf(request)} className="max-w-full min-w-16 text-ink-2" />
     ),
   }),
   {

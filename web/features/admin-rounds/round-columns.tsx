@@ -3,7 +3,7 @@ import { formatCount, formatDateTime, formatTime, formatWholeAmount } from '#web
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
-import { dash, pointsColumn, priceColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import { CutText, dash, pointsColumn, priceColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import type { Round } from './api.ts'
 import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
@@ -88,11 +88,7 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
   }),
   textColumn('source', texts.source, ({ priceSourceLabel }) => priceSourceLabel, {
     takesRest: 'cut',
-    cell: ({ priceSourceLabel }) => (
-      <span title={priceSourceLabel} className="block truncate text-ink-2">
-        {priceSourceLabel}
-      </span>
-    ),
+    cell: ({ priceSourceLabel }) => <CutText text={priceSourceLabel} className="text-ink-2" />,
   }),
 ]
 

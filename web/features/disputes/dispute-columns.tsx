@@ -4,7 +4,7 @@ import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import { CutText, ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import { WaitingBadge } from '#web/parts/second-person.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
@@ -58,11 +58,7 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
   },
   textColumn('text', texts.text, ({ text }) => text, {
     takesRest: 'cut',
-    cell: ({ text }) => (
-      <span title={text} className="block min-w-16 truncate text-ink-2 max-md:max-w-full">
-        {text}
-      </span>
-    ),
+    cell: ({ text }) => <CutText text={text} className="min-w-16 text-ink-2 max-md:max-w-full" />,
   }),
   textColumn('status', texts.status, ({ status }) => texts[status], {
     card: 'aside',

@@ -1,13 +1,12 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import { CutText, ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
 import type { Proposal } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, signedMinor, statusTones, waitingWords } from './proposal-words.ts'
 
-/** The status of a proposal. While it is open: the time left, or why nobody can confirm the proposal now. */
 function State({ proposal }: { readonly proposal: Proposal }) {
   const { status, expiresAtMs } = proposal
   const waiting = waitingWords(proposal)
@@ -48,19 +47,11 @@ export const proposalColumns: ReadonlyArray<TableColumn<Proposal>> = [
   }),
   textColumn('proposedBy', texts.proposedBy, ({ proposedBy }) => proposedBy.username, {
     card: 'line',
-    cell: ({ proposedBy: { username } }) => (
-      <span title={username} className="block max-w-28 truncate max-md:max-w-full">
-        {username}
-      </span>
-    ),
+    cell: ({ proposedBy: { username } }) => <CutText text={username} className="max-w-28 max-md:max-w-full" />,
   }),
   textColumn('reason', texts.reason, ({ reason }) => reason ?? '', {
     takesRest: 'cut',
-    cell: ({ reason }) => (
-      <span title={reason ?? undefined} className="block min-w-16 truncate text-ink-2 max-md:max-w-full">
-        {reason ?? ''}
-      </span>
-    ),
+    cell: ({ reason }) => <CutText text={reason ?? ''} className="min-w-16 text-ink-2 max-md:max-w-full" />,
   }),
   textColumn('status', texts.status, ({ status }) => texts[status], {
     card: 'aside',
