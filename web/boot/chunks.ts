@@ -91,7 +91,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'small',
     files: [
-      ...below('web/ui', ['monogram.tsx', 'save-file.ts', 'theme-texts.ts', 'pending.tsx']),
+      ...below('web/ui', ['monogram.tsx', 'save-file.ts', 'theme-texts.ts', 'pending.tsx', 'fact-list.tsx']),
       ...below('web/parts', ['round-link.tsx', 'help-link.tsx']),
       ...below('web/layout', ['use-close-step.ts']),
       ...below('web/platform', ['intent-keys.ts', 'use-act.ts']),
@@ -162,7 +162,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/layout', ['admin-header.tsx', 'admin-page.tsx', 'admin-shell.tsx', 'admin-sidebar.tsx']),
       ...below('web/layout', ['admin-hints.ts', 'admin-team.tsx', 'admin-texts.ts']),
       ...below('web/layout', ['admin-user-menu.tsx']),
-      ...below('web/ui', ['media-query.ts', 'fact-list.tsx', 'use-width.ts']),
+      ...below('web/ui', ['media-query.ts', 'use-width.ts']),
       ...below('web/platform', ['day-minute.ts', 'refresh-after.ts']),
       ...below('web/parts', ['account-states.ts', 'account-states-texts.ts', 'stake-bar.tsx']),
       ...below('web/lists', ['list-pages.ts', 'totals-line.tsx', 'use-admin-refresh.ts', 'waiting-line.tsx']),

@@ -3,6 +3,7 @@ import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { FactList, type Facts } from '#web/ui/fact-list.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import type { Dispute } from './api.ts'
@@ -64,9 +65,9 @@ export function Correction({ dispute: { answer } }: { readonly dispute: Dispute 
 function BetReceipt({ dispute }: { readonly dispute: Dispute }) {
   const { bet } = dispute
   const prices = pricesText(dispute)
-  const facts: ReadonlyArray<readonly [term: string, value: ReactNode]> = [
+  const facts: Facts = [
     [texts.bet, betText(dispute)],
-    ...(prices === null ? [] : ([[texts.prices, prices]] as const)),
+    prices !== null && [texts.prices, prices],
     [texts.decidedBy, texts.bases[bet.basis]],
     [
       texts.result,
@@ -86,16 +87,7 @@ function BetReceipt({ dispute }: { readonly dispute: Dispute }) {
       dispute.status === 'open' ? <AgeText key="age" atMs={dispute.openedAtMs} /> : formatDateTime(dispute.openedAtMs),
     ],
   ]
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
-      {facts.map(([term, value]) => (
-        <Fragment key={term}>
-          <dt className="text-ink-3">{term}</dt>
-          <dd className="min-w-0 text-right font-medium tabular-nums [overflow-wrap:anywhere]">{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  )
+  return <FactList facts={facts} className="gap-x-4!" valueClassName="text-right font-medium" />
 }
 
 function Sentence({ by, text }: { readonly by: string; readonly text: string }) {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
 import type { Receipt } from '#contract/book.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
+import { FactList } from '#web/ui/fact-list.tsx'
 import { Fold } from '#web/ui/fold.tsx'
 import { Printer } from '#web/ui/icons/printer.tsx'
 import { Share2 } from '#web/ui/icons/share-2.tsx'
@@ -69,16 +69,13 @@ function Places({ view }: { readonly view: ReceiptView }) {
   return (
     <div className="flex flex-col gap-2">
       <h3 className="font-medium">{texts.places}</h3>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">
-        {kinds
+      <FactList
+        facts={kinds
           .filter((kind) => view[kind] !== null || kind !== 'announce')
-          .map((kind) => (
-            <Fragment key={kind}>
-              <dt className="text-ink-3">{texts.placeOf[kind]}</dt>
-              <dd className="text-right font-medium tabular-nums">{placeText(view, kind)}</dd>
-            </Fragment>
-          ))}
-      </dl>
+          .map((kind) => [texts.placeOf[kind], placeText(view, kind)] as const)}
+        className="grid-cols-[1fr_auto]! gap-x-4!"
+        valueClassName="text-right font-medium"
+      />
     </div>
   )
 }
