@@ -1,12 +1,13 @@
+import { formatWholeAmount } from '#web/platform/formats.ts'
+
 export type StakeBarProps = {
   readonly upMinor: bigint
   readonly downMinor: bigint
-  /** The labels are required, because colour alone would not be accessible. */
-  readonly upLabel: string
-  readonly downLabel: string
+  /** The words of the two directions, because colour alone would not be accessible. */
+  readonly words: { readonly up: string; readonly down: string }
 }
 
-export function StakeBar({ upMinor, downMinor, upLabel, downLabel }: StakeBarProps) {
+export function StakeBar({ upMinor, downMinor, words }: StakeBarProps) {
   const total = upMinor + downMinor
   const upPercent = total === 0n ? 50 : Number((upMinor * 1000n) / total) / 10
   return (
@@ -20,8 +21,8 @@ export function StakeBar({ upMinor, downMinor, upLabel, downLabel }: StakeBarPro
         )}
       </div>
       <p translate="no" className="flex justify-between text-xs font-medium tabular-nums">
-        <span className="text-up">{upLabel}</span>
-        <span className="text-down">{downLabel}</span>
+        <span className="text-up">{`${words.up} ▲ ${formatWholeAmount(upMinor)}`}</span>
+        <span className="text-down">{`${formatWholeAmount(downMinor)} ▼ ${words.down}`}</span>
       </p>
     </div>
   )

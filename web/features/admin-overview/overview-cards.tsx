@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
-import { formatCount, formatDateTime, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatCount, formatDateTime, formatGoldPrice } from '#web/platform/formats.ts'
 import { useRefreshAfter } from '#web/platform/refresh-after.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -121,7 +121,6 @@ function Ledger({ ledger: { isOpen, checkedAtMs } }: { readonly ledger: Overview
 
 type RoundRowProps = { readonly type: RoundType; readonly round: Overview['rounds'][number] | undefined }
 
-/** Shows the running round of a type, or that none runs, as a link to the rounds of the type. */
 function RoundRow({ type, round }: RoundRowProps) {
   return (
     <Link
@@ -145,12 +144,7 @@ function RoundRow({ type, round }: RoundRowProps) {
         )}
       </span>
       {round !== undefined && (
-        <StakeBar
-          upMinor={round.stakedUpMinor}
-          downMinor={round.stakedDownMinor}
-          upLabel={`${texts.up} ▲ ${formatWholeAmount(round.stakedUpMinor)}`}
-          downLabel={`${formatWholeAmount(round.stakedDownMinor)} ▼ ${texts.down}`}
-        />
+        <StakeBar upMinor={round.stakedUpMinor} downMinor={round.stakedDownMinor} words={texts} />
       )}
     </Link>
   )

@@ -4,7 +4,7 @@ import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { useMay } from '#web/platform/use-may.ts'
-import { formatCount, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatCount, formatGoldPrice } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useRefreshAfter } from '#web/platform/refresh-after.ts'
@@ -78,12 +78,7 @@ function Running({ round, stakes, onAct }: RunningProps) {
           <Fact name={texts.bets}>{formatCount(stakes?.bets ?? 0)}</Fact>
           {round.openPrice !== null && <Fact name={texts.openPrice}>{formatGoldPrice(round.openPrice)}</Fact>}
         </p>
-        <StakeBar
-          upMinor={stakes?.stakedUpMinor ?? 0n}
-          downMinor={stakes?.stakedDownMinor ?? 0n}
-          upLabel={`${texts.up} ▲ ${formatWholeAmount(stakes?.stakedUpMinor ?? 0n)}`}
-          downLabel={`${formatWholeAmount(stakes?.stakedDownMinor ?? 0n)} ▼ ${texts.down}`}
-        />
+        <StakeBar upMinor={stakes?.stakedUpMinor ?? 0n} downMinor={stakes?.stakedDownMinor ?? 0n} words={texts} />
       </div>
       <RoundActs round={round} onAct={onAct} />
     </Frame>
@@ -103,7 +98,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: st
 
 const actClass = 'whitespace-nowrap max-md:min-h-target max-md:flex-auto max-md:px-2.5!'
 
-/** Shows the announced result or the buttons that announce one, the button to delete, and why buttons are disabled. */
 function RoundActs({ round, onAct }: Omit<RunningProps, 'stakes'>) {
   const isLate = useHasReached(actsUntilMs(round))
   const may = useMay('rounds')
