@@ -5,8 +5,10 @@ import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { KeyRound } from '#web/ui/icons/key-round.tsx'
 import { Smartphone } from '#web/ui/icons/smartphone.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
@@ -14,7 +16,6 @@ import { AddTotpDialog } from './add-totp-dialog.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
 import { ownFactorsQuery, refreshFactors, removeFactor, renewRecoveryCodes } from './api.ts'
 import { KeepDialog } from './keep-dialog.ts'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 
 type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor }
 
@@ -30,7 +31,7 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
   const keep = use(KeepDialog)
   const done = (codes: readonly string[] | null) => {
     close()
-    if (codes !== null) keep(<RecoveryCodesDialog codes={codes} onClose={() => keep(null)} />)
+    if (codes !== null) keep(<RecoveryCodes codes={codes} onClose={() => keep(null)} />)
   }
   return (
     <TitledCard title={isPlayer ? texts.passkeys : texts.factors}>
@@ -68,6 +69,34 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
         </ActDialog>
       )}
     </TitledCard>
+  )
+}
+
+/** Shows the ten recovery codes. The server keeps only their hashes, so they can't be shown again. */
+function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+  return (
+    <Dialog
+      onClose={onClose}
+      title={texts.codesTitle}
+      description={texts.codesWhy}
+      footer={
+        <>
+          <Button
+            variant="outline"
+            onClick={() => saveFile(texts.file, 'text/plain;charset=utf-8', `${codes.join('\n')}\n`)}
+          >
+            {texts.download}
+          </Button>
+          <Button onClick={onClose}>{texts.saved}</Button>
+        </>
+      }
+    >
+      <ol className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-s bg-surface-2 p-3 font-mono text-sm min-[380px]:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+    </Dialog>
   )
 }
 

@@ -35,9 +35,7 @@ export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/**
- * The measured rates of the UTC days from `from` to `to`, both inclusive. Without a day the range is open on its side.
- */
+/** The measured rates of the UTC days from `from` to `to`, both inclusive. Without a day that side is open. */
 export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) => ({
   ...endpointQuery(['book'], bookPageEndpoints.readRates, { query }),
   placeholderData: keepPreviousData<CallOutput<typeof bookPageEndpoints.readRates>>,
@@ -51,10 +49,7 @@ export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 const OLD_MS = 60_000
 export const isOld = ({ noteAtMs }: BookStatus): boolean => noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
 
-/**
- * The round of the signed-in player's newest decided bet, or null if there is none. Only one bet can be open, so the
- * two newest bets contain it.
- */
+/** The round of the signed-in player's newest decided bet, or null. Only one bet can be open, so two rows suffice. */
 export const lastOwnRoundQuery = {
   ...endpointQuery(
     ['book'],

@@ -15,7 +15,7 @@ import { LoaderCircle } from '#web/ui/icons/loader-circle.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import type { CheckReport } from './check-messages.ts'
 import { checkTexts as texts } from './check-texts.ts'
-import { faultDetails, progressText, stateText, STEPS_OF, type Verdict, verdictOf, verdictText } from './check-words.ts'
+import { faultDetails, progressText, stateText, stepsOf, type Verdict, verdictOf, verdictText } from './check-words.ts'
 import { faultTexts } from './fault-texts.ts'
 import { Folded } from './folded.tsx'
 import type { CheckState } from './use-check.ts'
@@ -51,7 +51,7 @@ export function CheckOutcome({ state }: { readonly state: CheckState }) {
       {report !== null && <Report report={report} hasFaults={verdict !== 'absent'} />}
       <Folded title={texts.stepByStep}>
         <ol className="flex flex-col gap-3">
-          {STEPS_OF[state.request.kind].map((step) => (
+          {stepsOf(state.request.kind).map((step) => (
             <Step key={step} step={step} isOfProof={state.request.kind === 'proof'} progress={state.steps[step]} />
           ))}
         </ol>
@@ -132,9 +132,7 @@ function ProofWords({ proof: { index, opening } }: { readonly proof: NonNullable
   )
 }
 
-type ReportProps = { readonly report: CheckReport; readonly hasFaults: boolean }
-
-function Report({ report, hasFaults }: ReportProps) {
+function Report({ report, hasFaults }: { readonly report: CheckReport; readonly hasFaults: boolean }) {
   const { faults, faultCount, summary, settledBets } = report
   const shown = hasFaults ? faults.slice(0, FAULTS_SHOWN) : []
   return (
@@ -163,7 +161,6 @@ function Report({ report, hasFaults }: ReportProps) {
   )
 }
 
-/** Shows the key and the note that the check used, with a button that saves the report as a file. */
 function Technical({ report }: { readonly report: CheckReport }) {
   const { head, vkey } = report
   const save = () =>

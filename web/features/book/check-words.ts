@@ -1,7 +1,7 @@
 import type { CheckStep, StepProgress } from '#domain/book/check-book.ts'
 import type { Fault } from '#domain/book/faults.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import type { CheckReport } from './check-messages.ts'
+import type { CheckReport, CheckRequest } from './check-messages.ts'
 import { checkTexts as texts } from './check-texts.ts'
 import type { CheckState } from './use-check.ts'
 
@@ -14,10 +14,7 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/**
- * A wrong id or a round older than the book is no fault of the log. A missing page of an existing receipt is a fault,
- * and then `expected` is set.
- */
+/** A wrong id or a round older than the book is no fault. A missing page of a receipt is one, with `expected` set. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 
@@ -57,8 +54,5 @@ export function faultDetails({ index, round, expected, found }: Fault): readonly
   ]
 }
 
-export const STEPS_OF: Readonly<Record<'round' | 'rounds' | 'proof', readonly CheckStep[]>> = {
-  round: ['note', 'entries', 'rounds', 'bets', 'prices'],
-  rounds: ['note', 'entries', 'rounds', 'bets', 'prices'],
-  proof: ['note'],
-}
+export const stepsOf = (kind: CheckRequest['kind']): readonly CheckStep[] =>
+  kind === 'proof' ? ['note'] : ['note', 'entries', 'rounds', 'bets', 'prices']

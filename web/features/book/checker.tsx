@@ -14,11 +14,6 @@ import { checkTexts as texts } from './check-texts.ts'
 import { verdictOf } from './check-words.ts'
 import { useCheck } from './use-check.ts'
 
-export type CheckerProps = {
-  /** The id of a round from the page's address, which fills the field at first. */
-  readonly round: string | undefined
-}
-
 type Kind = CheckRequest['kind']
 
 const KINDS: readonly Kind[] = ['round', 'rounds', 'proof']
@@ -73,7 +68,8 @@ function useAsked(round: string) {
   }
 }
 
-export function Checker({ round = '' }: CheckerProps) {
+/** `round` is the id of a round from the page's address, which fills the field at first. */
+export function Checker({ round = '' }: { readonly round: string | undefined }) {
   const asked = useAsked(round)
   const form = useRef<HTMLFormElement>(null)
   const { state, start, stop } = useCheck()

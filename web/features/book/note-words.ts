@@ -10,9 +10,7 @@ const CODE_LETTERS = 6
 
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
 
-/**
- * @param isLogOver whether a restart has ended the note's log. Answers to its open disputes then make no entry in it.
- */
+/** @param isLogOver whether a restart has ended the note's log; its open disputes then get no answers in it */
 export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean) {
   const parsed = parseEntry(note.entry)
   const entry = parsed.is === 'entry' ? parsed.entry : null

@@ -7,9 +7,10 @@ import { formatCount, formatShare } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 
 export type RatesRow = { readonly label: string; readonly counts: RateCounts }
+/** A row for all rounds together, then one for each type and source. */
+export type RatesRows = readonly [RatesRow, ...RatesRow[]]
 
-/** Returns a row for all rounds together, then one for each type and source. */
-export function rowsOf({ types }: BookRates): readonly RatesRow[] {
+export function rowsOf({ types }: BookRates): RatesRows {
   const rows = types.map((row) => ({
     label: texts.typeAndSource(row.type, sourceLabel(row.source)),
     counts: { ...row, staked: Number(row.stakedMinor), profit: Number(row.profitMinor) },
@@ -41,10 +42,7 @@ export const shareCell = (count: number, of: number): string => {
   return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
 }
 
-/**
- * Returns half the height of a band around 0, in minor units. By chance alone, a sum with the variance `squares` stays
- * within the band in 95 of 100 cases.
- */
+/** Half the height, in minor units, of the band in which a sum with the variance `squares` stays in 95 of 100 cases. */
 export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }

@@ -25,28 +25,28 @@ import {
   betsOf,
   intervalText,
   type RatesRow,
+  type RatesRows,
   roundsOf,
   rowsOf,
   type Share,
   shareCell,
   shareOf,
   shareText,
+  type SumPoint,
   sumsOf,
 } from './rates-words.ts'
-import { SumPicture } from './sum-picture.tsx'
 
 const { columns } = texts
 const DAY_MS = 86_400_000
 
 const lengths = { week: 7, month: 30, all: null } as const
-type RangeName = keyof typeof lengths
 
 /** Returns the day in UTC, as the log counts days. */
 const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
 /** The measured rates of the closed rounds of a range, as pictures that each offer a table (docs/open-book.md §6). */
 export function MeasuredRates() {
-  const [name, setName] = useState<RangeName>('all')
+  const [name, setName] = useState<keyof typeof lengths>('all')
   const days = lengths[name]
   const nowMs = serverNowMs()
   const query = useQuery(ratesQuery(days === null ? {} : { from: utcDay(nowMs - (days - 1) * DAY_MS) }))
@@ -77,8 +77,7 @@ export function MeasuredRates() {
 function Figures({ rates }: { readonly rates: BookRates }) {
   const rows = rowsOf(rates)
   const [all] = rows
-  if (all === undefined || roundsOf(all.counts) + betsOf(all.counts) === 0)
-    return <p className="text-sm text-ink-2">{texts.noRates}</p>
+  if (roundsOf(all.counts) + betsOf(all.counts) === 0) return <p className="text-sm text-ink-2">{texts.noRates}</p>
   return (
     <>
       <SharesFigure
@@ -125,7 +124,6 @@ type SharesFigureProps = {
   readonly few: string
 }
 
-/** Draws shares with their intervals against a mark at one half. */
 function SharesFigure({ title, rows, head, partsOf, wholeOf, meaning, few }: SharesFigureProps) {
   const table = (
     <Numbers
@@ -183,11 +181,10 @@ function SharesFigure({ title, rows, head, partsOf, wholeOf, meaning, few }: Sha
   )
 }
 
-/** Draws the players' running sum as a line, and the band that chance explains behind the line. */
-function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: readonly RatesRow[] }) {
+function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: RatesRows }) {
   const points = sumsOf(rates)
-  const total = rows[0]?.counts
-  if (total === undefined || betsOf(total) === 0) return <FigureCard title={texts.sum} sentences={[texts.betsFew]} />
+  const total = rows[0].counts
+  if (betsOf(total) === 0) return <FigureCard title={texts.sum} sentences={[texts.betsFew]} />
   const band = bandOf(total.squares)
   const isWithin = Math.abs(total.profit) <= band
   const [first, last] = [points[0], points.at(-1)]
@@ -253,13 +250,53 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
   )
 }
 
+const SUM_INSET = 6
+
+/** Draws the sum of the players' profits as a line, and behind it the range of that sum in 95 of 100 cases by chance. */
+function SumPicture({ label, points }: { readonly label: string; readonly points: readonly SumPoint[] }) {
+  const sums = [0, ...points.map(({ sumMinor }) => Number(sumMinor))]
+  const bands = [0, ...points.map(({ bandMinor }) => Number(bandMinor))]
+  const reach = Math.max(1, ...sums.map(Math.abs), ...bands)
+  const y = (value: number) => Math.round((50 - (value / reach) * (50 - SUM_INSET)) * 100) / 100
+  const line = (values: readonly number[]) => values.map((value, at) => `${at} ${y(value)}`).join('L')
+  const back = bands.map((band, at) => `${at} ${y(-band)}`).toReversed()
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${sums.length - 1 || 1} 100`}
+      preserveAspectRatio="none"
+      className="h-40 w-full rounded-s bg-surface-2"
+    >
+      <path
+        d={`M${line(bands)}L${back.join('L')}Z`}
+        className="fill-info-soft stroke-info"
+        strokeWidth={1}
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        d={`M0 50H${sums.length - 1}`}
+        className="stroke-control"
+        strokeWidth={1}
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        d={`M${line(sums)}`}
+        fill="none"
+        className="stroke-gold"
+        strokeWidth={2}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  )
+}
+
 const extreme = (amounts: readonly bigint[], sign: 1 | -1): bigint =>
   amounts.reduce((most, amount) => ((sign === 1 ? amount > most : amount < most) ? amount : most), 0n)
 
 /** Shows how many bets were sealed late, and compares the share of these that won with one half. */
-function LateFigure({ rows }: { readonly rows: readonly RatesRow[] }) {
-  const total = rows[0]?.counts
-  if (total === undefined) return null
+function LateFigure({ rows }: { readonly rows: RatesRows }) {
+  const total = rows[0].counts
   const wins = shareOf(total.lateWon, total.lateWon + total.lateLost)
   return (
     <FigureCard

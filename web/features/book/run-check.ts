@@ -16,9 +16,7 @@ import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 export type CheckTools = {
   /** Rejects if no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
-  /**
-   * The logs that this device has seen. The server must still list them with their keys, and show no older contents.
-   */
+  /** The logs that this device has seen. The server must still list them, with their keys and no older contents. */
   readonly known: readonly KeptLog[]
   readonly tell: (message: FromWorker) => void
   readonly signal: { readonly aborted: boolean }
@@ -89,9 +87,7 @@ const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: r
   ...{ summary: null, vkey: null, proof: null },
 })
 
-/**
- * Passes on the newest state of each step, at most once in TELL_EVERY_MS. `flush` passes on the waiting states at once.
- */
+/** Passes on the newest state of each step, at most once in TELL_EVERY_MS; `flush` passes on the rest at once. */
 function sparingly(tell: (step: StepProgress) => void) {
   const waiting = new Map<StepProgress['step'], StepProgress>()
   let toldAtMs = Number.NEGATIVE_INFINITY
