@@ -118,7 +118,7 @@ describe('one administrator', () => {
     expect((await userNow(player.id)).isFrozen).toBe(true)
     await rowOf(page, player.username).getByText(accountStateTexts.frozen, { exact: true }).waitFor()
     await chooseInMenu(page, player.username, adminUserTexts.unfreeze)
-    await press(page, adminUserTexts.unfreezeButton)
+    await press(page, adminUserTexts.unfreeze)
     await page.getByText(adminUserTexts.unfrozen).waitFor()
     expect((await userNow(player.id)).isFrozen).toBe(false)
   })
@@ -127,17 +127,17 @@ describe('one administrator', () => {
     const player = await aPlayer(server.url)
     const { page } = await visit(`/admin/user?q=${player.username}`, { token: admin })
     await rowOf(page, player.username).waitFor()
-    const { toWin, winText, winButton, toLose, loseText, loseButton, toFair, fairText, fairButton } = adminUserTexts
-    for (const [item, text, shown, button, done, outcome] of [
-      [toWin, winText, 'auto win', winButton, adminUserTexts.nowScripted('auto win'), 'win'],
-      [toLose, loseText, 'auto lose', loseButton, adminUserTexts.nowScripted('auto lose'), 'lose'],
-      [toFair, fairText, null, fairButton, adminUserTexts.madeFair, null],
+    const { toWin, winText, toLose, loseText, toFair, fairText } = adminUserTexts
+    for (const [item, text, shown, done, outcome] of [
+      [toWin, winText, 'auto win', adminUserTexts.nowScripted('auto win'), 'win'],
+      [toLose, loseText, 'auto lose', adminUserTexts.nowScripted('auto lose'), 'lose'],
+      [toFair, fairText, null, adminUserTexts.madeFair, null],
     ] as const) {
       await chooseInMenu(page, player.username, item)
       const dialog = page.getByRole('alertdialog')
       await dialog.getByText(text(player.username)).waitFor()
       if (shown !== null) await dialog.getByText(adminUserTexts.shownToPlayer(shown)).waitFor()
-      await dialog.getByRole('button', { name: button }).click()
+      await dialog.getByRole('button', { name: item }).click()
       await page.getByText(done, { exact: true }).waitFor()
       expect((await userNow(player.id)).scriptedOutcome).toBe(outcome)
     }
@@ -173,7 +173,7 @@ describe('one administrator', () => {
     await rowOf(page, player.username).waitFor()
     await chooseInMenu(page, player.username, adminBetTexts.remove)
     await page.getByText(adminBetTexts.removeText(player.username, '10', adminBetTexts.voided)).waitFor()
-    await press(page, adminBetTexts.removeButton)
+    await press(page, adminBetTexts.remove)
     await page.getByText(adminTableTexts.noResults).waitFor()
     const kept = await call(server.url, endpoints.listOwnBets, { token: player.token, query: {} })
     expect(kept).toMatchObject([{ id: bet.id, status: 'voided' }])

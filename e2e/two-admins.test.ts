@@ -202,7 +202,7 @@ test('both freeze the same accounts, one of them many at once: each is frozen on
 
   // Back again, by the other one alone.
   await chooseInMenu(two, players[1].username, adminUserTexts.unfreeze)
-  await button(two, adminUserTexts.unfreezeButton).click()
+  await button(two, adminUserTexts.unfreeze).click()
   for (const page of [one, two])
     await row(page, players[1].username)
       .getByText(accountStateTexts.frozen, { exact: true })

@@ -37,7 +37,6 @@ export const adminBetTexts = {
   removeTitle: 'Xoá lệnh khỏi danh sách?',
   removeText: (name: string, amount: string, outcome: string) =>
     `Ẩn lệnh ${amount} điểm của ${name} (${outcome}) khỏi danh sách này. Lịch sử, số dư và thống kê của người chơi không đổi.` as const,
-  removeButton: 'Xoá khỏi danh sách',
   removed: 'Đã xoá lệnh khỏi danh sách',
   removeFailed: 'Chưa xoá được lệnh',
   arrived: (count: string) => `${count} lệnh mới · bấm để xem` as const,

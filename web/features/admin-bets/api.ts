@@ -29,10 +29,7 @@ export const entrySecondsQuery = (roundId: string) => ({
   refetchInterval: refetchMs,
 })
 
-/**
- * The numbers of won, lost, open and voided bets that match the filters (spec §2: win, lose and in-progress counters),
- * and the sums of their points.
- */
+/** The numbers of won, lost, open and voided bets that match the filters (spec §2), and the sums of their points. */
 export const betCountsQuery = (query: BetFilters) => ({
   ...endpointQuery(adminKeys.bets, staffGameEndpoints.countBets, { query }),
   refetchInterval: refetchMs,

@@ -12,16 +12,8 @@ const counters = [
   { status: 'voided', label: texts.voided, look: 'text-ink-2' },
 ] as const
 
-export type BetCountersProps = {
-  /** The list's filters without the status: each counter counts one status itself. */
-  readonly query: Omit<BetFilters, 'status'>
-}
-
-/**
- * The numbers of won, lost and open bets that match the search (spec §2), and of voided bets, which the spec does not
- * ask for. Bets that staff or a script decided are counted apart, as in every statistic (rules §1.2).
- */
-export function BetCounters({ query }: BetCountersProps) {
+/** The numbers of bets that match the search (spec §2). Those decided by staff or a script are apart (rules §1.2). */
+export function BetCounters({ query }: { readonly query: Omit<BetFilters, 'status'> }) {
   const { data } = useQuery(betCountsQuery(query))
   return (
     <div role="group" aria-label={texts.counters} className="flex flex-wrap items-end gap-x-4 gap-y-1.5">

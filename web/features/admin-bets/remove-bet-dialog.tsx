@@ -23,7 +23,7 @@ export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProp
         formatWholeAmount(bet.stakeMinor),
         statusWords[bet.status].label,
       )}
-      confirmLabel={texts.removeButton}
+      confirmLabel={texts.remove}
       tone="danger"
       run={async () => {
         await deleteBet(bet.id)

@@ -88,7 +88,6 @@ export const adminUserTexts = {
   unfreezeTitle: (name: string) => `Mở đóng băng ${name}?` as const,
   unfreezeText: (name: string, balance: string) =>
     `${name} (số dư ${balance} điểm) dùng lại được mọi màn hình ngay.` as const,
-  unfreezeButton: 'Mở đóng băng',
   unfrozen: 'Đã mở đóng băng tài khoản',
   unfreezeFailed: 'Chưa mở đóng băng được tài khoản',
 
@@ -127,9 +126,6 @@ export const adminUserTexts = {
     `Người chơi thấy điều này trước khi đặt và trong kết quả: “Tài khoản minh hoạ: kết quả được đặt sẵn (${outcome})”.` as const,
   openBetsStay: 'Lệnh đang chạy không đổi.',
   outOfStatistics: 'Các lệnh này không tính vào thống kê.',
-  winButton: 'Chuyển sang auto win',
-  loseButton: 'Chuyển sang auto lose',
-  fairButton: 'Chuyển về công bằng',
   madeFair: 'Đã chuyển về công bằng',
   scriptFailed: 'Chưa chuyển được tài khoản',
 

@@ -112,7 +112,6 @@ type ReviewProps = {
   readonly missing: number
 }
 
-/** Shows the effect of the act, the accounts that it reaches, and those that are left out, with the reason. */
 function Review({ plan, act, isAll, missing }: ReviewProps) {
   if (plan === undefined) return <SkeletonGroup shapes={['h-24']} />
   const { users, leftOut } = plan

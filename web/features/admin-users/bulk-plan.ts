@@ -14,10 +14,7 @@ export type BulkPlan = {
 /** The most accounts in one bulk act, because a person still has to read the outcome of each. */
 export const BULK_MOST = 1_000
 
-/**
- * Splits the chosen accounts into those that an act applies to and the others. Admins are never frozen or unfrozen in
- * bulk, because each of them needs a decision of its own.
- */
+/** Splits the chosen accounts into those that an act applies to and the others. Admins are decided on one by one. */
 export function planBulk(act: BulkAct, chosen: readonly StaffUser[], meId: string): BulkPlan {
   const whyNot = ({ id, role, isFrozen, deletedAtMs }: StaffUser): LeftOutWhy | null =>
     deletedAtMs !== null

@@ -18,7 +18,6 @@ import {
 } from './user-draft.ts'
 import { isStale, useUserActs } from './use-user-acts.ts'
 
-/** The form fields at which refusals are shown. */
 const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> = {
   USERNAME_TAKEN: 'username',
   USERNAME_INVALID: 'username',

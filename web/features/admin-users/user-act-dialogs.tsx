@@ -50,7 +50,7 @@ const actsByName: Readonly<Record<UserAct, Act>> = {
   unfreeze: {
     title: texts.unfreezeTitle,
     text: (user) => texts.unfreezeText(user.username, balanceOf(user)),
-    button: texts.unfreezeButton,
+    button: texts.unfreeze,
     done: () => texts.unfrozen,
     failed: texts.unfreezeFailed,
     run: ({ update }, user) => update(user, { isFrozen: false }),
@@ -58,7 +58,7 @@ const actsByName: Readonly<Record<UserAct, Act>> = {
   win: {
     title: texts.winTitle,
     text: scripted(texts.winText, 'auto win'),
-    button: texts.winButton,
+    button: texts.toWin,
     done: () => texts.nowScripted('auto win'),
     failed: texts.scriptFailed,
     run: ({ update }, user) => update(user, { scriptedOutcome: 'win' }),
@@ -66,7 +66,7 @@ const actsByName: Readonly<Record<UserAct, Act>> = {
   lose: {
     title: texts.loseTitle,
     text: scripted(texts.loseText, 'auto lose'),
-    button: texts.loseButton,
+    button: texts.toLose,
     isDanger: true,
     done: () => texts.nowScripted('auto lose'),
     failed: texts.scriptFailed,
@@ -75,7 +75,7 @@ const actsByName: Readonly<Record<UserAct, Act>> = {
   fair: {
     title: texts.fairTitle,
     text: ({ username }) => <Paragraphs lines={[texts.fairText(username), texts.openBetsStay]} />,
-    button: texts.fairButton,
+    button: texts.toFair,
     done: () => texts.madeFair,
     failed: texts.scriptFailed,
     run: ({ update }, user) => update(user, { scriptedOutcome: null }),

@@ -39,7 +39,6 @@ export const draftOf = (user: StaffUser): UserDraft => ({
   vip: user.vip === null ? '' : String(user.vip),
 })
 
-/** Returns the text as a whole number up to `max`, or null. */
 function readWhole(text: string, max: number): number | null {
   const minor = minorTyped(text, 'whole')
   return minor === null || minor > points(max) ? null : Number(minor / MINOR_PER_POINT)

@@ -70,7 +70,6 @@ export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps
   )
 }
 
-/** The balance, the size of the adjustment, and a field for the reason as soon as the balance is changed. */
 function Balance({ edit: { base, draft, errors, set }, isSelf }: PartProps) {
   const minor = minorTyped(draft.balance, 'cents')
   const isOther = minor !== null && minor !== base.balanceMinor
