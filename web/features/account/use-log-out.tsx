@@ -11,9 +11,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 const timeoutMs = 4_000
 
 /**
- * Ends the session on the server and deletes everything of the user from this browser (spec §2). The deletion happens
- * even if the server does not answer, for a player on a borrowed phone without a network; the session then expires by
- * itself.
+ * Ends the session on the server and deletes everything of the user from this browser (spec §2), even if the server
+ * does not answer: a player may be on a borrowed phone without a network.
  */
 const logOut = (): Promise<void> =>
   forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))

@@ -1,7 +1,4 @@
-/**
- * Texts about the matters that staff have to look at (rules §6.12): on the overview's card, in the bell, in the desktop
- * notifications and in the settings of alerts.
- */
+/** Texts about the matters that staff have to look at (rules §6.12), also in the bell, notifications and settings. */
 export const attentionTexts = {
   title: 'Cần chú ý',
   empty: 'Không có gì cần chú ý.',

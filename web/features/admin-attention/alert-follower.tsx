@@ -54,10 +54,7 @@ function useHints(): void {
 /** Null where the browser offers no locks, as on a page without HTTPS, where it shows no notifications either. */
 const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
 
-/**
- * Returns true in only one page of this browser, so that each notification appears once. When that page closes, another
- * page gets the lock. Without locks, returns true in every page.
- */
+/** Returns true in only one page of this browser, so that a notification appears once; without locks, in every page. */
 function useIsTeller(): boolean {
   const [isTeller, setIsTeller] = useState(locks === null)
   useEffect(() => {

@@ -72,8 +72,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
   const needed = alert === null ? null : ALERT_NEEDS[alert]
   const isAlarm = alert === 'alarm'
   const way = wayTo(item)
-  // An admin without the capability gets no link to the page of conversations, which would show nothing. Every admin
-  // may read the pages of the other kinds.
+  // Without the capability the page of conversations would be empty. All admins may read the pages of other kinds.
   const isOpen = kind !== 'conversation' || needed === null || own.includes(needed)
   const why = whyOf(item)
   return (
@@ -98,7 +97,6 @@ function Line({ item }: { readonly item: AttentionItem }) {
   )
 }
 
-/** The link to the page where staff act on a matter. */
 function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly text: string }) {
   return (
     <Link

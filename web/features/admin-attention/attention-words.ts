@@ -11,37 +11,26 @@ export function whyOf({ kind, why }: Pick<AttentionItem, 'kind' | 'why'>): strin
   return texts.whys[why]
 }
 
-/** Returns the page where staff act on a matter; null for luck, whose players are links themselves. */
-export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, 'to' | 'search'> | null {
-  const [only] = newest
-  switch (kind) {
-    case 'ledger':
-      return { to: '/admin/audit' }
-    case 'feed':
-      return { to: '/admin/game' }
-    case 'book':
-      return { to: '/so-mo' }
-    case 'conversation':
-      return count === 1 && only !== undefined
-        ? { to: '/admin/chat', search: { conversation: only.id } }
-        : { to: '/admin/chat' }
-    case 'mention':
-      return { to: '/admin/chat', search: { conversation: only?.id ?? '' } }
-    case 'request':
-      return { to: '/admin/transaction' }
-    case 'proposal':
-      return { to: '/admin/proposals' }
-    case 'dispute':
-      return { to: '/admin/disputes' }
-    case 'luck':
-      return null
-  }
+type Way = Pick<LinkProps, 'to' | 'search'> | null
+
+const ways: Readonly<Record<Exclude<AttentionItem['kind'], 'conversation' | 'mention'>, Way>> = {
+  ledger: { to: '/admin/audit' },
+  feed: { to: '/admin/game' },
+  book: { to: '/so-mo' },
+  request: { to: '/admin/transaction' },
+  proposal: { to: '/admin/proposals' },
+  dispute: { to: '/admin/disputes' },
+  luck: null,
 }
 
-/**
- * Returns a notification's title and body. About a player they say only the username and an amount, because other
- * people may see the desktop.
- */
+/** Returns the page where staff act on a matter; null for luck, whose players are links themselves. */
+export function wayTo({ kind, count, newest: [only] }: AttentionItem): Way {
+  if (kind === 'mention') return { to: '/admin/chat', search: { conversation: only?.id ?? '' } }
+  if (kind !== 'conversation') return ways[kind]
+  return { to: '/admin/chat', ...(count === 1 && only !== undefined && { search: { conversation: only.id } }) }
+}
+
+/** Returns a title and a body. About a player they name only username and amount: others may see the desktop. */
 export function noticeOf({ item, of }: News): { readonly title: string; readonly body: string } {
   if (of === null) return { title: texts.kinds[item.kind], body: whyOf(item) ?? '' }
   const { owner, moves, amountMinor } = of

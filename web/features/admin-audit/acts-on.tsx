@@ -6,14 +6,8 @@ import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { auditPage } from './api.ts'
 import { actorText, actText, summaryOf } from './audit-words.ts'
 
-export type ActsOnProps = {
-  /** The target as the log names it: `user:{id}`, `round:{id}`. */
-  readonly target: string
-  readonly title: string
-}
-
-/** The first 50 acts on one target from the audit log, oldest first. */
-export function ActsOn({ target, title }: ActsOnProps) {
+/** The first 50 acts on a target, as the log names it (`user:{id}`, `round:{id}`), oldest first. */
+export function ActsOn({ target, title }: { readonly target: string; readonly title: string }) {
   const query = useQuery(auditPage({ page: 1, limit: 50, sort: 'createdAt', target }))
   return (
     <TitledCard title={title} gap="gap-2">

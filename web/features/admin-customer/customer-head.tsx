@@ -78,10 +78,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
   )
 }
 
-/**
- * A line chart of the wallet's balance.
- * @param balances at the ends of the 29 days before today, then the balance now; null before the first transfer
- */
+/** Draws the balance at the ends of the 29 days before today, and now; null stands before the first transfer. */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
   const known = balances.flatMap((minor) => (minor === null ? [] : [minor]))
   if (known.length < 2) return null

@@ -27,14 +27,8 @@ function Part<Data>({ query, children }: PartProps<Data>) {
   )
 }
 
-export type BanksPartProps = {
-  readonly userId: string
-  /** Opens the dialog that corrects the banks; undefined for an account that was deleted. */
-  readonly onEdit?: (() => void) | undefined
-}
-
-/** The linked banks, and the other users who linked the same account numbers. */
-export function BanksPart({ userId, onEdit }: BanksPartProps) {
+/** The linked banks, and other users of the same numbers. `onEdit` is undefined for an account that was deleted. */
+export function BanksPart({ userId, onEdit }: { readonly userId: string; readonly onEdit?: (() => void) | undefined }) {
   const query = useQuery(banksQuery(userId))
   const may = useMay('users')
   return (
@@ -139,16 +133,8 @@ export function limitFacts({ pending, timeoutUntilMs, serverTimeMs, ...limits }:
   ]
 }
 
-export type CarePartProps = {
-  readonly userId: string
-  readonly mayRead: boolean
-}
-
-/**
- * The user's conversations with customer care: holder, number of messages and last activity. The messages can be read
- * only in the chat.
- */
-export function CarePart({ userId, mayRead }: CarePartProps) {
+/** The user's conversations with customer care, without the messages, which can be read only in the chat. */
+export function CarePart({ userId, mayRead }: { readonly userId: string; readonly mayRead: boolean }) {
   const query = useQuery(conversationsQuery(userId))
   return (
     <Part query={query}>

@@ -5,10 +5,7 @@ import { formatAmount, formatCount, formatWholeAmount } from '#web/platform/form
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 
-/**
- * Functions that put data of other features into words. The screen passes them in, because features may not import each
- * other.
- */
+/** Puts data of other features into words. The screen passes these functions in, as features import no other. */
 export type CustomerWords = {
   /** Returns a device in words, from the browser's user agent. */
   readonly device: (userAgent: string | null) => string

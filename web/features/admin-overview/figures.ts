@@ -72,7 +72,7 @@ const byBucket = (
   { bucket: kind, buckets }: Figures,
   head: readonly string[],
   cells: (bucket: FiguresBucket) => FigureTable['rows'][number]['cells'],
-  list: (days: Days) => ListAddress,
+  list: (days: Days) => ListAddress = betsList,
 ): FigureTable => ({
   head: [texts.time, ...head],
   rows: buckets.map((bucket) => ({
@@ -89,12 +89,7 @@ export function playersFigure(figures: Figures): Figure {
   return {
     title: texts.players,
     sentences: [texts.playersReading(formatCount(most), texts.bucket[kind], formatCount(joined))],
-    table: byBucket(
-      figures,
-      [texts.active, texts.joined],
-      (bucket) => [count(bucket.active), count(bucket.joined)],
-      betsList,
-    ),
+    table: byBucket(figures, [texts.active, texts.joined], (bucket) => [count(bucket.active), count(bucket.joined)]),
     isEmpty: most + joined === 0,
   }
 }
@@ -107,12 +102,7 @@ export function stakesFigure(figures: Figures): Figure {
   return {
     title: texts.stakes,
     sentences: [texts.stakesReading(formatCount(bets), formatWholeAmount(staked))],
-    table: byBucket(
-      figures,
-      [texts.staked, texts.bets],
-      (bucket) => [points(bucket.stakedMinor), count(bucket.bets)],
-      betsList,
-    ),
+    table: byBucket(figures, [texts.staked, texts.bets], (bucket) => [points(bucket.stakedMinor), count(bucket.bets)]),
     isEmpty: bets === 0,
   }
 }

@@ -92,10 +92,7 @@ const steps: Readonly<Record<string, (at: number, columns: number, last: number)
   End: (_, __, last) => last,
 }
 
-/**
- * Returns the chosen mark, how it was chosen, and the handlers that choose another mark. While no mark is chosen, the
- * Tab key reaches the last mark.
- */
+/** Returns the chosen mark, and the handlers that choose another. Without a chosen mark, Tab reaches the last one. */
 function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: number) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [by, setBy] = useState<'pointer' | 'touch' | 'keys'>('pointer')

@@ -36,10 +36,7 @@ export const pendingQuery = waitingIn(
   ({ createdAtMs }) => createdAtMs,
 )
 
-/**
- * Decides a request. `from` is the status that the admin saw on screen: the server compares it with the current one
- * (rules §3).
- */
+/** `from` is the status that the admin saw on screen: the server compares it with the current one (rules §3). */
 export const decideRequest = (
   id: string,
   decision: { readonly verdict: 'approved' | 'rejected'; readonly reason?: string; readonly from: RequestStatus },

@@ -79,7 +79,6 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
 
 const rowId = ({ id }: CashRequest) => id
 
-/** The summary before a bulk decision: how many requests of each kind, of what sum, and whose. */
 function Plan({ requests, isApproval }: { readonly requests: readonly CashRequest[]; readonly isApproval: boolean }) {
   const summed = (kind: CashRequest['kind'], say: (count: string, amount: string) => string) => {
     const own = requests.filter((request) => request.kind === kind)

@@ -29,10 +29,7 @@ export type DossierProps = {
   readonly onLeave: () => void
 }
 
-/**
- * The facts to check before deciding a request (rules §3.11). While they are shown, the other admins see that this
- * admin has the request open.
- */
+/** The facts to check before deciding (rules §3.11). Meanwhile other admins see that this one has the request open. */
 export function Dossier(props: DossierProps) {
   const { id } = props.request
   useViewing(id)
@@ -175,7 +172,6 @@ function Balances({ dossier, request, verdicts }: Pick<KnownProps, 'dossier' | '
   )
 }
 
-/** Shows a balance, in bold and with an arrow if the decision changes it. */
 function Changed({ amountMinor, fromMinor }: { readonly amountMinor: bigint; readonly fromMinor: bigint | null }) {
   const way = fromMinor === null || amountMinor === fromMinor ? null : amountMinor > fromMinor ? 'up' : 'down'
   return (

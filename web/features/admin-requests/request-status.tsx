@@ -4,10 +4,7 @@ import type { CashRequest } from './api.ts'
 import { statusWords } from './request-words.ts'
 import { Viewers } from './viewers.tsx'
 
-/**
- * Shows the status of a request. If a pending request waits or will wait for a second person, or another admin has it
- * open, this is shown instead of the status, which is the same for all rows of the queue.
- */
+/** Shows the status. For a pending request, a second person or other viewers are shown instead, if there are any. */
 export function RequestStatusMarks({ request }: { readonly request: CashRequest }) {
   const { id, status, proposal, secondPerson } = request
   const { tone, label } = statusWords[status]

@@ -44,10 +44,7 @@ const approvals = {
   withdrawal: { now: texts.approveWithdrawal, proposed: texts.proposeWithdrawal },
 } as const
 
-/**
- * Says what an approval does, to whom and with what amount. With `isProposed`, it says that the approval becomes a
- * proposal for a second person.
- */
+/** Says what an approval does. With `isProposed` it says that the approval becomes a proposal for a second person. */
 export const approveText = ({ kind, owner, amountMinor }: CashRequest, isProposed: boolean): string =>
   approvals[kind][isProposed ? 'proposed' : 'now'](owner.username, formatAmount(amountMinor))
 

@@ -149,7 +149,6 @@ function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
 
 const columnsOfUser = columnsOfOwner(requestColumns, 'kind')
 
-/** Shows the points and the number of requests for each kind and status that the list's filters admit. */
 function RequestSums({ asked }: { readonly asked: AskedBy<typeof requestList.filters> }) {
   const totals = REQUEST_KINDS.filter((kind) => (asked.type ?? kind) === kind).flatMap((kind) =>
     REQUEST_STATUSES.filter((status) => (asked.status ?? status) === status).map((status) => ({
@@ -164,7 +163,6 @@ function RequestSums({ asked }: { readonly asked: AskedBy<typeof requestList.fil
   return <TotalsLine query={query} totals={totals} summedTo={TOTAL_COUNTED_TO} />
 }
 
-/** Returns the buttons that decide all of `requests`, or null if there are none. */
 function bulkButtons(requests: readonly CashRequest[], onAct: (act: RequestAct) => void) {
   if (requests.length === 0) return null
   const count = formatCount(requests.length)

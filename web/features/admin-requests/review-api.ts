@@ -5,10 +5,7 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 
 export type { RequestDossier } from '#contract/request-review.ts'
 
-/**
- * Loads the facts to check before deciding a request. They are never prefetched, because the server records that the
- * admin has looked at the owner's data.
- */
+/** Never prefetched, because the server records that the admin has looked at the owner's data. */
 export const dossierQuery = (id: string) => ({
   ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),
   staleTime: 0,

@@ -41,8 +41,7 @@ export function useViewing(requestId: string): void {
     shown = requestId
     report()
     const timer = setInterval(report, renewMs)
-    // A closing page can't wait for the calls before this one. A page that is restored from the browser's cache reports
-    // again by its timer.
+    // A closing page can't wait for earlier calls. One that comes back from the browser's cache reports by its timer.
     const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {

@@ -37,7 +37,6 @@ export function RoundDialogs({ act, onHidden, onClose }: RoundDialogsProps) {
 
 const useRefresh = () => useAdminRefresh('rounds', 'overview', 'audit', 'bets')
 
-/** Returns the current stakes on a running round; null if they are unknown. */
 function useStakes({ id, type }: Round): RunningRound | null {
   const { data } = useQuery(currentQuery(type))
   return data?.kind === 'round' && data.round.id === id ? data.stakes : null

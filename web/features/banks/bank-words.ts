@@ -14,9 +14,8 @@ export async function loadBankSuggestions(): Promise<readonly BankSuggestion[]> 
 const between = /[^\p{L}\p{N}]+/gu
 
 /**
- * Returns the banks that fit the typed words: each typed word begins a word of the bank, or the typed words, joined,
- * occur in the bank's words without spaces ("ngoaithuong"). Banks whose short name begins with the text come first;
- * otherwise the order is kept.
+ * Returns the banks that fit: each typed word begins a word of the bank, or the joined words occur in it without spaces
+ * ("ngoaithuong"). Banks whose short name begins with the text come first.
  */
 export function findBanks(banks: readonly BankSuggestion[], typed: string): readonly BankSuggestion[] {
   const words = foldForSearch(typed).split(between).filter(Boolean)

@@ -14,20 +14,14 @@ import { RequestList } from './request-list.tsx'
 
 const withoutHintsMs = 15_000
 
-export type RecentRequestsProps = {
-  readonly userId: string
-  /** Shows only this request; null shows all. */
-  readonly requestId: string | null
-}
-
 const emptyTexts: Readonly<Record<RequestKind | 'all', string>> = {
   all: cashRequestTexts.empty,
   deposit: cashRequestTexts.emptyDeposits,
   withdrawal: cashRequestTexts.emptyWithdrawals,
 }
 
-/** The user's own requests page by page. Staff decisions appear without a reload (spec §2, §4). */
-export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
+/** The user's own requests page by page, or one of them. Staff decisions appear without a reload (spec §2, §4). */
+export function RecentRequests({ userId, requestId }: { readonly userId: string; readonly requestId: string | null }) {
   const [page, setPage] = useState(1)
   const [kind, setKind] = useState<RequestKind | 'all'>('all')
   useEffect(() => onServerEvent('account_changed', () => void refresh(requestsKey)), [])

@@ -32,10 +32,7 @@ export type AnswerDialogProps = {
 
 type Verdict = Answer['verdict']
 
-/**
- * The dialog in which staff uphold a dispute with a correction, or reject it. Both need a sentence to the player. An
- * answer is final.
- */
+/** The dialog in which staff uphold a dispute with a correction, or reject it, with a sentence. An answer is final. */
 export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const answer = useAnswer()
   // A correction moves points, so it needs another capability than a rejection, which is only a message (rules §4.5).
@@ -103,10 +100,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
-/**
- * Returns a function that answers a dispute and shows its new state at once. The dispute stays open if its correction
- * waits for a second person.
- */
+/** Answers a dispute and shows its new state, which is still open if the correction waits for a second person. */
 function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
   const refresh = useAdminRefresh('disputes', 'proposals', 'audit')
   const showRow = useShowRow<Dispute>('disputes')
@@ -123,7 +117,6 @@ function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
   }
 }
 
-/** Returns whether a colleague has answered since the dialog opened, and a banner with that answer. */
 const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
   useOvertaken({
     known: status === seen.status ? undefined : { name: answer?.by.username ?? null },

@@ -15,15 +15,8 @@ import { betDisputeQuery, openDispute, useDisputeHints } from './api.ts'
 import { DisputeCard, DisputeProof } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 
-export type BetDisputeProps = {
-  readonly bet: { readonly id: string; readonly settledAtMs: number | null }
-}
-
-/**
- * Part of a settled bet's review: its dispute with state and answer, or the button to dispute the bet, or after the
- * time limit a sentence that it is too late (rules §9).
- */
-export function BetDispute({ bet }: BetDisputeProps) {
+/** Shows the dispute of a settled bet, the button that opens one, or that the time limit has passed (rules §9). */
+export function BetDispute({ bet }: { readonly bet: { readonly id: string; readonly settledAtMs: number | null } }) {
   useDisputeHints()
   const { settledAtMs } = bet
   const query = useQuery({ ...betDisputeQuery(bet.id), enabled: settledAtMs !== null })

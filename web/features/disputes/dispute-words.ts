@@ -25,9 +25,7 @@ const priceText = (price: number | null): string => (price === null ? texts.noPr
 export const pricesText = ({ bet }: Dispute): string | null =>
   bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)}\u00A0→ ${priceText(bet.exitPrice)}` : null
 
-/**
- * Returns the amounts that would give the player the outcome of a voided bet or of a won bet; null if there is none.
- */
+/** The amounts that would give the player the outcome of a voided or of a won bet; null if there is none. */
 export function usualCorrections({ bet }: Dispute) {
   const rateMinor = profitOf(bet.round.type, bet.stakeMinor)
   if (bet.status === 'lost') return { voidMinor: rateMinor, wonMinor: 2n * rateMinor }

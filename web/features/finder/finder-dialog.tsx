@@ -99,9 +99,7 @@ function statusOf({ isSearching, failed, text, found }: Shown, count: number, is
   return count === 0 ? texts.nothing(text) : found(formatCount(count))
 }
 
-/**
- * cmdk also selects the first item on its own, which would lose the user's place. Only moves by key or pointer count.
- */
+/** cmdk also selects the first item on its own, which would lose the user's place. Only keys and the pointer count. */
 function useByPerson() {
   const isNow = useRef(false)
   const [isSpaced, setSpaced] = useState(false)
@@ -111,9 +109,7 @@ function useByPerson() {
       queueMicrotask(() => (isNow.current = false))
     },
     isByPerson: () => isNow.current,
-    /**
-     * Undoes a move by cmdk: a space that is added or removed, and that cmdk trims, makes cmdk read the value again.
-     */
+    /** Undoes a move by cmdk: a space that comes or goes, and that cmdk trims, makes cmdk read the value again. */
     hold: () => setSpaced(!isSpaced),
     held: (value: string) => (isSpaced ? `${value} ` : value),
   }
@@ -166,7 +162,6 @@ type FootProps = {
   readonly onActs: (customer: Customer) => void
 }
 
-/** The line at the foot: an explanation of the keys, and a button that does the same as the arrow key. */
 function Foot({ isActing, customer, onActs }: FootProps) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-2.5 border-t border-line px-4 text-xs text-ink-3 max-md:not-has-[button]:hidden">

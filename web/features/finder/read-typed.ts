@@ -13,10 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/**
- * Splits the text into an act at its beginning, or null, and the remaining text. If several acts match, the one with
- * the longest label counts.
- */
+/** Splits off an act at the beginning of the text, or null. If several match, the longest label counts. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts

@@ -44,10 +44,7 @@ export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?:
   }
 }
 
-/**
- * The least nearness of a result. Below it, the question and the text have only words in common that most questions
- * contain.
- */
+/** The least nearness of a result. Below it, question and text share only words that most questions contain. */
 const nearFrom = 0.75
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))

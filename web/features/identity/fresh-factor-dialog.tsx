@@ -58,10 +58,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/**
- * Undoes a factor that the user does not recognise. Whoever added it knew the password, so the user sets a new
- * password, too.
- */
+/** Undoes a factor unknown to the user and sets a new password, because the one who added it knew the old one. */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

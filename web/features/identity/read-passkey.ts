@@ -2,10 +2,7 @@ import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON 
 
 export const passkeyStopped = new Error('No passkey was used')
 
-/**
- * Asks the browser for a passkey. Throws `passkeyStopped` if there is none in the end, for example because the user
- * cancels.
- */
+/** Asks the browser for a passkey. Throws `passkeyStopped` if there is none in the end, for example after a cancel. */
 export async function readPasskey(options: unknown): Promise<{ readonly passkey: Record<string, unknown> }> {
   try {
     const { startAuthentication } = await import('@simplewebauthn/browser')

@@ -10,10 +10,7 @@ import { showAtField } from '#web/ui/refused-field.ts'
 
 /** The rules of the registration form and its call. The form prefetches this file, or loads it on submit. */
 
-/**
- * Returns false for a code that is known to be wrong (spec §5). Only the server can check a code that is secret or
- * can't be loaded.
- */
+/** Returns false for a code known to be wrong (spec §5). Only the server can check a secret code or one not loaded. */
 async function isReferralCode(code: string): Promise<boolean> {
   try {
     const { referralCode } = await loadPublicConfig()

@@ -4,10 +4,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Pause } from '#web/ui/icons/pause.tsx'
 import { Play } from '#web/ui/icons/play.tsx'
 
-/**
- * The scrolling promo line (spec §2). It stops while the pointer is over it, when its button is pressed (WCAG 2.2.2),
- * and with reduced motion.
- */
+/** The scrolling promo line (spec §2). A pointer over it, its button (WCAG 2.2.2) and reduced motion stop it. */
 export function PromoLine() {
   const isStill = useSyncExternalStore(onMotionChanged, () => lessMotion().matches)
   const [isPaused, setIsPaused] = useState(false)

@@ -7,10 +7,7 @@ import { limitsTexts, reminderTexts } from './limits-texts.ts'
 
 const minuteMs = 60_000
 
-/**
- * Returns sentences about the effect of saving, by the server's rule. Returns none if saving would be refused, or would
- * leave the daily limits and a pending raise as they are.
- */
+/** Describes the effect of saving by the server's rule; empty if refused, or if no daily limit or raise changes. */
 export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {
   const decision = decideLimits(before, wish, nowMs)
   if (!decision.ok) return []
@@ -40,10 +37,7 @@ export function pendingWords(limits: PlayerLimits, pending: PendingRaise): strin
   return `${limitsTexts.pendingTitle(momentText(pending.takesEffectAtMs))} ${parts.join(', ')}`
 }
 
-/**
- * Returns the limit's whole points as text, or '' without a limit. A fraction, which only another client can have set,
- * is cut off.
- */
+/** Returns whole points, or '' without a limit. A fraction, which only another client can have set, is cut off. */
 export const digitsOf = (limitMinor: Minor | null): string =>
   limitMinor === null ? '' : String(limitMinor / MINOR_PER_POINT)
 

@@ -9,10 +9,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { limitsQuery } from './api.ts'
 import { durationText } from './limits-words.ts'
 
-export type ReminderDialogProps = { readonly playedMs: number; readonly onClose: () => void }
-
 /** The reminder: play time and today's result, with a link to the time-out (rules §6). */
-export function ReminderDialog({ playedMs, onClose }: ReminderDialogProps) {
+export function ReminderDialog({ playedMs, onClose }: { readonly playedMs: number; readonly onClose: () => void }) {
   const { data: limits, refetch } = useQuery(limitsQuery)
   useEffect(() => void refetch(), [refetch])
   return (

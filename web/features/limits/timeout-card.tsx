@@ -23,12 +23,10 @@ const lengths = [
   { value: 'sixWeeks', ms: 42 * dayMs },
 ] as const
 
-type Length = (typeof lengths)[number]['value']
-
 /** Starts a time-out. A confirmation comes first, since a time-out can never be shortened (rules §6). */
 export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const save = useSaveLimits()
-  const [length, setLength] = useState<Length | null>(null)
+  const [length, setLength] = useState<(typeof lengths)[number]['value'] | null>(null)
   /** The end of the time-out that the open confirmation names; null while no confirmation is open. */
   const [askedUntilMs, setAskedUntilMs] = useState<number | null>(null)
   const nowMs = serverNowMs()

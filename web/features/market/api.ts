@@ -33,10 +33,7 @@ export const candlesQuery = (source: string | null | undefined, minutes: CandleM
     meta: untoldByEvents,
   })
 
-/**
- * A round's prices so far, by second. The query is disabled, since a running round's ticks arrive by the socket.
- * `useMissedTicks` fetches it if ticks are missing.
- */
+/** The prices of a round by second. Disabled: ticks arrive by the socket, `useMissedTicks` fetches missed ones. */
 export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) => ({
   ...endpointQuery(
     ['ticks'],

@@ -40,10 +40,9 @@ export type CandleChartProps = {
   readonly bet: ChartBet | null
 }
 
-type Bars = ISeriesApi<'Candlestick'>
 type Drawn = {
   readonly chart: IChartApi
-  readonly bars: Bars
+  readonly bars: ISeriesApi<'Candlestick'>
   readonly last: IPriceLine
   readonly labels: ScaleLabels
   /** In dollars. */
@@ -83,8 +82,7 @@ export function CandleChart({ source, minutes, candles, bet }: CandleChartProps)
   }, [entryPrice, direction])
 
   return (
-    // A touch with one finger reads values. It does not reach the library, which would move the chart. Touches with two
-    // fingers reach the library.
+    // One finger reads values and must not reach the library, which would move the chart. Two fingers reach it.
     <div className="size-full" onTouchStartCapture={(event) => event.touches.length === 1 && event.stopPropagation()}>
       <ReadAlong
         label={marketTexts.captions[minutes === 1 ? '1m' : '60m']}

@@ -25,10 +25,7 @@ const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 
 export const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
 
-/**
- * In px. The width is fixed, because the library would measure an automatic width while drawing, and then draw
- * everything again.
- */
+/** In px. Fixed, because the library would measure an automatic width while drawing, and then draw again. */
 export const priceScaleWidth = 74
 
 export const fontSize = 11

@@ -19,9 +19,8 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
   const points = pointsOf(ticks)
   const span = priceSpan(points, null)
   const [first, last] = [ticks[0], ticks.at(-1)]
-  if (span === null || first === undefined || last === undefined) {
+  if (span === null || first === undefined || last === undefined)
     return <p className="text-sm text-ink-2">{marketTexts.noPrice}</p>
-  }
   const [low, high] = span
   const x = (second: number) => ((second - first.second) / Math.max(1, last.second - first.second)) * width
   const y = (price: number) => height - ((price - low) / Math.max(1, high - low)) * height

@@ -28,10 +28,7 @@ export type GoldChartProps = {
   readonly isByPrice: boolean
 }
 
-/**
- * Shows the prices of the round by second, or candles of 1 or 60 minutes (spec §9), as a chart or as a table. If the
- * player chose it, shows TradingView's chart instead.
- */
+/** Shows the round's prices by second, or candles of 1 or 60 minutes (spec §9), or TradingView's chart on request. */
 export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: GoldChartProps) {
   const { view, isTable, isTradingView } = choice
   return (

@@ -19,9 +19,7 @@ export type PriceHeadlineProps = {
   readonly bet: ChartBet | null
 }
 
-/**
- * The gold price. Refs write the price at each tick and its age each second, so that React does not render each time.
- */
+/** The gold price. Refs write it at each tick and its age each second, so that React does not render each time. */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs, bet }: PriceHeadlineProps) {
   // The candles provide the price until the first tick, and its source until a round is known.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })

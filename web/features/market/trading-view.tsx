@@ -46,9 +46,7 @@ export function TradingView({ onBack }: { readonly onBack: () => void }) {
   )
 }
 
-type FrameProps = { readonly onBack: () => void; readonly onRetry: () => void }
-
-function Frame({ onBack, onRetry }: FrameProps) {
+function Frame({ onBack, onRetry }: { readonly onBack: () => void; readonly onRetry: () => void }) {
   const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting')
   const [source] = useState(address)
   const root = useRef<HTMLDivElement>(null)
@@ -66,8 +64,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
     }
   }, [])
 
-  // This part takes the focus if the focused button has disappeared: the pressed one, or "back" when the frame has
-  // failed.
+  // This part takes the focus if the focused button is gone: the pressed one, or "back" when the frame has failed.
   useEffect(() => {
     if (state !== 'shown' && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
   }, [state])

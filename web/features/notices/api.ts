@@ -39,10 +39,7 @@ export async function markRead(upToMs: number): Promise<void> {
   await refresh(noticesKey)
 }
 
-/**
- * Marks notices as read that the user has just seen elsewhere, but only if no other notice is unread: the server stores
- * one instant up to which all notices are read.
- */
+/** Marks seen notices as read if no other is unread: the server stores one instant up to which all are read. */
 export async function markReadIfAll(ids: readonly string[]): Promise<void> {
   const page = queryClient.getQueryData(newestQuery.queryKey)
   if (page === undefined || page.unread === 0) return

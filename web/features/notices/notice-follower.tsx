@@ -56,8 +56,7 @@ function useHints(selfId: string): void {
       onServerEvent('bet_changed', ({ isSettled }) => isSettled !== false && hint()),
       onServerEvent('receive_message', ({ sender }) => sender.id !== selfId && hint()),
       onServerEvent('message_read', ({ readerId }) => readerId === selfId && hint()),
-      // When a conversation changes its holder, its unread messages leave the old holder's notices and come to the new
-      // holder's.
+      // When a conversation changes its holder, its unread messages move to the new holder's notices.
       onServerEvent('conversation_removed', hint),
       onServerEvent('conversation_changed', hint),
     ]

@@ -21,9 +21,7 @@ import { confirmProposal, endProposal, type Proposal, proposalQuery } from './ap
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 
-/**
- * Draws facts that help to judge a proposal's request. The screen passes this function in, as another feature owns it.
- */
+/** Draws facts that help to judge a proposal's request. The screen passes it in, as another feature owns it. */
 export type DossierOf = (about: {
   readonly request: {
     readonly id: string
@@ -72,10 +70,7 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
 
 export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
 
-/**
- * The dialog for the lists of requests and disputes, which know only the proposal's id. It withdraws a proposal of this
- * admin, and confirms a proposal of any other admin.
- */
+/** The dialog for lists that know only the proposal's id: withdraws this admin's proposal, confirms another's. */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   const query = useQuery(proposalQuery(id))
   const { data } = query
@@ -102,7 +97,6 @@ function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal 
 
 type PartProps = Pick<ProposalDialogsProps, 'onClose' | 'onDone'> & { readonly proposal: Proposal }
 
-/** Returns the facts to confirm, and who can confirm the proposal or has confirmed it. */
 function factsOf(proposal: Proposal): Facts {
   const change = changeText(proposal)
   const isOpen = proposal.status === 'open'
@@ -186,8 +180,7 @@ function ConfirmProposal({
       {notYou !== null && <Banner tone="warn">{notYou}</Banner>}
       <FactList facts={factsOf(proposal)} className="text-left text-sm" valueClassName="text-right font-medium" />
       {about !== null && (
-        // The placeholder is as high as the dossier, so that the dialog does not jump when the dossier's code is
-        // loaded.
+        // As high as the dossier, so that the dialog does not jump when its code is loaded.
         <Suspense fallback={<div className="min-h-96 md:min-h-72" />}>{dossier?.(about)}</Suspense>
       )}
     </ActDialog>

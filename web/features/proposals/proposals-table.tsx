@@ -36,10 +36,7 @@ const Dialogs = lazyComponent(() =>
   import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })),
 )
 
-/**
- * The list of proposals, the oldest first. At first only those that wait for a second person are shown; the filter also
- * offers the others with their outcome (rules §3.10).
- */
+/** The list of proposals, the oldest first; at first only those that wait for a second person (rules §3.10). */
 export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {
   const openUser = useOpenUser()
   const list = useAdminList(proposals)

@@ -17,9 +17,7 @@ const quietEnds = [
 export function PushSettings() {
   const { query, push, permission, switching, wasDismissed, save, isSaving } = usePush()
   if (permission === 'unsupported') return <p className="text-sm text-ink-2">{pushTexts.unsupported}</p>
-  if (push === undefined) {
-    return <Pending query={query} shapes={['h-14']} />
-  }
+  if (push === undefined) return <Pending query={query} shapes={['h-14']} />
   const { quiet } = push
   const isOn = push.isOn && permission === 'granted'
   return (
@@ -83,10 +81,7 @@ export function PushSettings() {
   )
 }
 
-/**
- * Returns every half hour of the day, and the chosen time, which another client may have set to any minute. The other
- * end of the quiet hours is disabled.
- */
+/** Returns every half hour, and the chosen time, which another client may have set. The other end is disabled. */
 export function timeOptions(chosen: number, other: number): readonly SelectOption[] {
   const halfHours = Array.from({ length: 48 }, (_, at) => at * 30)
   return [...new Set([...halfHours, chosen])]

@@ -1,7 +1,4 @@
-/**
- * Texts of the push settings and of the offer to switch pushes on (rules §6.9). The server writes the pushes
- * themselves.
- */
+/** Texts of the push settings and of the offer to switch pushes on (rules §6.9). The server writes the pushes. */
 export const pushTexts = {
   title: 'Thông báo',
   device: 'Thông báo trên thiết bị này',

@@ -7,9 +7,7 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/**
- * The receipt of a round that is not closed is fetched at this interval. The server's own copy may be as old as this.
- */
+/** How often the receipt of a round that is not closed is fetched. The server's own copy may be as old as this. */
 const askAgainMs = 5_000
 
 /** The receipt of a round: null if the log does not contain the round, 'unsealed' while its first entry waits to be sealed. */

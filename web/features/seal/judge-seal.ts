@@ -44,9 +44,7 @@ export type SealJudgement =
   /** `isLate`: sealed later than it should be (docs/open-book.md §3), which is no fault. False if this was not checked. */
   | { readonly is: 'right'; readonly index: number | null; readonly isLate: boolean; readonly log: KeptLog }
   | { readonly is: 'wrong'; readonly mismatch: Mismatch }
-  /**
-   * The log's note is older than a note that this browser saw. This is no fault yet, since a cache may have answered.
-   */
+  /** The note is older than one that this browser saw. This is no fault yet, since a cache may have answered. */
   | { readonly is: 'stale' }
 
 export type SealTools = {

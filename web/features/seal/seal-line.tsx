@@ -137,7 +137,6 @@ function FailureBlock({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** Describes the mismatch, and what the player can do with the evidence. */
 function Failure({ seal }: { readonly seal: KeptSeal }) {
   const { failure, id, roundNumber } = seal
   if (failure === null) return null

@@ -127,9 +127,7 @@ export function createSealing(deps: SealingDeps) {
   }
   /** By bet id, a token that identifies the newest run that follows the bet. */
   const followed = new Map<string, object>()
-  /**
-   * Begins a run for a bet, which replaces an earlier run. The returned function says whether it is still the newest.
-   */
+  /** Begins a run for a bet, which replaces an earlier run. The result says whether it is still the newest. */
   const begin = (betId: string): (() => boolean) => {
     const own = {}
     followed.set(betId, own)

@@ -1,9 +1,6 @@
 import { settingsTexts } from './settings-texts.ts'
 
-/**
- * The first match counts: the user agent of most browsers also contains the names of the browsers from which they
- * descend (RFC 9110 §10.1.5).
- */
+/** The first match counts: most user agents also name the browsers from which they descend (RFC 9110 §10.1.5). */
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bZalo\b/i, 'Zalo'],
   [/\bFBA[NV]\b/, 'Facebook'],

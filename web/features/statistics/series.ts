@@ -18,10 +18,7 @@ export type Bar = Totals & {
   readonly playedMs: number
 }
 
-/**
- * Returns the days to draw: those of the range up to today. If the range has no start, they begin with the account's
- * first day that has data.
- */
+/** Returns the days of the range up to today. A range without a start begins with the first day that has data. */
 export function drawnDays({ firstDay, today, range: { from, to } }: OwnStatistics): Day[] {
   const first = from ?? firstDay ?? today
   const last = to === null || to > today ? today : to

@@ -3,22 +3,13 @@ import { writeCsv } from '#domain/csv.ts'
 import type { OwnStatistics } from './api.ts'
 import { statisticsTexts } from './statistics-texts.ts'
 
-const { columns } = statisticsTexts
+const columns = ['day', 'won', 'lost', 'voided', 'staked', 'net', 'time', 'balance'] as const
 
 /** Writes the days as CSV. Amounts are plain numbers, days look like `2026-11-20`. */
 export function writeStatisticsCsv({ days }: OwnStatistics): string {
   const amount = (minor: bigint) => ({ decimal: minorToText(minor) })
   return writeCsv(
-    [
-      columns.day,
-      columns.won,
-      columns.lost,
-      columns.voided,
-      columns.staked,
-      columns.net,
-      columns.time,
-      columns.balance,
-    ],
+    columns.map((name) => statisticsTexts.columns[name]),
     days.map((day) => [
       day.day,
       day.won,

@@ -12,11 +12,6 @@ import { ledgerTexts } from './wallet-texts.ts'
 
 export type BetTitle = (bet: LedgerBet) => string
 
-export type LedgerListProps = {
-  readonly rows: readonly LedgerRow[]
-  readonly betTitle: BetTitle
-}
-
 type LedgerItem = { readonly bet: LedgerBet | null; readonly rows: readonly [LedgerRow, ...LedgerRow[]] }
 
 /** Merges each bet's rows into one line in the place of its newest row. No row is left out (rules §1.3). */
@@ -30,7 +25,7 @@ function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
 }
 
 /** The ledger's rows by day. A bet is one line with its result; pressing it shows its rows (rules §1.3). */
-export function LedgerList({ rows, betTitle }: LedgerListProps) {
+export function LedgerList({ rows, betTitle }: { readonly rows: readonly LedgerRow[]; readonly betTitle: BetTitle }) {
   const nowMs = serverNowMs()
   const days = groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, nowMs))
   return (
