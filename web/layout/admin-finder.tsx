@@ -6,9 +6,7 @@ import { Search } from '#web/ui/icons/search.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminTexts } from './admin-texts.ts'
 
-const Finder = lazyComponent(() =>
-  import('./admin-finder-dialog.tsx').then((module) => ({ default: module.AdminFinderDialog })),
-)
+const Finder = lazyComponent(() => import('./admin-finder-dialog.tsx'), 'AdminFinderDialog')
 
 const keyName = /^Mac|^iP/.test(globalThis.navigator.platform) ? '⌘K' : 'Ctrl K'
 

@@ -25,13 +25,9 @@ import { adminTableTexts as texts } from './table-texts.ts'
 import type { AdminList } from './use-admin-list.ts'
 import type { ViewsDialogProps } from './views-dialog.tsx'
 
-const ViewsDialog = lazyComponent(() =>
-  import('./views-dialog.tsx').then((module) => ({ default: module.ViewsDialog })),
-)
+const ViewsDialog = lazyComponent(() => import('./views-dialog.tsx'), 'ViewsDialog')
 
-const FilterSheet = lazyComponent(() =>
-  import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })),
-)
+const FilterSheet = lazyComponent(() => import('./filter-sheet.tsx'), 'FilterSheet')
 
 export type ListToolsProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly list: AdminList<Row, Filters>

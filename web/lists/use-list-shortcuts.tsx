@@ -7,9 +7,7 @@ import type { TableModel } from './table-model.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import type { PageStep } from './use-page-step.ts'
 
-const ShortcutHelp = lazyComponent(() =>
-  import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
-)
+const ShortcutHelp = lazyComponent(() => import('./shortcut-help.tsx'), 'ShortcutHelp')
 
 type RowShortcut<Row> = {
   readonly key: string

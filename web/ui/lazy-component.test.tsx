@@ -11,11 +11,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const part = { default: () => <p>The part.</p> }
+const part = { Part: () => <p>The part.</p> }
 const lost = new TypeError('Failed to fetch dynamically imported module')
 
 async function open(load: () => Promise<typeof part>) {
-  const Part = lazyComponent(load)
+  const Part = lazyComponent(load, 'Part')
   const failed = vi.spyOn(toast, 'error').mockReturnValue()
   await draw(
     <>

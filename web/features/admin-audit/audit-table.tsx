@@ -40,9 +40,7 @@ const act = picker<string>(
   'max-md:min-w-32 max-md:flex-1 md:w-44',
 )
 
-const AuditDialog = lazyComponent(() =>
-  import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })),
-)
+const AuditDialog = lazyComponent(() => import('./audit-dialog.tsx'), 'AuditDialog')
 
 /** The audit log, filtered by actor, act, target and days (rules §1.3). With `userId`, only the acts on that user. */
 export function AuditTable({ userId }: { readonly userId?: string }) {

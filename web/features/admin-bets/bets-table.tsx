@@ -51,9 +51,7 @@ const folded = {
   by: searchBox(texts.bySearch, 'w-full md:w-60'),
 }
 
-const RemoveBetDialog = lazyComponent(() =>
-  import('./remove-bet-dialog.tsx').then((module) => ({ default: module.RemoveBetDialog })),
-)
+const RemoveBetDialog = lazyComponent(() => import('./remove-bet-dialog.tsx'), 'RemoveBetDialog')
 
 const columnsOfUser = columnsOfOwner(betColumns, 'round')
 

@@ -13,9 +13,7 @@ import { RequestStatusMarks } from './request-status.tsx'
 import { kindWords } from './request-words.ts'
 import { useRights } from './use-rights.ts'
 
-const Dialogs = lazyComponent(() =>
-  import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })),
-)
+const Dialogs = lazyComponent(() => import('./request-dialogs.tsx'), 'RequestDialogs')
 
 /** All pending requests of a user, who can have at most 20, the longest wait first. */
 const pendingOf = (userId: string) => requestsPage({ userId, status: 'pending', page: 1, limit: 20, sort: 'createdAt' })

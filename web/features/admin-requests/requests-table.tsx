@@ -61,9 +61,7 @@ const folded = {
   by: searchBox(adminTableTexts.decidedBySearch, 'w-full md:w-52'),
 }
 
-const Dialogs = lazyComponent(() =>
-  import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })),
-)
+const Dialogs = lazyComponent(() => import('./request-dialogs.tsx'), 'RequestDialogs')
 
 export type RequestsTableProps = {
   readonly meId: string

@@ -47,7 +47,7 @@ const folded = {
   voids: foldedPicker(texts.voided, { all: texts.everyRound, yes: texts.withVoids }),
 }
 
-const Dialogs = lazyComponent(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
+const Dialogs = lazyComponent(() => import('./round-dialogs.tsx'), 'RoundDialogs')
 
 /** Prefetches the rows that the address selects and the current round, while the account is still being loaded. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {

@@ -59,9 +59,9 @@ const controls = {
   }),
 }
 
-const Dialogs = lazyComponent(() => import('./user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })))
+const Dialogs = lazyComponent(() => import('./user-dialogs.tsx'), 'UserDialogs')
 
-const BulkDialogs = lazyComponent(() => import('./bulk-dialog.tsx').then((module) => ({ default: module.BulkDialog })))
+const BulkDialogs = lazyComponent(() => import('./bulk-dialog.tsx'), 'BulkDialog')
 
 type BulkAsked = Pick<BulkDialogProps, 'act' | 'users' | 'all'>
 

@@ -20,9 +20,7 @@ import { besideTexts } from './beside-texts.ts'
 import { ChoiceList, useChoices } from './choice-list.tsx'
 
 const loadCustomerApi = () => import('./customer-api.ts')
-const RepliesSheet = lazyComponent(() =>
-  import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })),
-)
+const RepliesSheet = lazyComponent(() => import('./replies-sheet.tsx'), 'RepliesSheet')
 
 export type CannedProps = {
   readonly text: string

@@ -9,8 +9,8 @@ import { lazyComponent } from '#web/ui/lazy-component.ts'
 import type { ChatSession } from './chat-session.ts'
 import type { MessagePaneProps } from './message-pane.tsx'
 
-const load = () => import('./message-pane.tsx').then((module) => ({ default: module.MessagePane }))
-const MessagePane = lazyComponent(load)
+const load = () => import('./message-pane.tsx')
+const MessagePane = lazyComponent(load, 'MessagePane')
 
 function preparePane(): void {
   // If prefetching fails, opening the pane loads the code again.

@@ -10,9 +10,7 @@ import { Correction, DisputeCard } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 import { statusWords } from './dispute-words.ts'
 
-const AnswerDialog = lazyComponent(() =>
-  import('./answer-dialog.tsx').then((module) => ({ default: module.AnswerDialog })),
-)
+const AnswerDialog = lazyComponent(() => import('./answer-dialog.tsx'), 'AnswerDialog')
 
 export type CaseInChatProps = {
   readonly disputeId: string

@@ -3,7 +3,7 @@ import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 import type { CaseInChatProps } from './case-in-chat.tsx'
 
-const CaseInChat = lazyComponent(() => import('./case-in-chat.tsx').then((module) => ({ default: module.CaseInChat })))
+const CaseInChat = lazyComponent(() => import('./case-in-chat.tsx'), 'CaseInChat')
 
 /** A dispute under a message. Few conversations contain a dispute, so the code loads only when one is shown. */
 export function CaseSlot(props: CaseInChatProps) {

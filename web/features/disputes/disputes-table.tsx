@@ -39,9 +39,7 @@ const controls = {
   ),
 }
 
-const Dialogs = lazyComponent(() =>
-  import('./dispute-dialogs.tsx').then((module) => ({ default: module.DisputeDialogs })),
-)
+const Dialogs = lazyComponent(() => import('./dispute-dialogs.tsx'), 'DisputeDialogs')
 
 type DisputesTableProps = {
   readonly meId: string

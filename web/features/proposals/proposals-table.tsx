@@ -32,9 +32,7 @@ const controls = {
   ),
 }
 
-const Dialogs = lazyComponent(() =>
-  import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })),
-)
+const Dialogs = lazyComponent(() => import('./proposal-dialogs.tsx'), 'ProposalDialogs')
 
 /** The list of proposals, the oldest first; at first only those that wait for a second person (rules §3.10). */
 export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {

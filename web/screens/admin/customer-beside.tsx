@@ -5,7 +5,7 @@ import { useMe } from '#web/features/identity/use-me.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 
-const Parts = lazyComponent(() => import('./customer-parts.tsx').then((module) => ({ default: module.CustomerParts })))
+const Parts = lazyComponent(() => import('./customer-parts.tsx'), 'CustomerParts')
 
 function useMore() {
   const { id: meId } = useMe()

@@ -34,9 +34,7 @@ import { toastFailure } from '#web/ui/form-failure.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { proposalDialogOf } from './proposal-dialog.tsx'
 
-const Dialogs = lazyComponent(() =>
-  import('#web/features/admin-users/user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })),
-)
+const Dialogs = lazyComponent(() => import('#web/features/admin-users/user-dialogs.tsx'), 'UserDialogs')
 
 const words: CustomerWords = {
   device: (userAgent) => deviceWords(userAgent).name,

@@ -1,13 +1,9 @@
 import type { DossierOf } from '#web/features/proposals/proposal-dialogs.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 
-const ProposalOf = lazyComponent(() =>
-  import('#web/features/proposals/proposal-dialogs.tsx').then((module) => ({ default: module.ProposalOf })),
-)
+const ProposalOf = lazyComponent(() => import('#web/features/proposals/proposal-dialogs.tsx'), 'ProposalOf')
 
-const Dossier = lazyComponent(() =>
-  import('#web/features/admin-requests/dossier.tsx').then((module) => ({ default: module.Dossier })),
-)
+const Dossier = lazyComponent(() => import('#web/features/admin-requests/dossier.tsx'), 'Dossier')
 
 export const dossierOf: DossierOf = (about) => <Dossier {...about} />
 
