@@ -10,11 +10,11 @@ import { RoundView, type RoundViewProps } from './round-view.tsx'
 export type ChartDrawingProps = Omit<RoundViewProps, 'round'> & { readonly subject: ChartRound | Candles }
 
 /** The view of the chart. All code that needs the charts' library is loaded with this component. */
-export function ChartDrawing({ subject, bet, isByPrice, isTable }: ChartDrawingProps) {
-  if (!('candles' in subject)) return <RoundView round={subject} bet={bet} isByPrice={isByPrice} isTable={isTable} />
+export function ChartDrawing({ subject, ...shown }: ChartDrawingProps) {
+  if (!('candles' in subject)) return <RoundView round={subject} {...shown} />
   const { source, minutes, candles } = subject
-  if (isTable) return <CandleTable label={marketTexts.captions[minutes === 1 ? '1m' : '60m']} candles={candles} />
-  return <CandleChart source={source} minutes={minutes} candles={candles} bet={bet} />
+  if (shown.isTable) return <CandleTable label={marketTexts.captions[minutes === 1 ? '1m' : '60m']} candles={candles} />
+  return <CandleChart source={source} minutes={minutes} candles={candles} bet={shown.bet} />
 }
 
 const columns = ['open', 'high', 'low', 'close'] as const

@@ -11,18 +11,12 @@ import { useMissedTicks } from './use-round-ticks.ts'
 export type RoundViewProps = Omit<RoundPicture, 'fetched'> & { readonly isTable: boolean }
 
 /** Draws the chart's view "Phiên" as a line or as a table. */
-export function RoundView({ round, bet, isByPrice, isTable }: RoundViewProps) {
-  const fetched = useMissedTicks(round)
+export function RoundView({ isTable, ...shown }: RoundViewProps) {
+  const picture = { ...shown, fetched: useMissedTicks(shown.round) }
   return (
     <div className="flex h-full flex-col">
-      <RoundStatus round={round} bet={bet} isByPrice={isByPrice} fetched={fetched} />
-      <div className="min-h-0 flex-1">
-        {isTable ? (
-          <RoundTable round={round} bet={bet} fetched={fetched} />
-        ) : (
-          <RoundLine round={round} bet={bet} isByPrice={isByPrice} fetched={fetched} />
-        )}
-      </div>
+      <RoundStatus {...picture} />
+      <div className="min-h-0 flex-1">{isTable ? <RoundTable {...picture} /> : <RoundLine {...picture} />}</div>
     </div>
   )
 }
