@@ -43,15 +43,14 @@ const valueText = (value: string | number | null): string =>
   value === null ? texts.nothing : typeof value === 'number' ? formatCount(value) : value
 
 export function faultDetails({ index, round, expected, found }: Fault): readonly string[] {
-  const place = [
-    ...(index === null ? [] : [texts.place(formatCount(index))]),
-    ...(round === null ? [] : [texts.inRound(round)]),
-  ]
+  const place = [index !== null && texts.place(formatCount(index)), round !== null && texts.inRound(round)]
+    .filter((part) => part !== false)
+    .join(' · ')
   return [
-    ...(place.length === 0 ? [] : [place.join(' · ')]),
-    ...(expected === undefined ? [] : [texts.expected(valueText(expected))]),
-    ...(found === undefined ? [] : [texts.found(valueText(found))]),
-  ]
+    place !== '' && place,
+    expected !== undefined && texts.expected(valueText(expected)),
+    found !== undefined && texts.found(valueText(found)),
+  ].filter((line) => line !== false)
 }
 
 export const stepsOf = (kind: CheckRequest['kind']): readonly CheckStep[] =>

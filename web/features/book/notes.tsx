@@ -48,7 +48,7 @@ function Disputes() {
 }
 
 function Filters({ filter, onChange }: NotesProps) {
-  const { kind, act, from, to } = filter
+  const { kind, act } = filter
   const { data: status } = useQuery(statusQuery)
   // After a restart of the log, the status knows only when the newest log began, so the filter allows all earlier days.
   const first = status?.prefix === '/log' ? dayOf(status.completeSinceMs) : FIRST_DAY
@@ -79,18 +79,15 @@ function Filters({ filter, onChange }: NotesProps) {
         />
       )}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
-        <DayField
-          label={texts.from}
-          text={from ?? ''}
-          first={first}
-          onChange={(day) => onChange({ ...filter, from: day || undefined })}
-        />
-        <DayField
-          label={texts.to}
-          text={to ?? ''}
-          first={first}
-          onChange={(day) => onChange({ ...filter, to: day || undefined })}
-        />
+        {(['from', 'to'] as const).map((end) => (
+          <DayField
+            key={end}
+            label={texts[end]}
+            text={filter[end] ?? ''}
+            first={first}
+            onChange={(day) => onChange({ ...filter, [end]: day || undefined })}
+          />
+        ))}
       </div>
     </div>
   )

@@ -18,14 +18,14 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
 }
 
 /**
- * Returns a function that finds the questions nearest to a text. A word counts more the fewer questions contain it, and
- * three times as much in a question as in an answer.
+ * Returns a function that finds the four questions nearest to a text. A word counts more the fewer questions contain it,
+ * and three times as much in a question as in an answer.
  */
-export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?: number) => readonly HelpQuestion[] {
+export function nearestIn(topics: readonly HelpTopic[]): (text: string) => readonly HelpQuestion[] {
   const known = topics
     .flatMap(({ questions }) => questions)
     .map((one) => ({ one, asked: wordsOf(one.question), all: wordsOf([one.question, ...one.answer].join(' ')) }))
-  return (text, atMost = 4) => {
+  return (text) => {
     const weights = [...wordsOf(text)]
       .filter((word) => word.length > 1)
       .map((word) => ({ word, holders: known.filter(({ all }) => all.has(word)).length }))
@@ -39,7 +39,7 @@ export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?:
       }))
       .filter(({ nearness }) => nearness >= nearFrom)
       .toSorted((a, b) => b.nearness - a.nearness)
-      .slice(0, atMost)
+      .slice(0, 4)
       .map(({ one }) => one)
   }
 }

@@ -29,18 +29,15 @@ export function timeText(ms: number): string {
 export function summarySentences(statistics: OwnStatistics): readonly string[] {
   const { won, lost, voided, stakedMinor } = sumOf(statistics)
   const { leftOut } = statistics
-  if (hasFewBets(statistics))
-    return [
-      won + lost === 0 ? texts.shareNone : texts.endedFew(formatCount(won + lost), formatCount(won), formatCount(lost)),
-      ...(leftOut > 0 ? [texts.leftOut(formatCount(leftOut))] : []),
-    ]
+  const isFew = hasFewBets(statistics)
+  const ended = isFew ? texts.endedFew : texts.ended
   return [
-    texts.ended(formatCount(won + lost), formatCount(won), formatCount(lost)),
-    ...(voided > 0 ? [texts.voided(formatCount(voided))] : []),
-    texts.staked(formatWholeAmount(stakedMinor)),
-    ...(leftOut > 0 ? [texts.leftOut(formatCount(leftOut))] : []),
-    texts.openApart,
-  ]
+    won + lost === 0 ? texts.shareNone : ended(formatCount(won + lost), formatCount(won), formatCount(lost)),
+    !isFew && voided > 0 && texts.voided(formatCount(voided)),
+    !isFew && texts.staked(formatWholeAmount(stakedMinor)),
+    leftOut > 0 && texts.leftOut(formatCount(leftOut)),
+    !isFew && texts.openApart,
+  ].filter((sentence) => sentence !== false)
 }
 
 export type ShareRow = ReturnType<typeof shareRows>[number]
