@@ -25,10 +25,7 @@ const FLAGS_SHOWN = 20
 
 const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(kind)
 
-/**
- * Registers GET /attention and the choice of alerts (rules §6.12). `stop` ends the background looks at the feed, at the
- * open book and at players' luck.
- */
+/** Registers GET /attention and the choice of alerts (rules §6.12). `stop` ends the looks at feed, book and luck. */
 export function registerAttention(
   api: Api,
   { db, clock, log, readHours, feedTrouble, bookTrouble }: AttentionDeps,

@@ -17,8 +17,7 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
        insert into book_tips (generation) select generation from begun`,
       [signer.origin, signer.vkey],
     )
-    // Another process that starts at the same moment waits here, and then does not queue the same rules and seeds
-    // again.
+    // Another process that starts at the same moment waits here, and does not queue the same entries again.
     const { rows } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for update',
     )
@@ -61,9 +60,8 @@ export const seedFields = ({ day, commitment }: { readonly day: number; readonly
   encodeFields('seed', { day, commitment: toBase64(commitment) })
 
 /**
- * Queues the seeds that the log lacks, of days that are not over. They are older than the log, or a process of an older
- * version made them, which does not queue them. The caller has locked the tip; the table lock waits for a process that
- * is adding seeds.
+ * Queues the seeds that the log lacks, of days that are not over: they are older than the log, or an older version,
+ * which queues none, made them. The caller has locked the tip; the table lock waits for a process that adds seeds.
  */
 async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
   await tx.query('lock table simulated_seeds in share mode')

@@ -26,9 +26,7 @@ interface StoredLog {
 
 const TEXT = 'text/plain; charset=utf-8'
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/**
- * Cache time of notes, which may change each half second, and of the list of logs, to which the operator may add a log.
- */
+/** Cache time of notes, which change each half second, and of the list of logs, which the operator may extend. */
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 

@@ -204,8 +204,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)
   }
-  // The note is of an earlier log. The first entry of the log after it holds its last note, so there is nothing to
-  // compare.
+  // The note is of an earlier log, and is held by the first entry of the log after it: there is nothing to compare.
   if (rows[0].generation < book.tip.generation) return
   const read = readHead(known, book.tip)
   if (read === null) return stopSigning(book, 'DIFFERS', 'log-tip is no note by the key of this log')
@@ -216,10 +215,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
   book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
 }
 
-/**
- * Reads the database's newest note and shows it if it extends the note that this process showed last; if not, signing
- * ends.
- */
+/** Reads the newest note and shows it if it extends the note that this process showed last; if not, signing ends. */
 async function follow(book: OpenLog): Promise<void> {
   const next = await readTip(book.db)
   if (next.generation !== book.tip.generation) {
@@ -313,10 +309,7 @@ async function turn(book: OpenLog): Promise<void> {
   while ((await seal(book)) && stopWhy(book) === null);
 }
 
-/**
- * Queues the `seed-open` entries of days that are over, or leaves them to a later turn if another process has locked
- * the tip.
- */
+/** Queues the `seed-open` entries of days that are over, or leaves them for later if another process has the tip. */
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 

@@ -62,10 +62,7 @@ export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>
 export interface QueuedBetsValues {
   readonly queuedAtMs: number
   readonly queuedRounds: readonly string[]
-  /**
-   * Each element is a uuid[] written as text: the inner arrays of a PostgreSQL array must be equally long, but rounds
-   * have different numbers of bets.
-   */
+  /** Each element is a uuid[] as text: inner arrays of an array must be equally long, but rounds differ in bets. */
   readonly queuedBets: readonly string[]
   readonly queuedCommitments: readonly Uint8Array[]
 }

@@ -64,18 +64,13 @@ function toSealed({ status, sealedAtMs, ...line }: SettledRow): SealedLine {
   return { line: { ...line, status: STATUSES[status] }, sealedAtMs }
 }
 
-/**
- * A settled bet as the log has it; `sealedAtMs` is the time of the beat that ends the batch of its `bet` entry, Unix
- * ms.
- */
+/** A settled bet as the log has it; `sealedAtMs`: time of the beat that ends the batch of its `bet` entry, Unix ms. */
 export interface SealedLine {
   readonly line: SettledLine
   readonly sealedAtMs: number
 }
 
-/**
- * @param part which bets: those at the log's `index` or later, without the first `skip` of them, and `count` at most
- */
+/** @param part which bets: those at the log's `index` or later, without the first `skip`, and `count` at most */
 async function readLines(
   db: Queryable,
   roundId: string,
@@ -99,10 +94,7 @@ async function readLines(
 /** Number of bets read at a time: they keep the event loop busy for some ms at most, on the embedded engine too. */
 const SLICE = 128
 
-/**
- * Yields all bets of an ended round in the order of the log. Settled bets never change, so every call yields the same
- * bets.
- */
+/** Yields all bets of an ended round in the order of the log: the same at every call, as settled bets never change. */
 export async function* readSettledBets(
   db: Queryable,
   roundId: string,

@@ -32,10 +32,7 @@ export type RestartReport =
       readonly previousSize: number
       readonly rounds: number
     }
-  /**
-   * `NOT_BEGUN`: no note was signed yet. `SAME_KEY`: the key is said to be lost or exposed, but this process still has
-   * it.
-   */
+  /** `NOT_BEGUN`: no note is signed yet. `SAME_KEY`: the key, said to be lost or exposed, is still in use here. */
   | { readonly is: 'refused'; readonly why: 'NOT_BEGUN' | 'SAME_KEY' }
 
 interface KnownNote {
@@ -74,8 +71,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
       first,
     )
     if (previous === null) return { is: 'refused', why: 'NOT_BEGUN' } as const
-    // A restored database may lack the log that an earlier restart began. The file log-tip may name it, so that its
-    // number is not used twice.
+    // A restored database may lack a log that log-tip names; its number must not be used twice.
     const generation = Math.max(old.generation, previous.generation) + 1
     const signer = key.signerOf(`${first}/${generation}`)
     await tx.query(`insert into book_logs (generation, origin, vkey, why) values ($1, $2, $3, $4)`, [
@@ -113,9 +109,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 }
 
 /**
- * Stops signing the newest log of a restored database: more entries may have been signed than the backup has, and the
- * file that would show this, log-tip, may be lost with the machine. A log without a note has nothing to restart from,
- * and goes on.
+ * Stops signing the newest log of a restored database: more entries may have been signed than the backup has, and
+ * log-tip, which would show this, may be lost. A log without a note has nothing to restart from, and goes on.
  */
 export async function stopAsRestored(db: Database): Promise<void> {
   await db.query(

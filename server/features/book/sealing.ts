@@ -27,14 +27,9 @@ export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntr
   betId: null,
 })
 
-/**
- * Once a sealing has taken this many entries, it takes no further row of the queue. If more rows are queued, the next
- * sealing follows at once.
- */
+/** A sealing that has taken this many entries takes no further row; if rows are left, the next one follows at once. */
 export const BATCH = 2_048
-/**
- * Number of leaves that are hashed in one turn of the event loop, in about a millisecond; then other events are served.
- */
+/** Number of leaves hashed in one turn of the event loop, in about a millisecond; then other events are served. */
 const SLICE = 256
 
 const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
@@ -55,10 +50,7 @@ interface QueueRow extends Row {
   at_ms: bigint
   fields: string | null
   round_id: string | null
-  /**
-   * Ids of the row's bets; `commitments` has 32 bytes for each, in the same order. Both are null unless the kind is
-   * `bet`.
-   */
+  /** Ids of the row's bets; `commitments` has 32 bytes for each, in this order. Both null unless `kind` is `bet`. */
   bets: string[] | null
   commitments: Uint8Array | null
 }
@@ -226,8 +218,7 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// If an entry is repeated by mistake, it is appended all the same, so that every reader can find the fault; book_places
-// keeps the index of the first.
+// An entry that is repeated by mistake is appended, so that readers find the fault; book_places has the first's index.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

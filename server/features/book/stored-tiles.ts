@@ -66,8 +66,7 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 
 /**
  * Returns the root of the log that ends with this edge. The hashes of a level are roots of equally large subtrees, and
- * the root over all lower levels stands for one smaller subtree after them. RFC 6962 combines such roots in the same
- * way as the hashes of leaves.
+ * the root of all lower levels, a smaller subtree, comes after them. RFC 6962 combines such roots like leaves.
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []
@@ -104,10 +103,7 @@ export function extendEdge(edge: Edge, leafHashes: readonly Uint8Array[]): { edg
   return { edge: { size, levels }, nodes }
 }
 
-/**
- * Returns a tile's hashes; null if fewer than `width` are stored. The caller knows that the tile lies within the signed
- * size.
- */
+/** Returns a tile's hashes; null if fewer than `width` are stored. The caller knows that it lies in the signed size. */
 export async function readTile(
   q: Queryable,
   generation: number,
@@ -157,10 +153,7 @@ export async function computeFromTiles<Result>(
   })
 }
 
-/**
- * Returns a bundle of entries; null if fewer than `width` are stored. The caller knows that the bundle lies within the
- * signed size.
- */
+/** Returns a bundle of entries; null if fewer than `width` are stored. The caller knows that the signed log has it. */
 export async function readBundle(
   q: Queryable,
   generation: number,

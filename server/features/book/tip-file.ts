@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
 /**
- * Name of the file with the newest signed note that this machine served (docs/open-book.md §1). The server compares the
- * database with this note. So, if a backup was restored, it does not sign a second, different history for log sizes
- * that it has already published.
+ * Name of the file with the newest signed note that this machine served (docs/open-book.md §1). The server compares it
+ * with the database, so that after a restore it signs no second history for log sizes that it has published.
  */
 const FILE = 'log-tip'
 

@@ -94,10 +94,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/**
- * Adds to each pending request without an open proposal whether an approval by this admin would need a second person,
- * and by whose sum (rules §3.10).
- */
+/** Adds to each pending request without a proposal whether this admin may not approve it alone (rules §3.10). */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {

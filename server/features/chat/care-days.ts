@@ -66,10 +66,7 @@ export interface DurationColumn {
   readonly ms: Float64Array
   /** For each case the bin of its duration. The last bin is for cases in which the event did not happen. */
   readonly bins: Uint16Array
-  /**
-   * For each case the index, in `admins` of `createCareDays`, of the admin who replied to the case or ended it; 0 if
-   * nobody did.
-   */
+  /** For each case the index in `admins` of the admin who replied or ended it; 0 if nobody did. */
   readonly by: Uint16Array
 }
 

@@ -20,10 +20,7 @@ const NO_TIME: CareDuration = { count: 0, medianMs: null, p90Ms: null }
 type Ends = { -readonly [Name in 'cases' | 'reopened' | 'rated' | 'good']: number }
 const NO_ENDS: Readonly<Ends> = { cases: 0, reopened: 0, rated: 0, good: 0 }
 
-/**
- * Returns the indexes, by the nearest rank, of the median and of the 90th percentile in a sorted list of `count`
- * values.
- */
+/** Returns the indexes, by nearest rank, of the median and the 90th percentile in a sorted list of `count` values. */
 const placesOf = (count: number) => [Math.ceil(0.5 * count) - 1, Math.ceil(0.9 * count) - 1] as const
 
 function durationOf(column: DurationColumn): CareDuration {
@@ -112,8 +109,7 @@ function countsOfDay({ about, replies, ends }: DayCases): CareCounts {
 
 /**
  * Returns a function that makes the report of the cases that began from day `from` through day `to` in Vietnam
- * (docs/rules.md §7.16). The medians of the whole time are computed from all its cases, since they do not follow from
- * the medians of its days.
+ * (docs/rules.md §7.16). Medians of the whole time do not follow from its days', so all cases are read.
  */
 export function createCareReport(db: Database): (from: Day, to: Day) => Promise<CareReport> {
   const careDays = createCareDays(db)

@@ -59,8 +59,7 @@ export async function changeState(
   if (isRefused(changed)) return changed
   queue.noteAct(subject.userId)
   if (state !== 'open') queue.assign()
-  // The player's view does not contain the state, but this event makes the player's client ask the server again whether
-  // the case is to be rated.
+  // The player's view has no state, but this event makes the client ask again whether the case is to be rated.
   if (changed !== null) await emitView({ db, hub }, `chat:${changed}`, conversationId, changed)
   const seen = await emitView({ db, hub }, `chat:${subject.userId}`, conversationId, subject.userId)
   return seen ?? refuse('CONVERSATION_NOT_FOUND')

@@ -150,10 +150,7 @@ interface Viewing {
   readonly conversationId: string
 }
 
-/**
- * Keeps which conversation each staff socket shows, and tells colleagues when a socket begins and stops showing one
- * (docs/rules.md §7.18).
- */
+/** Keeps which conversation each staff socket shows, and emits changes of that to colleagues (docs/rules.md §7.18). */
 function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   const bySocket = new Map<string, Viewing>()
   const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>

@@ -20,8 +20,7 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
 
 /**
  * Gives a conversation, which the caller has locked, to a new holder, or with null back to the queue. What the staff
- * side had read counts as read for the new holder too. Returns false if the new holder, or the queue, already has a
- * conversation with this player.
+ * side had read stays read. Returns false if that holder, or the queue, already has one with this player.
  */
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(

@@ -23,10 +23,7 @@ export { storeServerMessage } from './store-message.ts'
 const BURST = 10
 const PER_S = 5
 
-/**
- * How often days with changed cases are packed. Until such a day is packed again, the report reads its cases
- * themselves.
- */
+/** How often days with changed cases are packed. Until then the report reads the cases of such a day themselves. */
 const PACK_EVERY_MS = 30_000
 
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {

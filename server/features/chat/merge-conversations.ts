@@ -20,8 +20,7 @@ interface LockedRow extends Mergeable, Row {
 
 async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
-  // `markRead` moves read marks without locking the conversation, so the members' rows, which hold the marks, are
-  // locked as well.
+  // `markRead` locks no conversation, so the members' rows, which hold the read marks, are locked as well.
   await tx.query(
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
@@ -38,9 +37,8 @@ async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
 }
 
 /**
- * SQL: if both conversations have an open case, keeps the case that began first and deletes the other. The kept case
- * gets the earlier of their first replies, counts as reopened if either does, and takes the other's topic if it has
- * none.
+ * SQL: if both conversations have an open case, keeps the earlier case and deletes the other. The kept case gets the
+ * earlier of their first replies, counts as reopened if either does, and without a topic takes the other's.
  */
 const FOLD_CASES = `
   with open as (select * from care_cases where conversation_id = any($1::uuid[]) and done_at is null order by opened_at),
@@ -123,8 +121,7 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
     [intoId, fromIds],
   )
   const { rows } = await tx.query<{ n: number }>(REHOME, [intoId, fromIds, own.playerId, own.holderId])
-  // Changes of a message are written under its lock. REHOME has locked all messages before, so this statement misses no
-  // change.
+  // Changes are written under their message's lock, and REHOME has locked all messages, so none is missed.
   await tx.query(`update message_changes set conversation_id = $1 where conversation_id = any($2::uuid[])`, [
     intoId,
     fromIds,
@@ -134,9 +131,8 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 
 /**
  * Merges two conversations of a player into a new one (docs/rules.md §7.19). The actor holds `conversationId`; the
- * other one is in the queue, is done, or has a holder who can no longer answer. The new conversation has a new id, so
- * that no client mistakes a seq of an old conversation for one of the new conversation (decision 035). A repeated call
- * returns the merged conversation.
+ * other one is in the queue, done, or held by somebody who can no longer answer. The id is new, so that no client takes
+ * a seq of an old conversation for one of this (decision 035). A repeated call returns the merged conversation.
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

@@ -106,10 +106,7 @@ export async function readToEmit(db: Queryable, ids: readonly string[]) {
 
 export interface MessageRange {
   readonly conversationId: string
-  /**
-   * If set, only messages above this seq are listed, and the oldest come first, so that no message right after this seq
-   * is skipped.
-   */
+  /** If set, only messages above this seq are listed, the oldest first, so that none right after it is skipped. */
   readonly afterSeq: number | null
   readonly beforeSeq: number | null
   readonly hiddenThroughSeq: number
@@ -217,10 +214,9 @@ export async function searchMessages(
 const LOOKED_AT = 20_000
 
 /**
- * Returns text messages of all users that hold every word of `key`, without those that the reader deleted. It searches
- * the newest messages and the newest changes, where a match may be anywhere in a word. If these give fewer than `limit`
- * messages, older ones follow, in which the words have to be whole, except that the last one may be the beginning of a
- * word.
+ * Returns text messages of all users that hold every word of `key`, without those that the reader deleted. In the
+ * newest messages and changes a match may be anywhere in a word. If these give fewer than `limit`, older ones follow,
+ * in which the words have to be whole, except that the last one may be the beginning of a word.
  */
 export async function searchAllMessages(
   db: Database,

@@ -27,10 +27,7 @@ export interface Queue {
   assign(): void
   /** Stores, at most once a minute, that this admin is active. */
   noteAct(userId: string): void
-  /**
-   * Emits whether customer care is online, and assigns waiting conversations. Called when an admin went on or off duty,
-   * or came back after being away.
-   */
+  /** Emits whether care is online, and assigns waiting conversations. Called after a change of duty or absence. */
   emitDuty(): void
 }
 
@@ -53,9 +50,6 @@ export interface OutboxEntry {
   readonly messageId: string
   /** True for the first message of a conversation: both sides receive the conversation before it. */
   readonly isFirst: boolean
-  /**
-   * The socket that sent the message and gets `message_sent` instead of `receive_message`; null if there is none or it
-   * is not known.
-   */
+  /** The sending socket, which gets `message_sent` in place of `receive_message`; null if none is known. */
   readonly senderSocketId: string | null
 }

@@ -7,10 +7,7 @@ import { repeating } from '#server/platform/process/jobs.ts'
 import type { ClientSocket } from '#server/platform/sockets/socket-hub.ts'
 import type { ChatDeps } from './ports.ts'
 
-/**
- * A process that has not renewed its lease for this long counts as dead, and its users as no longer connected to it
- * (rules §7).
- */
+/** A process whose lease is older counts as dead, and its users as no longer connected to it (rules §7). */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
 /** A user who reconnects within this time is not reported as offline. */

@@ -235,8 +235,7 @@ const NAMED_LETTERS = 4
 export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: Omit<ConversationFilter, 'namedIds'>) {
   if (!isForAll || nameKey.length < NAMED_LETTERS) return null
   const { rows } = await db.query<{ id: string }>(
-    // An index holds the parts of one to three letters of each name (0012_staff_search.sql); `like` then compares the
-    // whole `nameKey`.
+    // An index holds the names' parts of one to three letters (0012_staff_search.sql); `like` then compares the rest.
     `select id from users where name_parts(username_key) @> $1::text[] and username_key like '%' || $2 || '%' and id <> $3
       limit ${NAMED_MAX + 1}`,
     [usernameParts(nameKey), nameKey, viewerId],

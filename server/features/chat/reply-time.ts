@@ -6,10 +6,7 @@ import { readHours } from './hours.ts'
 
 /** How long the computed waits are kept: they change slowly, and every visitor of customer care reads them. */
 const KEPT_MS = 10 * 60_000
-/**
- * At most so many conversations and cases of the last 7 days are measured, and so many messages of each conversation,
- * always the latest ones.
- */
+/** Most conversations and cases of the last 7 days that are measured, and messages of each: always the latest ones. */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
 const CASES_MAX = 3_000

@@ -9,10 +9,7 @@ interface Deps {
   readonly hub: ChatDeps['hub']
 }
 
-/**
- * Emits a conversation, as user `viewerId` sees it, to the sockets of `room` that are not in `except`; returns that
- * view.
- */
+/** Emits a conversation, as `viewerId` sees it, to the sockets of `room` but those in `except`; returns that view. */
 export async function emitView(
   { db, hub }: Deps,
   room: ReturnType<typeof holderRoom>,
@@ -45,10 +42,9 @@ export async function emitConversation(
 }
 
 /**
- * Emits a merge (docs/rules.md §7.19). Both sides and all staff with `care` get the new conversation, which names the
- * old ids in `mergedFrom`. Clients of the previous version do not know `mergedFrom`, so the old conversations are also
- * emitted as removed: to both sides, and to the holder of the other conversation or, if it was in the queue, to all
- * staff with `care`.
+ * Emits a merge (docs/rules.md §7.19). Both sides and all staff with `care` get the new conversation with the old ids
+ * in `mergedFrom`. Clients of the previous version do not know that, so the old ones are also emitted as removed: to
+ * both sides, and to the other one's holder or, if it was in the queue, to all staff with `care`.
  */
 export async function emitMerge(
   deps: Deps,
@@ -64,9 +60,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder to both sides, and to those who had the conversation before, since they may be writing in
- * it: the former holder, or the staff with the queue. A former holder who may no longer hold conversations gets
- * `conversation_removed` instead.
+ * Emits a change of holder to both sides, and to those who may be writing in it: the former holder, or the staff with
+ * the queue. A former holder who may no longer hold conversations gets `conversation_removed` instead.
  */
 export async function emitHolderChange(
   deps: Deps,

@@ -49,10 +49,7 @@ import { changeTags, listTags } from './tags.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/**
- * Records in the audit log that staff read a conversation of others, searched all messages, or looked at a customer
- * (docs/rules.md §7.1).
- */
+/** Audits that staff read a conversation of others, searched all messages or looked at a customer (rules §7.1). */
 const recordLook = (
   db: Database,
   actor: string,
@@ -130,8 +127,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // After a merge, a seq of the old conversation belongs to another message in the new one, so a query with a seq
-      // does not follow the merge.
+      // After a merge, a seq of the old conversation is another message's, so a query with one does not follow it.
       (query.beforeSeq === undefined && query.afterSeq === undefined
         ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
         : pageOfMessages(db, subject, params.id, query)),
@@ -175,8 +171,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
 
   api.handle(chatEndpoints.changeState, ({ subject, params, body }) =>
     following(db, params.id, (id, isMerged) =>
-      // After a merge, `seenSeq` is a seq of an old conversation, and the holder has not seen the messages of the other
-      // one, so nothing counts as seen.
+      // After a merge, `seenSeq` is of an old conversation, and the other one was not seen: nothing counts as seen.
       changeState(context, subject, id, isMerged ? { ...body, seenSeq: 0 } : body),
     ),
   )

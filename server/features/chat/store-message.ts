@@ -24,10 +24,9 @@ interface NewMessage {
 }
 
 /**
- * Writes a message. The same statement writes its outbox row and updates the conversation, its wait for an answer and
- * its case: a player's message begins a case if none is open (docs/rules.md §7.16). The caller has locked the
- * conversation before, so the statement sees its last case. Returns false if this sender has stored a message under
- * this client id before.
+ * Writes a message, and in the same statement its outbox row, the conversation, its wait for an answer and its case: a
+ * player's message begins one if none is open (docs/rules.md §7.16). The caller has locked the conversation before, so
+ * that its last case is seen. Returns false if this sender has stored a message under this client id before.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { kind, content, image } = message
@@ -89,9 +88,8 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 }
 
 /**
- * Stores a text that the server writes about a user's act, such as a dispute or its answer (rules §9), in the act's own
- * transaction. Locks the conversation, so it is called after users and accounts are locked (rules §3.9). The sender
- * need not hold the conversation.
+ * Stores a text that the server writes about a user's act (rules §9), in the act's own transaction. Locks the
+ * conversation, so users and accounts must be locked before (rules §3.9). The sender need not hold the conversation.
  */
 export async function storeServerMessage(
   tx: Tx,

@@ -21,9 +21,8 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and removes tags of a conversation, whoever holds it (docs/rules.md §7.18). The tags are read under the
- * conversation's lock, since their number is limited and the audit log records them. If no tag changes, nothing is
- * recorded.
+ * Adds and removes tags of a conversation, with any holder (docs/rules.md §7.18), under its lock, since their number is
+ * limited and the audit log records them. If no tag changes, nothing is recorded.
  */
 export async function changeTags(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,

@@ -124,10 +124,7 @@ export async function listCustomerBanks(db: Queryable, userId: string): Promise<
   }))
 }
 
-/**
- * At most this many conversations are shown: enough for one with each admin that an installation is likely to ever
- * have.
- */
+/** Most conversations shown: enough for one with each admin that an installation is likely to ever have. */
 const CONVERSATIONS_SHOWN = 100
 
 type ConversationRow = Omit<CustomerConversation, 'lastActivityAtMs' | 'createdAtMs'> & {

@@ -46,9 +46,8 @@ const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 const OWNS = 'x.owner_id = $user'
 
 /**
- * Most tables are read newest first by an index that begins with the user, so that a page reads no more rows of a kind
- * than it can show. Tables without such an index have few rows for one user: at most one cash request a minute, for
- * example.
+ * Most tables are read newest first by an index that begins with the user, so that a page reads no more rows than it
+ * can show. Tables without one have few rows for a user: at most one cash request a minute, for example.
  */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   account: { from: 'users x', where: 'x.id = $user' },

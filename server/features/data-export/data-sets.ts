@@ -237,9 +237,7 @@ const ledger: Declared = {
        order by t.wallet_seq ${PAGE}`,
 }
 
-/**
- * Messages of both sides in the user's conversations with customer care, including conversations that the user deleted.
- */
+/** Messages of both sides in the user's conversations with customer care, including those that the user deleted. */
 const messages: Declared = {
   name: 'messages',
   columns: [
@@ -283,10 +281,7 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/**
- * Only the notices that have a row of their own. All others are derived from bets, requests, disputes, transfers and
- * messages when they are read.
- */
+/** Only the notices that have a row. All others are derived from bets, requests and the like when they are read. */
 const notices: Declared = {
   name: 'notices',
   columns: [

@@ -59,10 +59,7 @@ export async function beginAddingPasskey(
   return challenge === null ? refuse('UNAUTHORIZED') : { challenge, options }
 }
 
-/**
- * The name of a new factor and the proof that finishes adding it: the app's first code, or the RegistrationResponseJSON
- * of a passkey.
- */
+/** A new factor's name, and what finishes adding it: the app's first code or a passkey's RegistrationResponseJSON. */
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
 /**

@@ -131,10 +131,7 @@ export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<vo
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }
 
-/**
- * Ends a step that succeeded, so that it works only once. Its row stays until it expires, to recognise a repeat of the
- * same proof.
- */
+/** Ends a step that succeeded: it works only once. Its row stays until it expires, to recognise the same proof. */
 export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: string, proof: object): Promise<void> {
   await tx.query(`update factor_challenges set proof_hash = $2 where secret_hash = $1`, [
     secretHash,

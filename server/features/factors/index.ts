@@ -1,7 +1,6 @@
 /**
- * Factors: TOTP, passkeys and recovery codes of staff, passkeys of players, and the steps in which a factor is proven
- * or added. Owns staff_factors, recovery_codes and factor_challenges. Emits no events. Sessions, and the routes that
- * write them, belong to identity.
+ * Factors: TOTP, passkeys and recovery codes of staff, passkeys of players, and the steps that prove or add one. Owns
+ * staff_factors, recovery_codes and factor_challenges; emits no events. Sessions and their routes are identity's.
  */
 export { addFactor, beginAddingPasskey, beginAddingTotp, type NewFactor } from './add-factor.ts'
 export {

@@ -39,10 +39,7 @@ const FACTORS = `select id, kind, sealed_secret as "sealedSecret", last_step as 
     public_key as "publicKey", sign_count as "signCount", coalesce(transports, '{}') as transports
   from staff_factors where user_id = $1`
 
-/**
- * Begins a step and lists the ways to prove a factor. Returns null if the user is deleted, or if the verified password
- * is no longer the current one.
- */
+/** Begins a step and lists the ways to prove a factor. Null if the user is deleted or the verified password changed. */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,

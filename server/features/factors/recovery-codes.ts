@@ -9,10 +9,7 @@ const CODE_BYTES = 10
 /** The alphabet of base32 (RFC 4648): it leaves out 0, 1, 8 and 9, which are easily read as letters. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/**
- * Makes a code of 80 random bits, written as four groups of four characters. Nobody who has the stored hash can find a
- * code of so many bits by trying.
- */
+/** Makes a code of 80 random bits, too many to try against a stored hash, as four groups of four characters. */
 function newCode(): string {
   const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const letters = bits.match(/.{5}/g)?.map((five) => ALPHABET[Number.parseInt(five, 2)]) ?? []

@@ -30,10 +30,7 @@ export async function removeFactor(
   return { kind: row.kind, name: row.name }
 }
 
-/**
- * Removes all factors, recovery codes and pending steps of a user, and returns how many factors there were. The caller
- * has locked the user's row.
- */
+/** Removes all factors, codes and steps of a user, whom the caller has locked; returns the number of factors. */
 export async function dropFactors(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(`delete from staff_factors where user_id = $1`, [userId])
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])

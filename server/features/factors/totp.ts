@@ -17,9 +17,7 @@ export function describeTotp(bytes: Uint8Array, issuer: string, username: string
   return { secret: secret.base32, uri: totp.toString() }
 }
 
-/**
- * Returns the code in a typed or pasted text: full-width characters become plain, and spaces, dashes and invisible characters are dropped.
- */
+/** Makes full-width characters of a typed code plain, and drops spaces, dashes and invisible characters. */
 export const readTyped = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
 
 /** Returns the time step whose code this is, or null. Compares in constant time. */

@@ -7,9 +7,7 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /**
-   * Uploads whose file is in the new storage now, where it equals the old storage's file or the old storage has none.
-   */
+  /** Uploads whose file is in the new storage now: equal to the old storage's file, or without one there. */
   readonly files: number
   readonly already: number
   readonly bytes: number

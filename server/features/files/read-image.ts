@@ -76,10 +76,7 @@ interface Header {
   readonly frames: number
 }
 
-/**
- * Reads type and size from the bytes, never from the file name or an HTTP header. Limits are checked before any pixel
- * is decoded.
- */
+/** Reads type and size from the bytes, never from a name or header; limits are checked before a pixel is decoded. */
 async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
@@ -150,10 +147,7 @@ async function rewriteWhole(
   }
 }
 
-/**
- * Turns a still image by its EXIF orientation and limits its pixels. An animation is left as it is, which is also how
- * browsers show it.
- */
+/** Turns a still image by its EXIF orientation and limits its pixels. An animation is left as it is, as browsers do. */
 function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
   if (frames > 1) return image
   const turned = image.autoOrient()

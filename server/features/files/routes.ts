@@ -76,10 +76,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/**
- * Gives `work` a signal that aborts when the client disconnects. Fastify's own signal aborts as soon as the body is
- * read.
- */
+/** Gives `work` a signal that aborts when the client disconnects; Fastify's own aborts once the body is read. */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,

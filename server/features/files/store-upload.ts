@@ -18,10 +18,7 @@ const EXTENSIONS: Readonly<Record<Upload['mime'], string>> = {
   [PDF_MIME]: 'pdf',
 }
 
-/**
- * How long after its upload a file can be sent in its first message. Ten minutes later the sweep may delete a file that
- * was not sent.
- */
+/** How long after its upload a file can first be sent. Ten minutes later the sweep may delete a file that was not. */
 export const SENDABLE_HOURS = 24
 
 /** A storage key: 24 random bytes, which can't be guessed, and the extension of the type. */

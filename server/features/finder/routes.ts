@@ -8,8 +8,7 @@ import { find } from './queries.ts'
 
 export function registerFinder(api: Api, db: Database): void {
   api.handle(finderEndpoints.find, async ({ subject, query: { q } }) => {
-    // IP addresses are only for admins who look after accounts (rules §4.5); a search by one is recorded in the audit
-    // log.
+    // IP addresses are only for admins who look after accounts (rules §4.5); each search by one is audited.
     const address = subject.capabilities.includes('users') ? parseAddress(q) : null
     if (address !== null)
       await db.tx((tx) =>

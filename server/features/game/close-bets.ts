@@ -19,14 +19,9 @@ import type { GameHints, RoundPrices } from './ports.ts'
 import { type LimitUse, notifyLimits } from './notify-limits.ts'
 import type { SettlementWatch } from './watch-settlement.ts'
 
-/**
- * Number of bets closed in one transaction: larger chunks are not faster on either engine, and block the event loop.
- */
+/** Bets closed in one transaction: larger chunks are not faster on either engine, and block the event loop. */
 const CHUNK = { embedded: 200, native: 500 } as const
-/**
- * Number of chunks in progress at once: while the database writes one chunk, the next is decided. The embedded engine
- * has only one connection.
- */
+/** Chunks in progress at once: while one is written, the next is decided. The embedded engine has one connection. */
 const LANES = { embedded: 1, native: 2 } as const
 
 interface OpenBet extends SettlingBet {
@@ -57,8 +52,7 @@ export interface ClosingRound extends SettlingRound {
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
   const chunkSize = deps.chunkSize ?? CHUNK[deps.db.engine]
-  // Every bet up to this id is closed, passed over because its account is locked, or locked by a lane or process that
-  // closes it.
+  // Every bet up to this id is closed, passed over, or locked by a lane or process that closes it.
   let lastId = NO_ID
   let passedOver = 0
   const lane = async (lockOwners: typeof lockAccounts): Promise<number> => {
@@ -74,8 +68,7 @@ export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promi
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: LANES[deps.db.engine] }, () => lane(lockFreeAccounts)))
-  // All lanes have ended by now, even if one failed: a lane that still ran would use its connection and lock bets after
-  // this call.
+  // All lanes have ended by now, also failed ones: none uses its connection or locks bets after this call.
   let closed = 0
   for (const outcome of lanes) {
     if (outcome.status === 'rejected') throw outcome.reason

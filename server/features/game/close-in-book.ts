@@ -30,8 +30,7 @@ const AT_ONCE = 20
 
 /**
  * SQL condition: all entries of a round but `closed` are sealed. `result` is queued after the bets, under the round's
- * lock, so it is sealed after them. A deleted round has no `result`: its `round` must be sealed, and none of its
- * entries may be queued.
+ * lock, so it is sealed after them. A deleted round has none: its `round` is sealed, and no entry of it is queued.
  */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
@@ -40,12 +39,10 @@ const IS_SEALED = `case when r.deleted_at is null
 
 /**
  * Queues the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Returns
- * true if it should run again before the next second: more rounds may be due, or a round that ended in the last five
- * seconds may be sealed soon.
+ * true to run again before the next second: more rounds may be due, or a young one may be sealed soon.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  // Rounds that could not be closed stay first in the order of this query, so `offset` passes over them. The next call
-  // tries them again.
+  // Rounds that could not be closed stay first in this order: `offset` passes over them until the next call.
   for (let unreadable = 0; ; unreadable += AT_ONCE) {
     const { rows } = await deps.db.query<ClosableRow>(
       `select ${ROUND_COLUMNS}, g.generation from rounds r
@@ -151,10 +148,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/**
- * Lets the `closed` entry of these rounds be written again, in the next log (docs/open-book.md §1). The rates do not
- * count the rounds a second time.
- */
+/** Lets these rounds' `closed` entry be written in the next log (docs/open-book.md §1). The rates count them once. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

@@ -96,8 +96,7 @@ async function tryToSettle(deps: EngineDeps, round: DueRound): Promise<SettlePro
   try {
     return await settleOne(deps, round)
   } catch (error) {
-    // Another process, which may be suspended, holds a row that the settlement needs, or this process was suspended
-    // itself.
+    // A process, which may be suspended, holds a row that is needed here, or this one was suspended itself.
     if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
       deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
       return 'helping'
@@ -112,10 +111,7 @@ async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): 
   return settleRound(deps, id)
 }
 
-/**
- * Runs `work` now and just after each second of database time, and sooner if it failed or returned true; never twice at
- * once.
- */
+/** Runs `work` now and just after each second of database time, sooner if it failed or returned true. */
 function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): Stop {
   return looping(async () => {
     const isWaiting = await work().catch((error: unknown) => {

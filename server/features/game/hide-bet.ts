@@ -4,9 +4,7 @@ import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 
-/**
- * Removes a settled bet from staff lists alone (rules §1.3). Returns null when done, also when it was already removed.
- */
+/** Removes a settled bet from staff lists alone (rules §1.3). Returns null when done, also if it was removed before. */
 export async function hideBet(db: Database, subject: Subject, betId: string): Promise<RefusedBy<'deleteBet'> | null> {
   return actingOnce(db, subject, 'staff:rounds', async (tx) => {
     const { rows } = await tx.query<{ user_id: string; status: string; hidden_at: Date | null }>(

@@ -237,9 +237,8 @@ function withPromises(
 }
 
 /**
- * Reads the clock once: it gives the time of acceptance, and the rounds that already have a later tick (`told`). Such a
- * round exists only after the clock was set back, because the statement sees no row that was committed after it read
- * the time (rules §2).
+ * Reads the clock once: it gives the time of acceptance, and the rounds that already have a later tick (`told`). There
+ * are such only after the clock was set back, since no row is seen that was committed after the reading (rules §2).
  */
 const NOW = `with clock as materialized (select clock_timestamp() as at)
   select floor(extract(epoch from clock.at) * 1000)::bigint as now_ms,

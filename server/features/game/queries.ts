@@ -110,10 +110,7 @@ export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilte
       `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
 
-/**
- * Returns the latest attempt at the window that contains `nowMs`, deleted or not; null if there is none, or the window
- * has not begun.
- */
+/** Returns the latest attempt at the window with `nowMs`, also a deleted one; null without one, or before it begins. */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2

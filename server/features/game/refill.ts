@@ -28,9 +28,7 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-/**
- * Reads what a refill depends on, and decides it. `refill` calls this with the player's accounts locked (rules §3.9).
- */
+/** Reads what a refill depends on, and decides it. `refill` has locked the player's accounts (rules §3.9). */
 async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)

@@ -4,10 +4,7 @@ import type { RoundPrices } from './ports.ts'
 
 type Known = { readonly index: number; readonly source: string }
 
-/**
- * For this long after a window's start its missing row is looked for again at once. After that, the row comes late or
- * never.
- */
+/** For so long after a window's start its missing row is looked for at once. After that it comes late or never. */
 const ROW_DUE_MS = 1_000
 
 /** Keeps which price source the latest rounds have, as this process last read it. */
@@ -42,10 +39,7 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
       )
     },
 
-    /**
-     * Whether a tick belongs to the type's round. The tick between two rounds ends the first and begins the second, so
-     * the sources of both count.
-     */
+    /** Whether a tick belongs to the type's round. A tick between two rounds belongs to both, by either source. */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)

@@ -27,10 +27,7 @@ export interface RoundRow extends Record<string, unknown> {
   book: 'out' | 'open' | 'closed'
 }
 
-/**
- * Columns of a round. If it ended while the clock was ahead, its prices and its result are null until their seconds
- * have come (rules §2).
- */
+/** Columns of a round. If it ended while the clock was ahead, prices and result are null until then (rules §2). */
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
   case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
   case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,

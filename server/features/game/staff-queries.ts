@@ -49,8 +49,7 @@ function firstIdAt(instant: string): string {
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // In the lateral join, `offset 0` makes PostgreSQL look up the round of each bet until enough bets are found, instead
-  // of reading all rounds of a type.
+  // `offset 0` makes PostgreSQL look up each bet's round until enough are found, in place of all rounds of a type.
   const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
@@ -79,8 +78,7 @@ const { from, to } = inTime('b.accepted_at')
 
 const BET_FILTERS: FilterSql<StaffBetFilter> = {
   status: equals('b.status'),
-  // A bet's id contains its approximate time, so the primary key finds the bets of these days; `accepted_at` has the
-  // exact time.
+  // A bet's id has its approximate time, by which the primary key finds it; `accepted_at` has the exact time.
   from: (atMs, add) => `${from(atMs, add)} and b.id >= ${add(firstIdOf(atMs - ID_SLACK_MS))}`,
   to: (atMs, add) => `${to(atMs, add)} and b.id < ${add(firstIdOf(atMs + ID_SLACK_MS))}`,
   ...inAmount('b.stake'),
@@ -134,8 +132,7 @@ function isOfStakesAlone(filter: StaffBetFilter): boolean {
 /** Returns one bet more than the page holds if more follow. */
 export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilter>): Promise<Bet[]> {
   const params = collectParams()
-  // The ids of the page are selected first, so that rounds, names and ticks are looked up only for its rows, even on a
-  // late page.
+  // Ids are selected first, so that rounds, names and ticks are looked up only for the page, even a late one.
   const { rows } = await db.query<Bet>(
     `${BET_SELECT} where b.id = any(array(${BETS.ids(params, asked)}))
       order by b.id ${asked.sort.isDescending ? 'desc' : 'asc'}`,

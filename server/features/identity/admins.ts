@@ -9,10 +9,7 @@ import { readUser, type UserRow } from './queries.ts'
 /** SQL condition for an owner who can act: at least one must always exist (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
 
-/**
- * Reads the owners who can act. `grantCapabilities` locks them all, since two owners could give up `owner` at the same
- * time.
- */
+/** Reads the owners who can act; `grantCapabilities` locks them all, since two could give up `owner` at once. */
 export async function readOwnerIds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
   return rows.map(({ id }) => id)

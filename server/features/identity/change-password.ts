@@ -26,10 +26,7 @@ const SET_PASSWORD = statement(
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
-/**
- * A change of password whose `currentPassword` was right. When the new password is written, `passwordHash` must still
- * be the stored hash.
- */
+/** A change whose `currentPassword` was right; when it is written, `passwordHash` must still be the stored hash. */
 export interface VerifiedChange {
   readonly passwordHash: string
   readonly newHash: string

@@ -52,10 +52,7 @@ export async function finishSignIn(
   return guardProof(db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
-/**
- * Judges one attempt at a proof in a transaction, when its turn in the password queue comes. `judge` returns null if
- * the proof is wrong.
- */
+/** Judges an attempt at a proof in a transaction, when its turn comes. `judge` returns null if the proof is wrong. */
 export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRONG'>(
   db: Database,
   limits: PasswordLimits,
@@ -73,9 +70,8 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
 }
 
 /**
- * The answer to an attempt, and whether the attempt counts as a guess. After the step has ended, a proof is not judged
- * but counts as a guess: otherwise it would be a free try. A proof that was right once is no guess, even if somebody
- * else sends it again.
+ * The answer to an attempt, and whether it counts as a guess. After the step's end a proof is not judged but counts:
+ * otherwise it would be a free try. One that was right once is no guess, even if somebody else sends it again.
  */
 export interface Judged<T> {
   readonly answer: T
@@ -119,10 +115,7 @@ async function openSession(
   return { answer: sessionOf(session.token, user, device), isGuess: false }
 }
 
-/**
- * Signs a player in with a passkey alone (rules §4.12). An unknown passkey is answered and counted like a wrong one, so
- * that its sender learns nothing.
- */
+/** Signs a player in with a passkey alone (rules §4.12). An unknown one is answered and counted like a wrong one. */
 export async function signInByPasskey(
   deps: Deps,
   limits: PasswordLimits,
@@ -136,8 +129,7 @@ export async function signInByPasskey(
   const counted = { userId: who?.userId ?? '', ip: origin.ip, knownAs: knownDevice(device) }
   const judge = async (tx: Tx): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> => {
     const user = who === null ? undefined : await lockSigningIn(tx, who.userId, 'player')
-    // A passkey that belongs to no user uses up a try of the step too, so that the step ends in the same way for
-    // everybody.
+    // A passkey of no user uses up a try of the step too, so that the step ends alike for everybody.
     const offered = await offerPasskey(tx, deps, user === undefined ? null : user.id, challenge, passkey)
     if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
     return user === undefined ? null : openSession(tx, deps, user, device, origin)

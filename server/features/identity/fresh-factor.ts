@@ -4,20 +4,14 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 
 type FactorSettings = Pick<FactorDeps['settings'], 'staffSecondFactor'>
 
-/**
- * Notes that a factor was proven in this session just now. If the session was limited to adding or proving a factor, it
- * no longer is.
- */
+/** Notes that a factor was proven in this session just now, and lifts its limit to adding or proving one. */
 export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   await tx.query(`update sessions set factor_at = clock_timestamp(), must_add_factor = false where id = $1`, [
     sessionId,
   ])
 }
 
-/**
- * Limits the account's other sessions to proving the new first factor, and closes the sockets of all the account's
- * sessions.
- */
+/** Limits the account's other sessions to proving the new first factor, and closes the sockets of all its sessions. */
 export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = true, factor_at = null where user_id = $1 and ended_at is null and id <> $2`,

@@ -92,9 +92,8 @@ export const sessionOf = (
 })
 
 /**
- * Opens an admin's session, or begins the step for the second factor if the admin has one. This is read under the
- * user's lock, which adding a factor takes as well: a sign-in that began before the first factor was added opens no
- * session by the password alone.
+ * Opens an admin's session, or begins the step for the second factor. Which one is read under the user's lock, as
+ * adding a factor takes it: a sign-in begun before the first factor opens no session by the password alone.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,

@@ -10,10 +10,7 @@ const LISTED_AT_MOST = 100
 
 type OwnSessionRow = Omit<OwnSession, 'createdAtMs' | 'lastUsedAtMs'> & { createdAt: Date; lastUsedAt: Date }
 
-/**
- * Lists a user's valid sessions, the last used first. In the user's own list the requesting session, `sessionId`, comes
- * before all others (rules §4.8).
- */
+/** Lists a user's valid sessions, the last used first; in the user's own list `sessionId` comes first (rules §4.8). */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const { rows } = await db.query<OwnSessionRow>(
     `select id, user_agent as "userAgent", ip, id is not distinct from $2::uuid as "isCurrent", created_at as "createdAt",

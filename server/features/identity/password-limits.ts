@@ -12,10 +12,7 @@ import { type Hasher, inPasswordTurn } from './passwords.ts'
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
-/**
- * Failed attempts per hour on an account from all addresses, and from an address on all accounts. RATE_LIMIT_FACTOR
- * multiplies none of these limits.
- */
+/** Failed attempts per hour, on an account and from an address. RATE_LIMIT_FACTOR multiplies none of these limits. */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
@@ -52,10 +49,7 @@ interface Counted {
   readonly account: Uint8Array
   readonly source: string
   readonly isKnown: boolean
-  /**
-   * For each limit that applies: the column in which `RESERVE` returns its wait, and its key for the lock and for
-   * cached refusals.
-   */
+  /** For each limit that applies: the column of its wait in `RESERVE`, and its key for the lock and cached refusals. */
   readonly limits: ReadonlyArray<readonly [column: keyof Waits, key: string]>
 }
 

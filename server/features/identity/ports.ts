@@ -42,8 +42,6 @@ export interface Origin {
 export interface OpenedSession {
   readonly accessToken: string
   readonly mustChangePassword: boolean
-  /**
-   * The client sends it with its next sign-in, so that failures on other devices don't block this sign-in (rules §4).
-   */
+  /** The client sends it with its next sign-in, which failures on other devices then don't block (rules §4). */
   readonly deviceSecret: string
 }

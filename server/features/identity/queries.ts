@@ -68,10 +68,7 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
   serverTimeMs,
 })
 
-/**
- * Columns by which users are sorted. `t` is account_totals, whose amounts may be older than the balances that the list
- * shows.
- */
+/** Columns by which users are sorted. `t`: account_totals, which may be older than the balances shown. */
 const USER_SORTS = {
   createdAt: 'u.created_at',
   username: 'u.username_key collate "C"',
@@ -119,9 +116,7 @@ export interface UserSearch {
 
 const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'balance' || sort === 'staked'
 
-/**
- * Size of the sample of newest users: if a tenth of them have a matching name, the search is taken to match many users.
- */
+/** Size of the sample of newest users: if a tenth of their names match, the search is taken to match many users. */
 const SAMPLE_ROWS = 2_000
 
 /**
@@ -210,10 +205,7 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/**
- * How many of the newest users are compared before the index of name parts is used: a text that many names contain is
- * soon found among these.
- */
+/** So many of the newest users are compared before the index of name parts: they show a common text soon. */
 const NEWEST_READ = 5_000
 
 /** Returns ids of users with `key`, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */

@@ -42,9 +42,6 @@ export function trackSessionUses(db: Database, log: Logger) {
   }
 }
 
-/**
- * Skips locked rows instead of waiting, so that it can't deadlock with a transaction that has locked one session and
- * waits for another (rules §3).
- */
+/** Skips locked rows: waiting for one could deadlock with a transaction that waits for another (rules §3). */
 const WRITE = `update sessions set last_used_at = clock_timestamp()
   where id in (select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)`

@@ -25,8 +25,7 @@ export async function grantCapabilities(
 ): Promise<StaffUser | RefusedBy<'grantCapabilities'>> {
   const capabilities = inOrder(wished)
   return retrying(db, async (tx) => {
-    // The owners are read before they are locked. An admin who becomes an owner in between does no harm: then there is
-    // one more.
+    // The owners are read before they are locked: one more of them in between does no harm.
     const actor = await lockSubject(tx, subject, 'staff:owner', [userId, ...(await readOwnerIds(tx))])
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)
@@ -64,9 +63,7 @@ export async function grantCapabilities(
 /** Capabilities as text for the reason in the open book, which the admin concerned can open. */
 export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'
 
-/**
- * Changes a user's role. A player who becomes an admin may only read at first. All sessions of the user end (rules §4).
- */
+/** Changes a user's role and ends all sessions of the user. A new admin may only read at first (rules §4). */
 export async function setRole(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,

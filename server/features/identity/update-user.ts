@@ -256,10 +256,7 @@ async function readBeside(
   return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
-/**
- * Returns the input that a repeat with the same key must equal. It is stored for days, so it has a keyed digest in
- * place of the password.
- */
+/** Returns what a repeat with the same key must equal. It is stored for days, so the password is a keyed digest. */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }
@@ -301,10 +298,7 @@ async function writeProfile(tx: Tx, row: UserRow, { changes, newHash }: Edit): P
   )
 }
 
-/**
- * Returns the values of `row` for one side of the audit log's entry, before or after the change: only the changed
- * fields, and never a password.
- */
+/** Returns the values of `row`, before or after the change, for the audit log: changed fields, never a password. */
 function factsOf(row: UserRow, { changes, deltaMinor }: Edit): Record<string, Json> {
   const names = Object.keys(changes) as (keyof UserProfile)[]
   return {

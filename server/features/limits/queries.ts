@@ -36,10 +36,9 @@ export function toLimits(row: LimitsRow | undefined): LimitsState {
 }
 
 /**
- * SQL for how much of a player's limits the bets accepted today in Asia/Ho_Chi_Minh (UTC+7 all year) have used; voided
- * stakes don't count (rules §6). The start of the day is a subquery, which is computed once, so that an index finds
- * today's bets. With the clock in the comparison itself, which changes from row to row, all bets that the player ever
- * placed would be read.
+ * SQL for how much of a player's limits the bets accepted today in Vietnam have used; voided stakes don't count (rules
+ * §6). The day's start is a subquery, computed once, so that an index finds today's bets: if each row were compared
+ * with the clock, all bets that the player ever placed would be read.
  */
 const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'voided'), 0)::bigint as "stakedTodayMinor",
     coalesce(sum(-b.profit) filter (where b.status in ('won', 'lost')), 0)::bigint as "netLossTodayMinor"

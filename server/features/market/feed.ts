@@ -59,8 +59,7 @@ export interface Market {
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
    * Stores the provider's signed bytes for these ticks. For ticks at which rounds of the calendar begin and end this
-   * happens by itself; call it for others, such as entry ticks, as soon as they are known: the bytes stay in memory for
-   * ten minutes.
+   * happens by itself; call it for others, such as entry ticks, at once: the bytes stay in memory for ten minutes.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
@@ -68,10 +67,7 @@ export interface Market {
 }
 
 const SEEDS_EVERY_MS = 60_000
-/**
- * How far back a start writes missing ticks for seconds without a row; for older seconds they are written when a round
- * needs them.
- */
+/** How far back a start writes missing ticks; those of older seconds are written when a round needs them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
 const WARM_DAYS = 7
 
@@ -238,10 +234,7 @@ function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger
   }
 }
 
-/**
- * Returns the quotes of the configured feed, null if it is simulated; `auto` means pyth if its key is set, otherwise
- * simulated (rules §5).
- */
+/** Returns the configured feed's quotes, null if simulated; `auto`: pyth if it has a key, else simulated (rules §5). */
 function quotesOf(
   { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
   deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,

@@ -22,10 +22,7 @@ export interface CandlesWish {
   readonly limit?: number | undefined
 }
 
-/**
- * Returns candles in ascending order. Where the source priced nothing, there is one element without prices. The newest
- * candle may still be running.
- */
+/** Returns candles, ascending, with one element without prices per gap. The newest candle may still be running. */
 export async function listCandles(market: Market, wish: CandlesWish, nowMs: number): Promise<CandleListView> {
   const source = wish.source ?? market.chooseSource(nowMs, nowMs)
   const limit = Math.min(CANDLES_MAX, Math.max(1, wish.limit ?? CANDLES_DEFAULT))
@@ -71,10 +68,7 @@ export async function listTicks(
   }
 }
 
-/**
- * Reads the gold price of the source that a round beginning now would use, its change since a day ago, and the shape of
- * its last week.
- */
+/** Reads the price of the source of a round that begins now, its change since a day ago, and its last week's shape. */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([

@@ -12,10 +12,7 @@ export interface LastPrice {
 export function createSeenTicks(log: Logger) {
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
-  /**
-   * The last two prices of a source, ascending: a caller that read the time just before the newest tick gets the price
-   * before it.
-   */
+  /** The last two prices of a source, ascending: a time read just before the newest tick needs the price before it. */
   const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
   return {
     publish(tick: Tick): void {

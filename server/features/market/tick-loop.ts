@@ -15,10 +15,7 @@ export interface TickLoopDeps {
   readonly onTick: (tick: Tick) => void
 }
 
-/**
- * A loop that lags by more than this (after a suspended machine or an unreachable database) continues with the running
- * second.
- */
+/** A loop that lags more (after a suspended machine or an unreachable database) goes on with the running second. */
 const LAG_MAX_MS = 5_000
 /** A loop that is ahead by more than this continues with the running second, since the clock was set back. */
 const LEAD_MAX_MS = 2_000

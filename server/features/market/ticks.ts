@@ -121,10 +121,7 @@ export async function insertLive(
   return rows[0] ?? null
 }
 
-/**
- * Writes a null tick for every second of fromSecond … toSecond that has no row and is over by the database's clock
- * (rules §2).
- */
+/** Writes a null tick for every second from `fromSecond` to `toSecond` that is over and has no row (rules §2). */
 export async function insertMissing(
   q: Queryable,
   source: PriceSource,
@@ -301,10 +298,7 @@ export async function readEvidenceHashes(
   return rows
 }
 
-/**
- * Stores the evidence of a quote, but only if this quote became the tick: another process may have been first with its
- * own.
- */
+/** Stores the evidence of a quote that became the tick: another process may have been first with its own. */
 export async function insertEvidence(
   q: Queryable,
   source: PriceSource,

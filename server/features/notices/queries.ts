@@ -91,10 +91,7 @@ const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
 const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
   kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
 
-/**
- * SQL for the time up to which a user has read the notices; for a user who never read any, the time at which notices
- * were introduced (notice_start).
- */
+/** SQL: the time up to which a user has read the notices, at first that of their introduction (notice_start). */
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
@@ -196,10 +193,9 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 }
 
 /**
- * Returns the latest instant, in Unix ms, up to which no further rows can appear. A transaction locks the rows that it
- * changes before it reads the clock (rules §3.9), so rows that may still appear are later than the start of the oldest
- * transaction that is writing. Times of rows are cut to whole ms, so one is subtracted. Call this before reading the
- * list, in a statement of its own.
+ * Returns the latest instant, Unix ms, up to which no further rows can appear. A transaction locks rows before it reads
+ * the clock (rules §3.9), so rows to come are later than the start of the oldest transaction that is writing. Times of
+ * rows are cut to whole ms, so one is subtracted. Call this before reading the list, in its own statement.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

@@ -66,10 +66,7 @@ interface Tail {
   readonly nowMs: number
   readonly bets: BetFacts
   readonly others: OtherFacts
-  /**
-   * One element for each player and hour with bets in the tail, and whether it adds one to the number of players of
-   * that hour, and of that day.
-   */
+  /** One element per player and hour with bets in the tail: whether it adds a player to that hour, and to that day. */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }
 
@@ -349,10 +346,7 @@ const sentenceOf = (code: string): string =>
 
 const deviationOf = (variance: number): bigint => BigInt(Math.round(Math.sqrt(variance)))
 
-/**
- * Returns the start of the first bucket of the range that is counted from its beginning; null if all of them are, and
- * the end of the range if none is.
- */
+/** Returns the start of the first bucket counted from its beginning; null if all are, the range's end if none is. */
 function completeFrom({ countedFromMs: atMs, isWhole }: MarksRow, range: FiguresRange): number | null {
   if (atMs === null) return range.toMs
   if (isWhole || atMs <= range.fromMs) return null

@@ -12,9 +12,8 @@ const COLUMN: Readonly<Record<PushKind, string>> = {
 }
 
 /**
- * Queues a push for each of a user's browsers, to be sent after the commit of the caller's transaction. Does nothing
- * for a user who has no subscription or has switched this kind off. It locks only rows of the queue, in the order of
- * sessions.
+ * Queues a push for each of a user's browsers, sent after the caller's commit. Does nothing for a user without a
+ * subscription, or who switched this kind off. Locks only rows of the queue, in the order of sessions.
  */
 export async function queuePush(tx: Tx, userId: string, kind: PushKind): Promise<void> {
   await tx.query(

@@ -64,8 +64,7 @@ export async function renewSubscription(
 
 /** Takes an endpoint from other sessions: it belongs to one browser, whose earlier session gets no more pushes. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
-  // Sessions that claim the same endpoint take turns: otherwise the second would not see the first one's uncommitted
-  // row.
+  // Sessions that claim one endpoint take turns, since the second would not see an uncommitted row.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])
   await tx.query(`delete from push_subscriptions where endpoint = $1 and session_id <> $2`, [endpoint, sessionId])
 }

@@ -2,9 +2,7 @@ import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/**
- * How many of the newest changes are read. For a range that begins before the oldest of these, all figures are null.
- */
+/** How many of the newest changes are read. For a range that begins before the oldest, all figures are null. */
 const LOOKED_AT = 2_000
 const TOLD = 200
 

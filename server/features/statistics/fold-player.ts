@@ -4,10 +4,7 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { BET_COLUMNS, closingOf, type ClosingRow, LATER_TRANSFERS, playByDay } from './rows.ts'
 
-/**
- * Roughly the number of bets that one transaction folds, always to the end of a day. While the embedded engine reads
- * them, it answers nobody else.
- */
+/** About how many bets one transaction folds, to the end of a day; the embedded engine answers nobody meanwhile. */
 const CHUNK = { embedded: 500, native: 5_000 } as const
 /** The largest number of transfers of a wallet that one bet causes: its stake, its return and its profit. */
 const TRANSFERS_A_BET = 3n
@@ -158,8 +155,7 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
   const { n = 0n, first = null, last = null, first_open: firstOpen = null } = rows[0] ?? {}
   if (first === null || last === null) return limit
   const [firstDay, lastDay] = [dayOf(first.getTime()), dayOf(last.getTime())]
-  // A full chunk may end in the middle of its last day: then the next step folds that day, unless the chunk has no
-  // other day.
+  // A full chunk may end within its last day: the next step folds that day, unless it is the chunk's only one.
   const ends = [n < BigInt(chunk) ? limit : startOf(lastDay === firstDay ? dayAfter(firstDay) : lastDay)]
   if (firstOpen !== null) {
     const openDay = dayOf(firstOpen.getTime())

@@ -27,10 +27,7 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
   return folded
 }
 
-/**
- * Looks at the next users. Returns those of them who have bets to fold, and as `lastId` the last one looked at; null if
- * there are no further users.
- */
+/** Looks at the next users. Returns those with bets to fold, and as `lastId` the last one of all; null at the end. */
 async function nextPlayers(
   db: Database,
   afterId: string,

@@ -88,9 +88,8 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 }
 
 /**
- * `at` is the beginning of the statement: everything committed before it is in the snapshot. `foreignTo` is the highest
- * transaction id in the ledger that this cluster has not assigned yet, which only data of another cluster can have;
- * null if there is none.
+ * `at`: the statement's beginning; its snapshot has all that was committed before. `foreignTo`: the highest transaction
+ * id in the ledger that this cluster has not assigned yet, so of another cluster's data; null without one.
  */
 async function readSnapshot(db: Queryable) {
   return onlyRow(

@@ -45,10 +45,7 @@ const noTransfers = () => ({
   transferNotes: [] as Array<string | null>,
   /** Texts, so that a time that many transfers share is formatted once. */
   transferTimes: [] as string[],
-  /**
-   * The wallet that a transfer changes, the transfer's number in that wallet, and the balance after it; null when it
-   * changes no wallet.
-   */
+  /** The wallet that a transfer changes, its number there, and the balance after it; null if it changes no wallet. */
   transferWallets: [] as Array<bigint | null>,
   transferWalletSeqs: [] as Array<bigint | null>,
   transferWalletBalances: [] as Array<bigint | null>,
@@ -70,10 +67,7 @@ const openAccount = (id: bigint, kind: AccountRef['kind'], isUser: boolean): Ope
   added: 0,
 })
 
-/**
- * Begins a booking. The caller has locked the users' accounts. The balances of system accounts are not read, only
- * changed.
- */
+/** Begins a booking. The caller has locked the users' accounts; those of the system are changed without being read. */
 export function startBooking(locked: readonly LockedAccount[]): Booking {
   const all: OpenAccount[] = []
   const ofSystem: AccountsOfOwner = {}
@@ -185,8 +179,7 @@ export function bookingStatement<Name extends string = never>(
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // The caller's rows are counted, and so written, first. The house's balance comes last, because other transactions
-  // wait for its lock.
+  // The caller's rows are counted, so written, first; the house's balance last, since others wait for its lock.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

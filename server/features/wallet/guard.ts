@@ -5,9 +5,7 @@ import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
 const CHECK_EVERY_MS = 60_000
-/**
- * No check begins within this time after one of any process, so that many processes check hardly more often than one.
- */
+/** No check begins within this time after one of any process: many processes check hardly more often than one. */
 const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000

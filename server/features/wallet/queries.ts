@@ -34,8 +34,7 @@ export async function listLedger(
   const params = collectParams()
   const { add } = params
   const owner = add(ownerId)
-  // A wallet's positions have no holes, so without a filter the first row of a page is computed from `offset`, without
-  // reading the rows before it.
+  // A wallet's positions have no holes, so without a filter `offset` gives a page's first row; none before is read.
   const end = `least(${add(beforePosition)}::bigint, ${ofWallet('transfer_count', owner)} + 1)`
   const page =
     reason === null
@@ -66,9 +65,8 @@ function toLedgerRow(found: TransferRow): LedgerRow {
 }
 
 /**
- * Like `listLedger`, but the page has more rows if needed, so that no bet on it lacks its stake; `length` is the number
- * of its rows. A player has one open bet at a time, so only the player's other acts lie between a bet's stake and its
- * end.
+ * Like `listLedger`, but the page has more rows if needed, so that no bet on it lacks its stake; `length`: number of
+ * rows. As a player has one open bet at a time, only the player's other acts lie between a bet's stake and end.
  */
 export async function listWholeBets(
   db: Queryable,

@@ -167,9 +167,8 @@ async function addChunk(
 }
 
 /**
- * Checks each wallet's rows as their owner reads them: numbered without gaps, each delta equal to what the transfer
- * moved, each balance equal to the one before plus the delta. A wallet's rows are numbered under its lock, so their seq
- * has the same order.
+ * Checks each wallet's rows as their owner reads them: numbered without gaps, in the order of the wallet's lock; each
+ * delta what the transfer moved, each balance the one before plus the delta.
  */
 async function addWalletRows(tx: Tx, from: bigint, to: bigint): Promise<void> {
   await tx.query(
@@ -312,9 +311,7 @@ async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: s
   )
 }
 
-/**
- * Stores the findings, and leaves the checkpoint where it was, so that the next check counts the same transfers again.
- */
+/** Stores the findings without moving the checkpoint, so that the next check counts the same transfers again. */
 async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[]): Promise<void> {
   await tx.query(
     `update ledger_checkpoint set failed_at = coalesce(failed_at, clock_timestamp()), failure = $1::jsonb`,

@@ -10,9 +10,7 @@ import { uploadFile } from './upload.ts'
 /** The number of messages per page (spec §9). */
 export const messagesPerPage = 30
 
-/**
- * The most conversations in one answer. An older conversation appears again with its next message; staff also search.
- */
+/** The most conversations in one answer. An older one appears again with its next message; staff also search. */
 export const conversationsPerPage = 100
 
 export const firstCalls = () => [
@@ -28,9 +26,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     return rows
   },
 
-  /**
-   * Loads the newest messages with a seq below `beforeSeq`, or without it the newest of all. Returns the oldest first.
-   */
+  /** Loads the newest messages with a seq below `beforeSeq`, or without it the newest of all, the oldest first. */
   async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage) {
     const query = { limit, ...(beforeSeq !== undefined && { beforeSeq }) }
     const { rows, meta } = await call(chatEndpoints.listMessages, { params: { id: conversationId }, query })

@@ -34,10 +34,7 @@ export type CannedProps = {
 /** Matches, at the end of the text, a slash that begins a word, and the letters and digits after the slash. */
 const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
 
-/**
- * Returns the replies whose name begins with `wanted`. From two letters on, the replies whose text contains `wanted`
- * follow. Accents are ignored.
- */
+/** Returns replies whose name begins with `wanted`, then, from two letters on, those that hold it. Ignores accents. */
 function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   const word = foldForSearch(wanted)
   const [named, others] = [

@@ -17,9 +17,7 @@ const words: Readonly<Record<CareTopic, RegExp>> = {
 
 /** Matches an account or card number: 8 to 19 digits, between which single spaces, dots or hyphens may stand. */
 const longNumber = /(?<![\d.,])\d(?:[ .-]?\d){7,18}(?![\d.,]*\d)/
-/**
- * Matches an amount such as 10.000.000, which is no account number. `longNumber` never matches an amount with commas.
- */
+/** Matches an amount such as 10.000.000, which is no account number. `longNumber` matches none with commas. */
 const grouped = /^\d{1,3}(?:[. ]\d{3})+$/
 
 export function careTopicsOf(text: string): readonly CareTopic[] {

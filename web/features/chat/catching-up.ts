@@ -15,9 +15,7 @@ const namedAtOnce = 100
 const isIncomplete = (thread: Thread): boolean =>
   hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
-/**
- * Fetches messages and changes that the socket did not deliver, as after a reconnect or if a seq is missing (rules §7).
- */
+/** Fetches messages and changes that the socket did not deliver, as after a reconnect or a gap in seq (rules §7). */
 export function createCatchingUp(
   { api, clock, socket }: Pick<ChatDeps, 'api' | 'clock' | 'socket'>,
   store: ChatStore,

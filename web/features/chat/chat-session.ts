@@ -38,9 +38,7 @@ function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
   }
 }
 
-/**
- * Creates the chat of one user. It feeds the reducer of domain/chat with the socket's events and the server's answers.
- */
+/** Creates the chat of one user, which feeds the reducer of domain/chat with events and the server's answers. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
@@ -121,8 +119,7 @@ export function createChatSession(deps: ChatDeps) {
     if (connection !== 'connected') return typing.forget()
     if (before.connection === 'connected') return
     reading.resume()
-    // If the list has not arrived yet, it is requested again, since the first request may have failed without a
-    // network.
+    // If the list has not arrived, it is requested again: the first request may have had no network.
     if (snapshot().hasConversations) void catchingUp.sync().then(sending.flush)
     else void loading.load()
   }
@@ -192,10 +189,7 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /**
-     * Applies a conversation that the server answered to an act. If this user no longer holds it, its thread is
-     * dropped.
-     */
+    /** Applies a conversation that answered an act. If this user no longer holds it, its thread is dropped. */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)

@@ -117,9 +117,7 @@ function useDraft(threadKey: string, file: Attachment | null, edited: string | n
     if (isBlank(next)) stopTyping()
     else noteTyping(threadKey)
   }
-  /**
-   * Saves the edit, or sends the file and the text. Returns true if the field should get the focus for the next text.
-   */
+  /** Saves the edit, or sends the file and the text. Returns true if the field should get the focus again. */
   const send = () => {
     if (edited !== null) return void saveEdit(text)
     if (file !== null) {

@@ -15,9 +15,7 @@ import { useChatSession } from './use-chat.ts'
 
 const chipClass = 'inline-flex min-h-7 max-w-full items-center rounded-pill border border-line text-xs font-medium'
 
-/**
- * The tags of a conversation, each with a button that removes it, and a control that adds a tag (docs/rules.md §7.18).
- */
+/** The tags of a conversation, each with a button to remove it, and a control to add one (docs/rules.md §7.18). */
 export function ConversationTags({ conversation }: { readonly conversation: Conversation }) {
   const [isAdding, setIsAdding] = useState(false)
   const [given, setGiven] = useState('')

@@ -54,10 +54,7 @@ export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   )
 }
 
-/**
- * Shows the customer's name, balance, banks and bets, and the parts of `drawMore`. The audit log records each opening,
- * and each fetch after an act.
- */
+/** Shows the customer's name, balance, banks, bets and `drawMore`. Each opening, and fetch after an act, is audited. */
 function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'onClose'>) {
   const query = useQuery(customerQuery(conversationId))
   const { data } = query

@@ -1,7 +1,4 @@
-/**
- * The desk's texts about a conversation's state and topic (docs/rules.md §7.12), and about canned replies. They load
- * after the list of conversations.
- */
+/** Texts about a conversation's state and topic (docs/rules.md §7.12) and canned replies, which load after the list. */
 export const deskTexts = {
   waits: (wait: string) => `Chờ trả lời ${wait}` as const,
   isAnswered: 'Đã trả lời',

@@ -2,9 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { dutyQuery, noteActive } from './duty-api.ts'
 
-/**
- * The least time between two reports, far less than the 15 minutes after which an admin is away (docs/rules.md §7.13).
- */
+/** The least time between two reports, far less than the 15 minutes until an admin is away (docs/rules.md §7.13). */
 const everyMs = 60_000
 const signs = ['pointerdown', 'pointermove', 'keydown'] as const
 

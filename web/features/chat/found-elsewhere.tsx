@@ -42,10 +42,7 @@ export type FoundElsewhereProps = {
   readonly onNamedOpened: () => void
 }
 
-/**
- * Lists found messages, conversations that the admin does not hold, and, in a search, own conversations that the
- * session has not loaded.
- */
+/** Lists found messages, others' conversations and, in a search, own ones that the session has not loaded. */
 export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data

@@ -17,9 +17,7 @@ import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import { Form } from '#web/ui/field.tsx'
 import { hoursTexts as texts } from './hours-texts.ts'
 
-/**
- * The hours are fetched once each time the form opens, and not again while it is open, so that changes are not lost.
- */
+/** The hours are fetched once each time the form opens, and not while it is open, so that changes are not lost. */
 const hoursQuery = {
   ...endpointQuery(['chat'], careEndpoints.readHours, {}),
   staleTime: Number.POSITIVE_INFINITY,
@@ -121,10 +119,7 @@ function DayRow({ weekday, hours, onChange }: DayRowProps) {
   )
 }
 
-/**
- * Returns the half hours from `least` to `most`, and the chosen minute: another client of the API may have set a minute
- * that is no half hour.
- */
+/** Returns the half hours from `least` to `most`, and the chosen minute: another client may have set one between. */
 function timeOptions(chosen: number, least: number, most: number): readonly SelectOption[] {
   const halfHours = Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30)
   return [...new Set([...halfHours, chosen])]

@@ -9,9 +9,7 @@ const trailing = /[.,;:!?…*_~)\]}»”’]$/u
 const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/**
- * Removes the sentence's punctuation from an address's end. A closing bracket stays if the address has the opening one.
- */
+/** Removes the sentence's punctuation from an address's end, but not the closing bracket of one that opens in it. */
 function trimmed(found: string): string {
   let text = found
   for (;;) {

@@ -27,8 +27,7 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          // Drops the conversation from the address, so that the next link to the same conversation is a new
-          // navigation.
+          // Drops the conversation from the address, so that the next link to it is a new navigation.
           search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,

@@ -179,10 +179,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   return { messages, rows, scroller, virtual, measure }
 }
 
-/**
- * On opening, scrolls to the first unread message, or to the end. Later scrolls to a sought message, and to the end for
- * the user's own new message.
- */
+/** On opening, scrolls to the first unread message or the end; later to a sought one, or the user's own new one. */
 function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],

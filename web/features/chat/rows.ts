@@ -28,9 +28,7 @@ export type ShownMessage = {
   readonly failure: string | null
 }
 
-/**
- * One message with the divider and the unread line above it, if any. They are part of its row, so its key is enough.
- */
+/** One message with the divider and unread line above it, if any: as parts of its row they need no key. */
 export type Row = {
   readonly key: string
   readonly message: ShownMessage

@@ -47,10 +47,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
       show(id, { previewUrl: URL.createObjectURL(file), share: 0 })
     },
 
-    /**
-     * Uploads the file and returns its address. If the answer is lost, a retry uploads the file again under a new
-     * address.
-     */
+    /** Uploads the file and returns its address. If the answer is lost, a retry uploads it again under a new one. */
     upload: async (id: string): Promise<string> => {
       const file = files.get(id)
       if (file === undefined)
@@ -69,9 +66,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
   }
 }
 
-/**
- * Holds the messages written here, also in the browser's database until the server stores or the user discards them.
- */
+/** Holds the messages written here, and in the browser's database, until they are stored or discarded. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 function createUnsent(
   { self, entries, clock }: Pick<ChatDeps, 'self' | 'entries' | 'clock'>,

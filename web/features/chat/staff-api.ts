@@ -75,9 +75,7 @@ export const foundMessagesQuery = (text: string) => ({
   enabled: text.length > 1,
 })
 
-/**
- * Claims or hands over a conversation. The server refuses if `fromId` no longer holds it. `note` becomes a new note.
- */
+/** Claims or hands over a conversation; refused if `fromId` no longer holds it. `note` becomes a new note. */
 export const changeHolder = (id: string, fromId: string, toId: string, note?: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, {
     params: { id },

@@ -5,10 +5,7 @@ import type { ChatStore } from './chat-store.ts'
 /** The time without a key press after which typing ends (spec §9). */
 const idleMs = 3_000
 
-/**
- * Reports the start of typing once, and its end 3 s after the last key press, or earlier when `stop` is called (spec
- * §4).
- */
+/** Reports the start of typing once, and its end 3 s after the last key or when `stop` is called (spec §4). */
 export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
   let typingIn: string | null = null
   let cancelIdle = (): void => {}

@@ -100,9 +100,7 @@ export const DrawCaseContext = createContext<DrawCase>(() => null)
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/**
- * For each message, its last `ShownMessage`. It is used again while nothing changes, so that the row does not render.
- */
+/** For each message, its last `ShownMessage`, used again while nothing changes, so that the row does not render. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {

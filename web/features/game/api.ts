@@ -13,10 +13,7 @@ export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
   /** When gold trading reopens. Null unless it is closed and a live source is configured (rules §5). */
   readonly goldReopensAtMs: number | null
 }
-/**
- * Returns the lasting parts of a round. Passes the feed's newest price to live-prices.ts, like the ticks, so that a new
- * price renders nothing in React.
- */
+/** Returns a round's lasting parts. The feed's newest price goes to live-prices.ts, so that React renders nothing. */
 function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
   recordQuote(feed)
   return { ...round, goldReopensAtMs: feed.goldReopensAtMs }

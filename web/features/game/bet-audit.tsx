@@ -85,8 +85,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // If the bet has an entry price, it once had ticks. Then the database's partition with the ticks was detached
-    // since.
+    // A bet with an entry price once had ticks; their partition of the database was detached since.
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

@@ -41,8 +41,7 @@ export function decideGate(input: GateInput): Gate {
   if (view.state === 'away') return closed(gameTexts.serverAwayNoBets)
   if (input.isSending) return closed(gameTexts.betSending)
   if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
-  // This comes before the checks below, because an open bet lasts for the whole round and its player waits for its
-  // result (spec §4).
+  // This comes first: an open bet lasts for the whole round, and its player waits for its result (spec §4).
   if (openBet !== null) return closed(gameTexts.betOpen)
   if (input.isResultStanding) return closed(gameTexts.resultStanding)
   if (view.state === 'deleted') return closed(gameTexts.roundDeleted)

@@ -72,9 +72,7 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /**
-     * Of the current round, or else of the type's newest round. Null if there has been none. Undefined while unknown.
-     */
+    /** Of the current round, or else of the type's newest one. Null if there has been none; undefined while unknown. */
     priceSource,
     config: config.data,
     latestBets: bets.data,
