@@ -1,15 +1,9 @@
-import { type NotedAct, type NotedEntry, type NotedKind, NOTED_KINDS } from '#contract/book-pages.ts'
+import type * as z from 'zod/mini'
+import { type bookPageEndpoints, type NotedEntry, NOTED_KINDS } from '#contract/book-pages.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
-export interface NotedFilter {
-  readonly kind: NotedKind | null
-  readonly act: NotedAct | null
-  /** Unix ms: `fromMs` is included, `toMs` excluded. */
-  readonly fromMs: number | null
-  readonly toMs: number | null
-  readonly after: { readonly log: number; readonly index: number } | null
-}
+export type NotedFilter = Omit<z.output<typeof bookPageEndpoints.listNoted.query>, 'limit'>
 
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
@@ -21,18 +15,18 @@ export async function listNoted(db: Queryable, filter: NotedFilter, limit: numbe
   const params = collectParams()
   const { add } = params
   const parts: string[] = []
-  if (filter.fromMs !== null) parts.push(`at_ms >= ${add(filter.fromMs)}`)
-  if (filter.toMs !== null) parts.push(`at_ms < ${add(filter.toMs)}`)
-  if (filter.after !== null) {
+  if (filter.from !== undefined) parts.push(`at_ms >= ${add(filter.from)}`)
+  if (filter.to !== undefined) parts.push(`at_ms < ${add(filter.to)}`)
+  if (filter.after !== undefined) {
     const place = `${add(filter.after.log)}::integer, ${add(filter.after.index)}::bigint`
     parts.push(`(at_ms, generation, index) < ((select at_ms from book_notable where (generation, index) <= (${place})
       order by generation desc, index desc limit 1), ${place})`)
   }
   const kinds = NOTED_KINDS.filter((kind) => (filter.kind ?? kind) === kind)
     .flatMap((kind) => (kind === 'act' ? (['announce', kind] as const) : [kind]))
-    .filter((kind) => filter.act === null || kind === (filter.act === 'announce' ? 'announce' : 'act'))
+    .filter((kind) => filter.act === undefined || kind === (filter.act === 'announce' ? 'announce' : 'act'))
   if (kinds.length === 0) return []
-  if (filter.act !== null && filter.act !== 'announce') parts.push(`${SUBJECT} = ${add(filter.act)}`)
+  if (filter.act !== undefined && filter.act !== 'announce') parts.push(`${SUBJECT} = ${add(filter.act)}`)
   const newest = `order by at_ms desc, generation desc, index desc limit ${add(limit + 1)}`
   const ofKind = (kind: string) =>
     `(select * from book_notable where ${[`kind = '${kind}'`, ...parts].join(' and ')} ${newest})`

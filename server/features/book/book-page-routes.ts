@@ -12,14 +12,7 @@ export function registerBookPages(api: Api, db: Database): void {
   api.handle(bookPageEndpoints.listNoted, async ({ query }) => {
     const { limit = NOTED_LIMIT_DEFAULT } = query
     if (limit < 1 || limit > NOTED_LIMIT_MAX) throw refuseFields({ path: 'limit', message: `1–${NOTED_LIMIT_MAX}` })
-    const filter = {
-      kind: query.kind ?? null,
-      act: query.act ?? null,
-      fromMs: query.from ?? null,
-      toMs: query.to ?? null,
-      after: query.after ?? null,
-    }
-    const rows = await listNoted(db, filter, limit)
+    const rows = await listNoted(db, query, limit)
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     const next = rows.length > limit && last !== undefined ? { log: last.log, index: last.index } : null
@@ -27,7 +20,7 @@ export function registerBookPages(api: Api, db: Database): void {
   })
 
   api.handle(bookPageEndpoints.readRates, async ({ query }) => {
-    const rates = await readRates(db, { from: query.from ?? null, to: query.to ?? null }, countDisputes)
+    const rates = await readRates(db, query, countDisputes)
     return new PublicAnswer(rates, 'public, max-age=5')
   })
 }

@@ -46,7 +46,7 @@ describe.each(testEngines)('the measured rates on %s', (engine) => {
     for (const { type, source: prices, counts } of checked.rates)
       fromLog.set(`${type} ${prices}`, addCounts(fromLog.get(`${type} ${prices}`) ?? NO_COUNTS, counts))
 
-    const { types, days } = await readRates(db, { from: null, to: null }, createDisputeCounts(db))
+    const { types, days } = await readRates(db, {}, createDisputeCounts(db))
     const fromTable = new Map(
       types.map(({ type, source: prices, stakedMinor, profitMinor, ...counts }) => [
         `${type} ${prices}`,
@@ -69,6 +69,6 @@ describe.each(testEngines)('the measured rates on %s', (engine) => {
     expect(await closeDueInBook(world.deps)).toBe(false)
     const { rows: again } = await db.query<{ id: string }>(`select id from rounds where book = 'closed'`)
     expect(again.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
-    expect(await readRates(db, { from: null, to: null }, createDisputeCounts(db))).toMatchObject({ types, days })
+    expect(await readRates(db, {}, createDisputeCounts(db))).toMatchObject({ types, days })
   })
 })

@@ -1,4 +1,5 @@
-import type { BookRates } from '#contract/book-pages.ts'
+import type * as z from 'zod/mini'
+import type { bookPageEndpoints, BookRates } from '#contract/book-pages.ts'
 import { dayOfRound, type RateCounts } from '#domain/book/rate-counts.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
@@ -32,12 +33,6 @@ export async function countRoundInRates(
   await tx.query(
     ...COUNT_ROUND({ ...counts, type, source, day: dayOfRound(opensAtMs), squares: String(counts.squares) }),
   )
-}
-
-/** UTC days such as `2026-01-31`, both included; null for no bound. */
-export interface DayRange {
-  readonly from: string | null
-  readonly to: string | null
 }
 
 type TypeRow = Omit<BookRates['types'][number], 'squares'> & { readonly squares: string }
@@ -126,14 +121,16 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 }
 
+/** @param range UTC days such as `2026-01-31`, both included */
 export async function readRates(
   db: Queryable,
-  { from, to }: DayRange,
+  { from, to }: z.output<typeof bookPageEndpoints.readRates.query>,
   countDisputes: () => Promise<DisputeCounts>,
 ): Promise<BookRates> {
+  const range = { from: from ?? null, to: to ?? null }
   const [types, days, disputes] = await Promise.all([
-    db.query<TypeRow & Row>(...READ_TYPES({ from, to })),
-    db.query<{ day: string; profitMinor: bigint; squares: string }>(...READ_DAYS({ from, to })),
+    db.query<TypeRow & Row>(...READ_TYPES(range)),
+    db.query<{ day: string; profitMinor: bigint; squares: string }>(...READ_DAYS(range)),
     countDisputes(),
   ])
   return {
