@@ -2,11 +2,10 @@ import { auditList, type AuditRow } from '#contract/back-office.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { type AskedPage, equals, type FilterOf, inTime, tableSql } from '#server/platform/http/lists.ts'
 import { idByNameSql } from '#server/platform/database/name-search.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
 type AuditFilter = FilterOf<typeof auditList>
-
-type ActRow = Omit<AuditRow, 'seq' | 'atMs' | 'hash'> & { seq: bigint; at: Date; hash: Uint8Array; isSecret: boolean }
 
 /** Shown in place of an announced direction until its round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
@@ -52,11 +51,12 @@ const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username
  */
 export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
   const params = collectParams()
-  const { rows } = await db.query<ActRow>(
-    `select a.seq, a.at, coalesce(u.username, a.actor) as actor, a.act, a.target, t.username as "targetName",
+  const { rows } = await db.query<AuditRow & { isSecret: boolean }>(
+    `select a.seq::float8 as seq, ${msSql('a.at')} as "atMs", encode(a.hash, 'hex') as hash,
+            coalesce(u.username, a.actor) as actor, a.act, a.target, t.username as "targetName",
             case when o.id is not null then json_build_object('id', o.id, 'username', o.username) end as "targetOwner",
             case when r.id is not null then json_build_object('type', r.type, 'roundNumber', r.index + 1) end as "targetRound",
-            a.before, a.after, ${NAMES} as names, a.reason, a.hash,
+            a.before, a.after, ${NAMES} as names, a.reason,
             a.act = 'round.set-result' and a.actor <> ${params.add(readerId)} and r.status is distinct from 'ended' as "isSecret"
        from audit_log a
        left join users u on u.id = ${uuidIn('a.actor')}
@@ -71,11 +71,5 @@ export async function listActs(db: Queryable, readerId: string, asked: AskedPage
       ${ACTS.page(params, asked)}`,
     params.values,
   )
-  return rows.map(({ seq, at, hash, isSecret, ...row }) => ({
-    ...row,
-    seq: Number(seq),
-    atMs: at.getTime(),
-    after: isSecret ? HIDDEN : row.after,
-    hash: Buffer.from(hash).toString('hex'),
-  }))
+  return rows.map(({ isSecret, ...row }) => (isSecret ? { ...row, after: HIDDEN } : row))
 }

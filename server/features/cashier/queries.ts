@@ -49,16 +49,12 @@ export async function readRequest(db: Queryable, requestId: string): Promise<Cas
   return rows[0] === undefined ? null : toRequest(rows[0])
 }
 
-export type RequestFilter = FilterOf<typeof requestList> & {
-  readonly isForStaff: boolean
-}
-
-const REQUEST_SORTS = { createdAt: 'c.created_at', money: 'c.amount' } as const
+export type RequestFilter = FilterOf<typeof requestList> & { readonly isForStaff: boolean }
 
 export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList, {
   table: 'cash_requests c',
   id: 'c.id',
-  sorts: REQUEST_SORTS,
+  sorts: { createdAt: 'c.created_at', money: 'c.amount' },
   filters: {
     isForStaff: (isForStaff) => (isForStaff ? 'c.hidden_at is null' : null),
     userId: equals('c.owner_id'),
@@ -126,18 +122,11 @@ export async function sumRequests(db: Queryable, filter: RequestFilter): Promise
   }
 }
 
-/** Reads what limits the owner's next filing. The caller holds the lock of the owner's accounts. */
-export async function readFilings(
-  tx: Tx,
-  ownerId: string,
-): Promise<{
-  readonly pendingCount: number
-  readonly pendingDepositsMinor: bigint
-  readonly filedLastHour: number
-  /** When the hourly limit allows the next filing; now if the limit is not reached. */
-  readonly nextFilingAtMs: number
-  readonly now: Date
-}> {
+/**
+ * Reads what limits the owner's next filing, such as when the hourly limit allows it (`nextFilingAtMs`, now if it is
+ * not reached). The caller holds the lock of the owner's accounts.
+ */
+export async function readFilings(tx: Tx, ownerId: string) {
   const { fillingAtMs, ...filings } = onlyRow(
     await tx.query<{
       pendingCount: number

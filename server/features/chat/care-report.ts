@@ -137,21 +137,15 @@ export function createCareReport(db: Database): (from: Day, to: Day) => Promise<
     }
     // Lets other work of the process run between two long computations.
     await setImmediate()
-    const byAdmin = (columns: typeof replies) =>
-      durations(
-        columns,
-        columns.map(({ by }) => by),
-        places,
-      ).ofGroups
+    const byAdmin = (columns: typeof replies) => {
+      const groups = columns.map(({ by }) => by)
+      return durations(columns, groups, places).ofGroups
+    }
     const ofAdmins = { replies: byAdmin(replies), ends: byAdmin(ends) }
+    const hasCases = (place: number) => [ofAdmins.replies, ofAdmins.ends].some((of) => (of[place]?.count ?? 0) > 0)
     const { rows: admins } = await db.query<{ id: string; username: string }>(
       `select id, username from users where id = any($1::uuid[]) order by username_key`,
-      [
-        careDays.admins.filter(
-          (id, place) =>
-            id !== '' && ((ofAdmins.replies[place]?.count ?? 0) > 0 || (ofAdmins.ends[place]?.count ?? 0) > 0),
-        ),
-      ],
+      [careDays.admins.filter((id, place) => id !== '' && hasCases(place))],
     )
     return {
       total: { ...sum.all, firstReply: ofTopics.replies.all, resolution: ofTopics.ends.all },

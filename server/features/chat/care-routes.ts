@@ -36,11 +36,8 @@ export function registerCareRoutes(api: Api, { db, hub, limits, rateLimitFactor 
     try {
       const waitS = await perHour.take(userId)
       if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
-      const scope = await following(
-        db,
-        params.id,
-        async (id) => (await readTranscriptScope(db, id)) ?? refuse('CONVERSATION_NOT_FOUND'),
-      )
+      const read = async (id: string) => (await readTranscriptScope(db, id)) ?? refuse('CONVERSATION_NOT_FOUND')
+      const scope = await following(db, params.id, read)
       if (isRefused(scope)) return scope
       const target = `conversation:${scope.conversationId}`
       const after = { messages: scope.lastSeq }

@@ -56,13 +56,13 @@ export async function readCaseQuestion(
   return last === null ? refuse('CONVERSATION_NOT_FOUND') : { isAsked: last.isAsked, lastSeq: last.lastSeq }
 }
 
-export function rateCase(
+export const rateCase = (
   { db }: Pick<ChatContext, 'db'>,
   subject: Subject,
   conversationId: string,
   { satisfaction, text }: { readonly satisfaction: Satisfaction | null; readonly text: string },
-): Promise<null | RefusedBy<'rateCase'>> {
-  return retrying(db, async (tx) => {
+) =>
+  retrying(db, async (tx) => {
     await tx.query(`select 1 from conversations where id = $1 and player_id = $2 for update`, [
       conversationId,
       subject.userId,
@@ -78,4 +78,3 @@ export function rateCase(
     )
     return null
   })
-}

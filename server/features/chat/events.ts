@@ -93,15 +93,9 @@ export function registerChatEvents(context: ChatContext): void {
     return null
   })
 
-  hub.onEvent('mark_as_read', (socket, { conversationId: namedId, messageId }) =>
-    following(db, namedId, (conversationId) =>
-      markRead(
-        context,
-        socket.subject.userId,
-        conversationId,
-        messageId ?? null,
-        delivered.seqOf(socket, conversationId),
-      ),
+  hub.onEvent('mark_as_read', (socket, { conversationId, messageId = null }) =>
+    following(db, conversationId, (id) =>
+      markRead(context, socket.subject.userId, id, messageId, delivered.seqOf(socket, id)),
     ),
   )
 }

@@ -4,20 +4,19 @@ import { type CareHours, decideHours, minuteText, WEEKDAYS } from '#domain/chat/
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
-import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { refuse } from '#server/platform/http/errors.ts'
 
 export async function readHours(
   q: Queryable,
   lock: '' | 'for update' = '',
 ): Promise<KeptHours & { readonly nowMs: number }> {
-  const { rows } = await q.query<KeptHours & Row & { now_ms: bigint }>(
-    `select week, away_text as "awayText", version, floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
-       from care_hours ${lock}`,
+  const { rows } = await q.query<KeptHours & Row & { nowMs: number }>(
+    `select week, away_text as "awayText", version, ${msSql('clock_timestamp()')} as "nowMs" from care_hours ${lock}`,
   )
   if (rows[0] === undefined) throw new Error('Customer care has lost its hours')
-  const { now_ms: nowMs, ...kept } = rows[0]
-  return { ...kept, nowMs: Number(nowMs) }
+  return rows[0]
 }
 
 const auditForm = ({ week, awayText }: CareHours) => ({
@@ -31,12 +30,8 @@ const auditForm = ({ week, awayText }: CareHours) => ({
 })
 
 /** Sets the hours, unless someone changed them since the version that the owner saw (docs/rules.md §7.17). */
-export function setHours(
-  db: Database,
-  subject: Subject,
-  { week, awayText, version }: KeptHours,
-): Promise<KeptHours | RefusedBy<'setHours'>> {
-  return actingOnce(db, subject, 'staff:owner', async (tx, owner) => {
+export const setHours = (db: Database, subject: Subject, { week, awayText, version }: KeptHours) =>
+  actingOnce(db, subject, 'staff:owner', async (tx, owner) => {
     const before = await readHours(tx, 'for update')
     if (before.version !== version) return refuse('STALE')
     const wish = { week, awayText: awayText.trim() }
@@ -61,4 +56,3 @@ export function setHours(
     })
     return kept
   })
-}

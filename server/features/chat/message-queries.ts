@@ -3,6 +3,7 @@ import { CHANGE_WITHIN_MS, QUOTE_MAX } from '#domain/chat/change.ts'
 import type { ChatMessage, Quote } from '#domain/chat/conversation.ts'
 import type { FileFacts } from '#domain/chat/file.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import type { Page } from '#server/platform/http/lists.ts'
 import type { Sides } from './ports.ts'
 
@@ -24,7 +25,8 @@ const MESSAGE_COLUMNS = `m.conversation_id as "conversationId", m.seq, m.id, m.c
       'width', m.image_width, 'height', m.image_height, 'thumbhash', m.image_thumbhash) end as image,
   case when x.message_id is null and m.file_key is not null then (select json_build_object('url', '${FILES_PATH}' || f.storage_key,
       'name', f.name, 'bytes', f.bytes) from uploads f where f.storage_key = m.file_key) end as file,
-  m.dispute_id as "disputeId", m.sent_at as "sentAt", x.changed_at as "changedAt", ${isRetracted('x')} as "isRetracted",
+  m.dispute_id as "disputeId", ${msSql('m.sent_at')} as "sentAtMs", ${msSql('x.changed_at')} as "changedAtMs",
+  ${isRetracted('x')} as "isRetracted",
   json_build_object('id', s.id, 'username', s.username, 'avatar', s.avatar, 'role', s.role) as sender,
   (select json_build_object('seq', q.seq, 'username', w.username, 'kind', case when ${isRetracted('y')} then 'retracted' else q.kind end,
       'text', case when q.kind = 'text' then left(${contentOf('q', 'y')}, ${QUOTE_MAX}) else '' end)
@@ -37,13 +39,12 @@ export const SENDER_AND_CHANGE = 'join users s on s.id = m.sender_id left join m
 
 export const MESSAGES = `select ${MESSAGE_COLUMNS} from messages m ${SENDER_AND_CHANGE}`
 
-type Plain = 'id' | 'conversationId' | 'seq' | 'clientMessageId' | 'kind' | 'content' | 'image' | 'sender'
+type Plain = 'id' | 'conversationId' | 'seq' | 'clientMessageId' | 'kind' | 'content' | 'image' | 'sender' | 'sentAtMs'
 
 export type MessageRow = Pick<ChatMessage, Plain> & {
   file: FileFacts | null
   disputeId: string | null
-  sentAt: Date
-  changedAt: Date | null
+  changedAtMs: number | null
   isRetracted: boolean
   quoted: Quote | null
   readers: string[]
@@ -54,25 +55,19 @@ export const toMessage = ({
   disputeId,
   quoted,
   isRetracted: isGone,
-  sentAt,
-  changedAt,
+  changedAtMs,
   readers,
   ...row
-}: MessageRow): ChatMessage => {
-  const sentAtMs = sentAt.getTime()
-  const changedAtMs = changedAt?.getTime()
-  return {
-    ...row,
-    ...(file !== null && { file }),
-    ...(disputeId !== null && { disputeId }),
-    ...(quoted !== null && { quoted }),
-    ...(isGone ? { isRetracted: true } : changedAtMs !== undefined && { editedAtMs: changedAtMs }),
-    sentAtMs,
-    createdAtMs: sentAtMs,
-    updatedAtMs: changedAtMs ?? sentAtMs,
-    readerIds: [row.sender.id, ...readers],
-  }
-}
+}: MessageRow): ChatMessage => ({
+  ...row,
+  ...(file !== null && { file }),
+  ...(disputeId !== null && { disputeId }),
+  ...(quoted !== null && { quoted }),
+  ...(isGone ? { isRetracted: true } : changedAtMs !== null && { editedAtMs: changedAtMs }),
+  createdAtMs: row.sentAtMs,
+  updatedAtMs: changedAtMs ?? row.sentAtMs,
+  readerIds: [row.sender.id, ...readers],
+})
 
 export async function readSent(db: Queryable, senderId: string, clientMessageId: string): Promise<ChatMessage | null> {
   const { rows } = await db.query<MessageRow>(

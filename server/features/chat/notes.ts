@@ -5,21 +5,19 @@ import { mentionedNames } from '#domain/chat/note.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Queryable, Tx } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { acting } from '#server/platform/http/acting.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readStanding } from './queries.ts'
 
-type NoteRow = Omit<ChatNote, 'createdAtMs'> & { createdAt: Date }
-
-const NOTES = `select n.id, json_build_object('id', a.id, 'username', a.username) as "writtenBy", n.content as text, n.created_at as "createdAt",
+const NOTES = `select n.id, json_build_object('id', a.id, 'username', a.username) as "writtenBy", n.content as text,
+    ${msSql('n.created_at')} as "createdAtMs",
     (select coalesce(json_agg(json_build_object('id', u.id, 'username', u.username) order by u.username_key), '[]')
        from users u where u.id = any(n.mentions)) as mentions,
     exists (select from conversation_mentions m where m.user_id = $1 and m.note_id = n.id) as "isNews"
   from conversation_notes n join users a on a.id = n.author_id`
-
-const toNote = ({ createdAt, ...note }: NoteRow): ChatNote => ({ ...note, createdAtMs: createdAt.getTime() })
 
 /** Refuses admins the notes of a conversation in which they were the player, before they became an admin. */
 async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
@@ -37,8 +35,8 @@ export async function listNotes(
 ): Promise<{ notes: ChatNote[]; counted: number } | RefusedBy<'listChatNotes'>> {
   const refusal = await judgeReader(db, conversationId, readerId)
   if (refusal !== null) return refusal
-  const [{ rows }, counted] = await Promise.all([
-    db.query<NoteRow>(
+  const [{ rows: notes }, counted] = await Promise.all([
+    db.query<ChatNote>(
       `${NOTES} where n.conversation_id = $2 order by n.created_at desc, n.id desc limit $3 offset $4`,
       [readerId, conversationId, limit + 1, offset],
     ),
@@ -47,7 +45,7 @@ export async function listNotes(
       ({ add }) => `select 1 from conversation_notes where conversation_id = ${add(conversationId)} limit ${add(cap)}`,
     ),
   ])
-  return { notes: rows.map(toNote), counted }
+  return { notes, counted }
 }
 
 /**
@@ -99,17 +97,17 @@ export async function addNote(
     if (refusal !== null) return refusal
     const { noteId } = wish
     await writeNote(tx, { noteId, conversationId, authorId: author.userId, content, alsoTo: null })
-    const { rows } = await tx.query<NoteRow & { conversation_id: string }>(
+    const { rows } = await tx.query<ChatNote & { conversation_id: string }>(
       `${NOTES.replace('select ', 'select n.conversation_id, ')} where n.id = $2`,
       [author.userId, noteId],
     )
     // The note was not written: the conversation was merged into another one at this moment.
     if (rows[0] === undefined) return refuse('CONVERSATION_NOT_FOUND')
-    const { conversation_id: inId, ...row } = rows[0]
-    if (inId !== conversationId || row.writtenBy.id !== author.userId || row.text !== content)
+    const { conversation_id: inId, ...note } = rows[0]
+    if (inId !== conversationId || note.writtenBy.id !== author.userId || note.text !== content)
       return refuse('KEY_REUSED')
     tx.afterCommit(() => emitNote({ hub }, conversationId))
-    return toNote(row)
+    return note
   })
 }
 

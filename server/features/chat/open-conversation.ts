@@ -66,13 +66,9 @@ export async function openInTx(
   if (self === null || self.isFrozen || self.isDeleted) return refuse('UNAUTHORIZED')
   if (otherId === CARE_DESK.id && self.role === 'player') return openCareConversation(tx, selfId)
   const decision = decideOpen(self, other)
+  const ofBoth = `select id from conversations where player_id = $1 and holder_id = $2`
   const existing = async (playerId: string, holderId: string) =>
-    (
-      await tx.query<{ id: string }>(`select id from conversations where player_id = $1 and holder_id = $2`, [
-        playerId,
-        holderId,
-      ])
-    ).rows[0]?.id
+    (await tx.query<{ id: string }>(ofBoth, [playerId, holderId])).rows[0]?.id
   if (!decision.ok) return refuse(decision.refusal)
   const { playerId, holderId } = decision
   const known = await existing(playerId, holderId)

@@ -1,66 +1,29 @@
 import type { Customer } from '#contract/chat.ts'
-import {
-  CARE_DESK,
-  type ChatAccount,
-  type ChatMessage,
-  type ChatUser,
-  type Conversation,
-} from '#domain/chat/conversation.ts'
+import { CARE_DESK, type ChatAccount, type ChatUser, type Conversation } from '#domain/chat/conversation.ts'
 import type { CaseTopic, DeskState } from '#domain/chat/desk.ts'
 import { AWAY_AFTER_MS } from '#domain/chat/queue.ts'
 import { usernameParts } from '#domain/identity/credentials.ts'
-import type { Role, Subject } from '#domain/identity/permissions.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 import { isUnread, type MessageRow, MESSAGES, toMessage } from './message-queries.ts'
 
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
     where o.user_id = ${user} and l.lease_until > clock_timestamp())`
 
-type Derived =
-  | 'participants'
-  | 'lastMessage'
-  | 'lastActivityAtMs'
-  | 'createdAtMs'
-  | 'updatedAtMs'
-  | 'mergedFrom'
-  | 'desk'
-
-type ConversationRow = Omit<Conversation, Derived> & {
-  lastActivity: Date
-  createdAt: Date
-  updatedAt: Date
-  player: PersonJson
-  holder: PersonJson
+type ConversationRow = Omit<Conversation, 'participants' | 'lastMessage' | 'mergedFrom' | 'desk'> & {
+  player: ChatUser
+  holder: ChatUser
   mergedFrom: string[] | null
-  desk: DeskJson | null
-  lastMessage: MessageJson | null
+  desk: (Omit<NonNullable<Conversation['desk']>, 'topic'> & { hasCase: boolean; topic: CaseTopic | null }) | null
+  lastMessage: MessageRow | null
 }
-
-interface DeskJson {
-  state: DeskState
-  snoozedUntil: string | null
-  waitingSince: string | null
-  tags: string[]
-  hasCase: boolean
-  topic: CaseTopic | null
-}
-
-interface PersonJson {
-  id: string
-  username: string
-  avatar: string | null
-  role: Role
-  isOnline: boolean
-  lastSeenAt: string | null
-}
-
-type MessageJson = Omit<MessageRow, 'sentAt' | 'changedAt'> & { sentAt: string; changedAt: string | null }
 
 const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
     'avatar', ${alias}.avatar, 'role', ${alias}.role, 'isOnline', ${isOnline(`${alias}.id`)},
-    'lastSeenAt', (select seen_at from presence_last_seen n where n.user_id = ${alias}.id))`
+    'lastSeenAtMs', (select ${msSql('seen_at')} from presence_last_seen n where n.user_id = ${alias}.id))`
 
 /** SQL of the domain's `canHold`: whether a user may hold conversations. */
 export const canHoldSql = (alias: string): string =>
@@ -72,7 +35,7 @@ export const ON_DUTY = `care_duty d join users u on u.id = d.user_id and d.is_on
 
 const holderJson = `case when h.id is not null then ${personJson('h')} else json_build_object('id', '${CARE_DESK.id}',
     'username', '${CARE_DESK.username}', 'avatar', null, 'role', '${CARE_DESK.role}', 'isOnline', exists (select from ${ON_DUTY}),
-    'lastSeenAt', null) end`
+    'lastSeenAtMs', null) end`
 
 const WITH_BOTH = `conversations c join users p on p.id = c.player_id left join users h on h.id = c.holder_id`
 
@@ -91,14 +54,15 @@ export const lastCaseOf = (conversation: string, columns: string): string =>
 /** A done conversation whose player waits counts as open: a process of the previous version leaves it `done`. */
 const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
 
-const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow},
-    'snoozedUntil', case when ${isSnoozed} then c.snoozed_until end, 'topic', c.topic,
+const deskJson = `json_build_object('waitingSinceMs', ${msSql('w.since')}, 'state', ${stateNow},
+    'snoozedUntilMs', case when ${isSnoozed} then ${msSql('c.snoozed_until')} end, 'topic', c.topic,
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
 /** SQL for conversations as the user $1 sees them. A viewer who is neither of the two sides gets no last message. */
-const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", c.last_activity as "lastActivity", c.created_at as "createdAt",
-    c.updated_at as "updatedAt", ${personJson('p')} as player, ${holderJson} as holder,
+const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", ${msSql('c.last_activity')} as "lastActivityAtMs",
+    ${msSql('c.created_at')} as "createdAtMs", ${msSql('c.updated_at')} as "updatedAtMs",
+    ${personJson('p')} as player, ${holderJson} as holder,
     coalesce(${canHoldSql('h')}, true) as "isActive",
     (select json_agg(g.id) from merged_conversations g where g.into_id = c.id) as "mergedFrom",
     case when $1 <> c.player_id then ${deskJson} end as desk,
@@ -115,45 +79,19 @@ const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", c.last_activity as 
   left join conversation_members peer on peer.conversation_id = c.id
     and peer.user_id = case when $1 = c.player_id then c.holder_id else c.player_id end`
 
-const toUser = ({ lastSeenAt, ...rest }: PersonJson): ChatUser => ({
-  ...rest,
-  lastSeenAtMs: lastSeenAt === null ? null : Date.parse(lastSeenAt),
-})
-
-const toLastMessage = (row: MessageJson): ChatMessage =>
-  toMessage({
+function toConversation({ player, holder, lastMessage, mergedFrom, desk, ...row }: ConversationRow): Conversation {
+  return {
     ...row,
-    sentAt: new Date(row.sentAt),
-    changedAt: row.changedAt === null ? null : new Date(row.changedAt),
-  })
+    participants: [player, holder],
+    lastMessage: lastMessage && toMessage(lastMessage),
+    ...(mergedFrom !== null && { mergedFrom }),
+    ...(desk !== null && { desk: toDesk(desk) }),
+  }
+}
 
-const toConversation = ({
-  player,
-  holder,
-  lastMessage,
-  lastActivity,
-  createdAt,
-  updatedAt,
-  mergedFrom,
-  desk,
-  ...row
-}: ConversationRow): Conversation => ({
-  ...row,
-  participants: [toUser(player), toUser(holder)],
-  lastMessage: lastMessage && toLastMessage(lastMessage),
-  lastActivityAtMs: lastActivity.getTime(),
-  createdAtMs: createdAt.getTime(),
-  updatedAtMs: updatedAt.getTime(),
-  ...(mergedFrom !== null && { mergedFrom }),
-  ...(desk !== null && {
-    desk: {
-      state: desk.state,
-      snoozedUntilMs: desk.snoozedUntil === null ? null : Date.parse(desk.snoozedUntil),
-      waitingSinceMs: desk.waitingSince === null ? null : Date.parse(desk.waitingSince),
-      tags: desk.tags,
-      ...(desk.hasCase && { topic: desk.topic }),
-    },
-  }),
+const toDesk = ({ hasCase, topic, ...desk }: NonNullable<ConversationRow['desk']>) => ({
+  ...desk,
+  ...(hasCase && { topic }),
 })
 
 /** Reads a conversation as the viewer sees it. The caller has checked that the viewer may see it. */
@@ -321,13 +259,13 @@ export async function listKnownAndNew(
 }
 
 export async function listChatUsers(db: Queryable, exceptId: string): Promise<ChatUser[]> {
-  const { rows } = await db.query<{ person: PersonJson }>(
+  const { rows } = await db.query<{ person: ChatUser }>(
     `select ${personJson('u')} as person from users u
       where ${canHoldSql('u')} and u.id <> $1
       order by ${isOnline('u.id')} desc, u.username_key limit 200`,
     [exceptId],
   )
-  return rows.map(({ person: one }) => toUser(one))
+  return rows.map(({ person }) => person)
 }
 
 export async function readUnread(db: Queryable, userId: string): Promise<{ conversations: number; messages: number }> {
@@ -380,16 +318,14 @@ export async function readAccount(db: Queryable, userId: string): Promise<ChatAc
 }
 
 export async function readCustomer(db: Queryable, playerId: string): Promise<Customer | null> {
-  const { rows } = await db.query<Omit<Customer, 'createdAtMs'> & { createdAt: Date }>(
+  const { rows } = await db.query<Customer>(
     `select u.id, u.username, u.avatar, a.balance as "balanceMinor", u.credit_score as "creditScore", u.vip,
-       u.is_frozen as "isFrozen", u.created_at as "createdAt", coalesce((
+       u.is_frozen as "isFrozen", ${msSql('u.created_at')} as "createdAtMs", coalesce((
        select json_agg(json_build_object('id', b.id, 'accountNumber', b.account_number, 'accountHolder', b.account_holder,
            'bankName', b.bank_name, 'ownerId', b.owner_id) order by b.created_at, b.id)
          from banks b where b.owner_id = u.id), '[]') as banks
      from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet' where u.id = $1`,
     [playerId],
   )
-  if (rows[0] === undefined) return null
-  const { createdAt, ...customer } = rows[0]
-  return { ...customer, createdAtMs: createdAt.getTime() }
+  return rows[0] ?? null
 }

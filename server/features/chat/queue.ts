@@ -1,6 +1,7 @@
 import { chooseHolder, LOAD_MS, type OnDuty } from '#domain/chat/queue.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import type { Tx } from '#server/platform/database/db.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import { logging } from '#server/platform/process/jobs.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
@@ -47,7 +48,7 @@ export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { sto
 
   const emitDuty = (): void => {
     assign()
-    void desk.emit().catch((error: unknown) => warn(error))
+    void desk.emit().catch(warn)
   }
 
   return {
@@ -57,10 +58,7 @@ export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { sto
       const nowMs = monotonicMs()
       if (nowMs - (notedAtMs.get(userId) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return
       notedAtMs.set(userId, nowMs)
-      noteActive(db, userId).then(
-        (wasAway) => wasAway && emitDuty(),
-        (error: unknown) => warn(error),
-      )
+      noteActive(db, userId).then((wasAway) => wasAway && emitDuty(), warn)
     },
     async stop() {
       isWanted = false
@@ -81,20 +79,17 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
        join users p on p.id = c.player_id and p.deleted_at is null
       where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
   )
-  const serving = await readServing(
-    tx,
-    rows.map((row) => row.player_id),
-    onDuty.map(({ id }) => id),
-  )
+  const [playerIds, adminIds] = [rows.map((row) => row.player_id), onDuty.map(({ id }) => id)]
+  const serving = await readServing(tx, playerIds, adminIds)
   for (const { id, player_id: playerId, put_back_by: putBackBy } of rows) {
     const others = onDuty.filter((admin) => admin.id !== putBackBy)
     const holder = chooseHolder(others, serving.get(playerId) ?? new Set())
     if (holder === null || !(await giveConversation(tx, id, holder.id))) continue
-    const { rows: noted } = await tx.query<{ at: Date }>(
-      `update care_duty set assigned_at = clock_timestamp() where user_id = $1 returning assigned_at as at`,
+    const { rows: noted } = await tx.query<{ atMs: number }>(
+      `update care_duty set assigned_at = clock_timestamp() where user_id = $1 returning ${msSql('assigned_at')} as "atMs"`,
       [holder.id],
     )
-    const assignedAtMs = noted[0]?.at.getTime() ?? null
+    const assignedAtMs = noted[0]?.atMs ?? null
     onDuty[onDuty.indexOf(holder)] = { ...holder, load: holder.load + 1, assignedAtMs }
     given.set(id, { playerId, holderId: holder.id })
   }
@@ -114,12 +109,12 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
  * in the order of their ids, so that none of these admins is frozen meanwhile.
  */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
-  const { rows } = await tx.query<Omit<OnDuty, 'assignedAtMs'> & { assignedAt: Date | null }>(
-    `select u.id, d.capacity, d.assigned_at as "assignedAt", (select count(*)::integer from conversations c where c.holder_id = u.id
+  const { rows } = await tx.query<OnDuty & Row>(
+    `select u.id, d.capacity, ${msSql('d.assigned_at')} as "assignedAtMs", (select count(*)::integer from conversations c where c.holder_id = u.id
          and c.last_activity > clock_timestamp() - interval '${LOAD_MS} ms' and c.state <> 'done' and not ${isSnoozed}) as load
        from ${ON_DUTY} order by u.id for share of u`,
   )
-  return rows.map(({ assignedAt, ...admin }) => ({ ...admin, assignedAtMs: assignedAt?.getTime() ?? null }))
+  return rows
 }
 
 async function readServing(

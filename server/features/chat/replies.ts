@@ -4,7 +4,7 @@ import { REPLIES_MAX } from '#domain/chat/reply.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
-import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 const SHOWN = 300
@@ -24,12 +24,8 @@ export async function listReplies(db: Queryable, userId: string): Promise<Canned
  * Saves a canned reply, or replaces the maker's reply of the same name. `actingOnce` locks the maker's row, so that
  * simultaneous calls cannot exceed the limit.
  */
-export function saveReply(
-  db: Database,
-  subject: Subject,
-  wish: Pick<CannedReply, 'name' | 'text' | 'isShared'>,
-): Promise<CannedReply | RefusedBy<'saveReply'>> {
-  return actingOnce(db, subject, 'staff:care', async (tx, maker) => {
+export const saveReply = (db: Database, subject: Subject, wish: Pick<CannedReply, 'name' | 'text' | 'isShared'>) =>
+  actingOnce(db, subject, 'staff:care', async (tx, maker) => {
     const { name, isShared } = wish
     const text = cleanText(wish.text)
     if (text === null) return refuse('MESSAGE_INVALID')
@@ -45,4 +41,3 @@ export function saveReply(
     if (id === undefined) return refuse('TOO_MANY_REPLIES')
     return { id, name, text, isShared, maker: { id: maker.userId, username: maker.username } }
   })
-}

@@ -184,11 +184,8 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     following(db, params.id, (id) => mergeConversations(context, subject, id, body.otherId)),
   )
   api.handle(chatMergeEndpoints.listOfCustomer, async ({ subject, params }) => {
-    const standing = await following(
-      db,
-      params.id,
-      async (id) => (await readStanding(db, id, subject)) ?? refuse('CONVERSATION_NOT_FOUND'),
-    )
+    const read = async (id: string) => (await readStanding(db, id, subject)) ?? refuse('CONVERSATION_NOT_FOUND')
+    const standing = await following(db, params.id, read)
     return isRefused(standing) ? standing : listOfPlayer(db, standing.playerId, subject.userId)
   })
 

@@ -195,9 +195,7 @@ async function seqOfQuoted(
   return rows[0]?.seq ?? refuse('MESSAGE_NOT_FOUND')
 }
 
-const wasStored = async (tx: Tx, senderId: string, clientMessageId: string): Promise<boolean> =>
-  (
-    await tx.query(`select 1 from messages where sender_id = $1 and client_id = $2`, [senderId, clientMessageId], {
-      name: 'chat-is-stored',
-    })
-  ).rowCount > 0
+async function wasStored(tx: Tx, senderId: string, clientMessageId: string): Promise<boolean> {
+  const text = `select 1 from messages where sender_id = $1 and client_id = $2`
+  return (await tx.query(text, [senderId, clientMessageId], { name: 'chat-is-stored' })).rowCount > 0
+}

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { transcriptLine } from '#domain/chat/transcript.ts'
 import { clockTextOf } from '#domain/day.ts'
-import type { Queryable } from '#server/platform/database/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import type { Refused } from '#server/platform/http/errors.ts'
 import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
 
@@ -19,7 +20,7 @@ export async function readTranscriptScope(q: Queryable, conversationId: string) 
 
 type TranscriptScope = NonNullable<Awaited<ReturnType<typeof readTranscriptScope>>>
 
-type SaidRow = Omit<Parameters<typeof transcriptLine>[0], 'sentAtMs'> & { seq: number; sentAt: Date }
+type SaidRow = Parameters<typeof transcriptLine>[0] & { seq: number }
 
 async function* textOf(
   db: Queryable,
@@ -34,15 +35,14 @@ async function* textOf(
     const refused = await judge()
     if (refused !== null) throw refused
     // oxlint-disable-next-line no-await-in-loop -- see above
-    const { rows } = await db.query<SaidRow>(
-      `select m.seq, m.sent_at as "sentAt", s.username as name, m.sender_id <> c.player_id as "isOfStaff",
+    const { rows } = await db.query<SaidRow & Row>(
+      `select m.seq, ${msSql('m.sent_at')} as "sentAtMs", s.username as name, m.sender_id <> c.player_id as "isOfStaff",
               case when ${isRetracted('x')} then 'retracted' else m.kind end as kind, ${contentOf('m', 'x')} as content
          from messages m join conversations c on c.id = m.conversation_id ${SENDER_AND_CHANGE}
         where m.conversation_id = $1 and m.seq > $2 and m.seq <= $3 order by m.seq limit ${PAGE_MESSAGES}`,
       [conversationId, afterSeq, lastSeq],
     )
-    const lines = rows.map(({ sentAt, ...said }) => transcriptLine({ ...said, sentAtMs: sentAt.getTime() }))
-    yield lines.join('')
+    yield rows.map((row) => transcriptLine(row)).join('')
     // A conversation loses messages only by a merge, so an empty page means that the rest is in another conversation.
     const last = rows.at(-1)
     if (last === undefined) throw new Error('A conversation was merged while its transcript was written')

@@ -4,27 +4,24 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { acting } from '#server/platform/http/acting.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
 
-type NoteRow = Omit<StaffNote, 'createdAtMs'> & { createdAt: Date }
-
 const SELECT = `select n.id, json_build_object('id', a.id, 'username', a.username) as "writtenBy", n.text,
-    n.created_at as "createdAt"
+    ${msSql('n.created_at')} as "createdAtMs"
   from staff_notes n join users a on a.id = n.author_id`
-
-const toNote = ({ createdAt, ...note }: NoteRow): StaffNote => ({ ...note, createdAtMs: createdAt.getTime() })
 
 export interface CustomerHints {
   userChanged(userId: string): void
 }
 
 export async function listNotes(db: Queryable, userId: string, { limit, offset }: Page): Promise<StaffNote[]> {
-  const { rows } = await db.query<NoteRow>(
+  const { rows } = await db.query<StaffNote>(
     `${SELECT} where n.user_id = $1 order by n.created_at desc, n.id desc limit $2 offset $3`,
     [userId, limit + 1, offset],
   )
-  return rows.map(toNote)
+  return rows
 }
 
 export const countNotes = (db: Queryable, userId: string, cap: number): Promise<number> =>
@@ -51,17 +48,17 @@ export async function addNote(
          on conflict (id) do nothing`,
       [wish.noteId, userId, author.userId, text],
     )
-    const { rows } = await tx.query<NoteRow & { user_id: string }>(
+    const { rows } = await tx.query<StaffNote & { user_id: string }>(
       `${SELECT.replace('select ', 'select n.user_id, ')} where n.id = $1`,
       [wish.noteId],
     )
     if (rows[0] === undefined) return refuse('NOT_FOUND')
-    const { user_id: aboutId, ...row } = rows[0]
-    if (aboutId !== userId || row.writtenBy.id !== author.userId || row.text !== text) return refuse('KEY_REUSED')
+    const { user_id: aboutId, ...note } = rows[0]
+    if (aboutId !== userId || note.writtenBy.id !== author.userId || note.text !== text) return refuse('KEY_REUSED')
     if (rowCount === 1) {
       tx.afterCommit(() => hints.userChanged(userId))
       await recordAct(tx, { actor: author.userId, act: 'user.note', target: `user:${userId}` })
     }
-    return toNote(row)
+    return note
   })
 }

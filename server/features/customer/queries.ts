@@ -5,34 +5,27 @@ import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { standingsAt } from '#server/features/wallet/index.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 
 const DEVICES_SHOWN = 20
 
 type Sums = Omit<NonNullable<CustomerPage['record']>, 'newestNote' | 'balances'>
 
-type StandingRow = Pick<CustomerPage, 'stakedMinor' | 'reservedMinor' | 'isOnline'> &
-  Sums & {
-    lastSeen: Date | null
-  }
-
-type DeviceRow = Omit<CustomerPage['devices'][number], 'createdAtMs' | 'lastUsedAtMs'> & {
-  createdAt: Date
-  lastUsedAt: Date
-}
+type StandingRow = Pick<CustomerPage, 'stakedMinor' | 'reservedMinor' | 'isOnline' | 'lastSeenAtMs'> & Sums
 
 export async function readStanding(
   db: Queryable,
   userId: string,
 ): Promise<Omit<CustomerPage, 'user' | 'record'> & { record: Sums }> {
+  const lastSeen = `greatest((select seen_at from presence_last_seen where user_id = $1),
+    (select max(coalesce(last_used_at, created_at)) from sessions where user_id = $1))`
   const [standings, devices] = await Promise.all([
     db.query<StandingRow>(
       `select coalesce((select balance from ledger_accounts where owner_id = $1 and kind = 'staked'), 0) as "stakedMinor",
               coalesce((select balance from ledger_accounts where owner_id = $1 and kind = 'reserved'), 0) as "reservedMinor",
               exists (select from presence_users o join presence_processes l using (process_id)
                 where o.user_id = $1 and l.lease_until > clock_timestamp()) as "isOnline",
-              greatest((select seen_at from presence_last_seen where user_id = $1),
-                       (select max(coalesce(last_used_at, created_at)) from sessions where user_id = $1)) as "lastSeen",
-              approved.*,
+              ${msSql(lastSeen)} as "lastSeenAtMs", approved.*,
               (select count(*)::integer from disputes where owner_id = $1 and status = 'open') as "openDisputes"
          from (select coalesce(sum(amount) filter (where kind = 'deposit'), 0)::bigint as "depositedMinor",
                       coalesce(sum(amount) filter (where kind = 'withdrawal'), 0)::bigint as "withdrawnMinor"
@@ -40,9 +33,9 @@ export async function readStanding(
       [userId],
       { name: 'customer-standing' },
     ),
-    db.query<DeviceRow & { n: bigint }>(
-      `select id, user_agent as "userAgent", ip, created_at as "createdAt",
-              coalesce(last_used_at, created_at) as "lastUsedAt", count(*) over () as n
+    db.query<CustomerPage['devices'][number] & { n: bigint }>(
+      `select id, user_agent as "userAgent", ip, ${msSql('created_at')} as "createdAtMs",
+              ${msSql('coalesce(last_used_at, created_at)')} as "lastUsedAtMs", count(*) over () as n
          from sessions where user_id = $1 and ended_at is null and expires_at > clock_timestamp()
         order by coalesce(last_used_at, created_at) desc, id limit ${DEVICES_SHOWN}`,
       [userId],
@@ -51,15 +44,10 @@ export async function readStanding(
   ])
   const [standing] = standings.rows
   if (standing === undefined) throw new Error('The sums of a customer cannot be read')
-  const { lastSeen, depositedMinor, withdrawnMinor, openDisputes, ...rest } = standing
+  const { depositedMinor, withdrawnMinor, openDisputes, ...rest } = standing
   return {
     ...rest,
-    lastSeenAtMs: lastSeen?.getTime() ?? null,
-    devices: devices.rows.map(({ createdAt, lastUsedAt, n: _, ...device }) => ({
-      ...device,
-      createdAtMs: createdAt.getTime(),
-      lastUsedAtMs: lastUsedAt.getTime(),
-    })),
+    devices: devices.rows.map(({ n: _, ...device }) => device),
     deviceCount: Number(devices.rows[0]?.n ?? 0n),
     record: { depositedMinor, withdrawnMinor, openDisputes },
   }
@@ -81,8 +69,6 @@ export async function readBalances(db: Queryable, userId: string): Promise<Array
 
 const SHARERS_SHOWN = 20
 const SHARERS_COUNTED = 100
-
-type BankRow = Omit<CustomerBank, 'createdAtMs' | 'updatedAtMs'> & { createdAt: Date; updatedAt: Date }
 
 /** @param number SQL of the bank account number to look for */
 const sharersOf = (number: string): string => `
@@ -108,42 +94,29 @@ export async function readSharers(
 }
 
 export async function listCustomerBanks(db: Queryable, userId: string): Promise<CustomerBank[]> {
-  const { rows } = await db.query<BankRow>(
+  const { rows } = await db.query<CustomerBank>(
     `select b.id, b.account_number as "accountNumber", b.account_holder as "accountHolder", b.bank_name as "bankName",
-            b.created_at as "createdAt", b.updated_at as "updatedAt", s.shared_count as "sharedCount",
-            coalesce(s.shared_with, '[]') as "sharedWith"
+            ${msSql('b.created_at')} as "createdAtMs", ${msSql('b.updated_at')} as "updatedAtMs",
+            s.shared_count as "sharedCount", coalesce(s.shared_with, '[]') as "sharedWith"
        from banks b cross join lateral (${sharersOf('b.account_number')}) s
       where b.owner_id = $1
       order by b.created_at, b.id`,
     [userId],
   )
-  return rows.map(({ createdAt, updatedAt, ...bank }) => ({
-    ...bank,
-    createdAtMs: createdAt.getTime(),
-    updatedAtMs: updatedAt.getTime(),
-  }))
+  return rows
 }
 
 /** Most conversations shown: enough for one with each admin that an installation is likely to ever have. */
 const CONVERSATIONS_SHOWN = 100
 
-type ConversationRow = Omit<CustomerConversation, 'lastActivityAtMs' | 'createdAtMs'> & {
-  lastActivity: Date
-  createdAt: Date
-}
-
 export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {
-  const { rows } = await db.query<ConversationRow>(
+  const { rows } = await db.query<CustomerConversation>(
     `select c.id, json_build_object('id', coalesce(h.id::text, '${CARE_DESK.id}'), 'username', coalesce(h.username, '${CARE_DESK.username}')) as holder,
-            c.last_seq as messages, c.last_activity as "lastActivity", c.created_at as "createdAt"
+            c.last_seq as messages, ${msSql('c.last_activity')} as "lastActivityAtMs", ${msSql('c.created_at')} as "createdAtMs"
        from conversations c left join users h on h.id = c.holder_id
       where c.player_id = $1 and c.last_seq > 0
       order by c.last_activity desc, c.id desc limit ${CONVERSATIONS_SHOWN}`,
     [userId],
   )
-  return rows.map(({ lastActivity, createdAt, ...conversation }) => ({
-    ...conversation,
-    lastActivityAtMs: lastActivity.getTime(),
-    createdAtMs: createdAt.getTime(),
-  }))
+  return rows
 }

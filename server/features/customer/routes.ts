@@ -88,11 +88,8 @@ async function pageOfLedger(db: Database, id: string, query: QueryOf<'listCustom
     countLedger(db, id, reason, COUNT_CAP, fromPosition, toPosition),
   ])
   // The salt that opens a commitment in the open book is for the account's owner alone, so staff get none.
-  return listAnswer(
-    rows.map((row) => ({ ...row, noteSalt: null })),
-    counted,
-    page,
-  )
+  const unsalted = rows.map((row) => ({ ...row, noteSalt: null }))
+  return listAnswer(unsalted, counted, page)
 }
 
 async function pageOfTimeline(db: Database, subject: Subject, id: string, query: QueryOf<'listCustomerTimeline'>) {

@@ -6,6 +6,7 @@ import {
   type TimelineKind,
 } from '#domain/customer/timeline.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
 interface TimelineQuery {
@@ -17,7 +18,7 @@ interface TimelineQuery {
   readonly hasNotes: boolean
 }
 
-type EntryRow = Omit<TimelineEntry, 'cursor' | 'atMs'> & { micros: bigint; key: string; at: Date }
+type EntryRow = Omit<TimelineEntry, 'cursor'> & { micros: bigint; key: string }
 
 const COLUMNS = {
   actor: 'text',
@@ -91,12 +92,7 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
     where: 'x.player_id = $user and x.last_seq > 0',
     columns: { actor: 'x.holder_id::text' },
   },
-  dispute: {
-    from: 'disputes x',
-    where: OWNS,
-    at: 'x.opened_at',
-    columns: { status: 'x.status', text: 'x.text' },
-  },
+  dispute: { from: 'disputes x', where: OWNS, at: 'x.opened_at', columns: { status: 'x.status', text: 'x.text' } },
   answer: {
     from: 'disputes x',
     where: `${OWNS} and x.answered_at is not null`,
@@ -150,8 +146,8 @@ export async function readTimeline(
        from ${from} where ${where.replaceAll('$user', user)}${after} order by ${at} desc, ${entryKey} desc limit ${most})`
   })
   const { rows } = await db.query<EntryRow>(
-    `select e.micros, e.key, e.ref, e.kind, e.at, e."amountMinor", e."profitMinor", e.word, e.status, e.text, e.before, e.after,
-            coalesce(u.username, e.actor) as actor,
+    `select e.micros, e.key, e.ref, e.kind, ${msSql('e.at')} as "atMs", e."amountMinor", e."profitMinor", e.word,
+            e.status, e.text, e.before, e.after, coalesce(u.username, e.actor) as actor,
             case when r.id is not null then json_build_object('id', r.id, 'roundNumber', r.index + 1, 'type', r.type) end as round
        from (select *, (extract(epoch from at) * 1000000)::bigint as micros from (${sources.join(' union all ')}) s order by at desc, key desc limit ${most}) e
        left join rounds r on r.id = e.round_id
@@ -162,8 +158,4 @@ export async function readTimeline(
   return { entries: rows.slice(0, limit).map(toEntry), hasMore: rows.length > limit }
 }
 
-const toEntry = ({ micros, key, at, ...entry }: EntryRow): TimelineEntry => ({
-  ...entry,
-  cursor: `${micros}~${key}`,
-  atMs: at.getTime(),
-})
+const toEntry = ({ micros, key, ...entry }: EntryRow): TimelineEntry => ({ ...entry, cursor: `${micros}~${key}` })

@@ -25,13 +25,7 @@ export async function beginAddingTotp(
 ): Promise<{ challenge: string; secret: string; uri: string } | Refused<'UNAUTHORIZED'>> {
   const secret = newTotpSecret()
   const sealedSecret = seal(secret, userId)
-  const challenge = await openChallenge(db, {
-    purpose: 'add-totp',
-    userId,
-    sessionId,
-    passwordHash: null,
-    sealedSecret,
-  })
+  const challenge = await openChallenge(db, { purpose: 'add-totp', userId, sessionId, sealedSecret })
   return challenge === null
     ? refuse('UNAUTHORIZED')
     : { challenge, ...describeTotp(secret, settings.teamName, username) }
@@ -49,13 +43,8 @@ export async function beginAddingPasskey(
     [userId],
   )
   const options = await passkeyCreation(publicOrigin, teamName, { id: userId, username }, existing, role === 'player')
-  const challenge = await openChallenge(db, {
-    purpose: 'add-passkey',
-    userId,
-    sessionId,
-    passwordHash: null,
-    webauthnChallenge: options.challenge,
-  })
+  const step = { purpose: 'add-passkey', userId, sessionId, webauthnChallenge: options.challenge } as const
+  const challenge = await openChallenge(db, step)
   return challenge === null ? refuse('UNAUTHORIZED') : { challenge, options }
 }
 

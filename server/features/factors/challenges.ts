@@ -43,7 +43,7 @@ export async function openChallenge(
     readonly purpose: Purpose
     readonly userId: string
     readonly sessionId: string | null
-    readonly passwordHash: string | null
+    readonly passwordHash?: string | null
     readonly webauthnChallenge?: string | null
     readonly sealedSecret?: Uint8Array | null
   },
@@ -62,7 +62,7 @@ export async function openChallenge(
       step.sessionId,
       step.webauthnChallenge ?? null,
       step.sealedSecret ?? null,
-      step.passwordHash,
+      step.passwordHash ?? null,
     ],
   )
   return rowCount === 1 ? secret : null

@@ -1,29 +1,21 @@
 import type { OwnFactor, StaffFactors } from '#contract/factors.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
-
-type FactorRow = Omit<OwnFactor, 'createdAtMs' | 'lastUsedAtMs'> & { createdAt: Date; lastUsedAt: Date | null }
+import { msSql } from '#server/platform/database/rows.ts'
 
 export async function readFactors(
   db: Queryable,
   userId: string,
 ): Promise<{ factors: OwnFactor[]; recoveryCodesLeft: number }> {
-  const { rows } = await db.query<FactorRow>(
-    `select id, kind, name, created_at as "createdAt", last_used_at as "lastUsedAt" from staff_factors
-      where user_id = $1 order by created_at, id`,
+  const { rows: factors } = await db.query<OwnFactor>(
+    `select id, kind, name, ${msSql('created_at')} as "createdAtMs", ${msSql('last_used_at')} as "lastUsedAtMs"
+       from staff_factors where user_id = $1 order by created_at, id`,
     [userId],
   )
   const left = await db.query<{ n: bigint }>(
     `select count(*) as n from recovery_codes where user_id = $1 and used_at is null`,
     [userId],
   )
-  return {
-    factors: rows.map(({ createdAt, lastUsedAt, ...row }) => ({
-      ...row,
-      createdAtMs: createdAt.getTime(),
-      lastUsedAtMs: lastUsedAt?.getTime() ?? null,
-    })),
-    recoveryCodesLeft: Number(left.rows[0]?.n ?? 0n),
-  }
+  return { factors, recoveryCodesLeft: Number(left.rows[0]?.n ?? 0n) }
 }
 
 export async function readStaffFactors(db: Queryable): Promise<StaffFactors[]> {

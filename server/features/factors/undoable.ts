@@ -1,4 +1,5 @@
-import type { Queryable } from '#server/platform/database/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 
 export interface Undoable {
   readonly name: string
@@ -15,8 +16,8 @@ export interface Undoable {
  * counted, someone who knows the password could sign in first, and take back the factor that the owner adds later.
  */
 export async function readUndoable(q: Queryable, userId: string, sessionId: string): Promise<Undoable | null> {
-  const { rows } = await q.query<Omit<Undoable, 'addedAtMs'> & { addedAt: Date }>(
-    `select f.name, f.created_at as "addedAt", by.ip, by.user_agent as "userAgent", own.device_hash as "ownDevice"
+  const { rows } = await q.query<Undoable & Row>(
+    `select f.name, ${msSql('f.created_at')} as "addedAtMs", by.ip, by.user_agent as "userAgent", own.device_hash as "ownDevice"
        from (select * from staff_factors where user_id = $1 order by created_at, id limit 1) f
        join sessions by on by.id = f.added_in
        join sessions own on own.id = $2 and own.user_id = $1
@@ -26,8 +27,5 @@ export async function readUndoable(q: Queryable, userId: string, sessionId: stri
           order by d.created_at, d.secret_hash limit 1)`,
     [userId, sessionId],
   )
-  const row = rows[0]
-  if (row === undefined) return null
-  const { addedAt, ...undoable } = row
-  return { ...undoable, addedAtMs: addedAt.getTime() }
+  return rows[0] ?? null
 }

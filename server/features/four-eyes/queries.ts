@@ -1,21 +1,12 @@
 import { type Proposal, proposalList } from '#contract/proposals.ts'
 import { type Candidate, secondPeople } from '#domain/four-eyes/proposal.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 import { type AskedPage, equals, type FilterOf, tableSql } from '#server/platform/http/lists.ts'
 import { CANDIDATES } from './second-people.ts'
 
-type ListedRow = Omit<
-  Proposal,
-  'confirmerSinceMs' | 'proposedAtMs' | 'expiresAtMs' | 'endedAtMs' | 'secondPeople' | 'hasSecondPerson'
-> & {
-  confirmerSince: Date | null
-  proposedAt: Date
-  expiresAt: Date
-  endedAt: Date | null
-  candidates: Candidate[]
-  now: Date
-}
+type ListedRow = Omit<Proposal, 'secondPeople' | 'hasSecondPerson'> & { candidates: Candidate[]; now: Date }
 
 /** SQL for the status: an open proposal whose time is over counts as expired, even before its row is changed. */
 const STATUS = `case when p.status = 'open' and p.expires_at <= clock_timestamp() then 'expired' else p.status end`
@@ -24,9 +15,10 @@ const PERSON = (alias: string) => `json_build_object('id', ${alias}.id, 'usernam
 
 const SELECT = `select p.id, p.kind, ${PERSON('u')} as owner, p.amount as "amountMinor", p.request_id as "requestId",
     p.dispute_id as "disputeId", p.reason, p.summed as "summedMinor", p.summed_by_admin as "adminSummedMinor",
-    p.confirmer_since as "confirmerSince", ${PERSON('b')} as "proposedBy", p.proposed_at as "proposedAt",
-    p.expires_at as "expiresAt", ${STATUS} as status, case when e.id is not null then ${PERSON('e')} end as "endedBy",
-    p.ended_at as "endedAt", p.end_reason as "endReason", w.balance as "balanceMinor", r.balance as "reservedMinor",
+    ${msSql('p.confirmer_since')} as "confirmerSinceMs", ${PERSON('b')} as "proposedBy",
+    ${msSql('p.proposed_at')} as "proposedAtMs", ${msSql('p.expires_at')} as "expiresAtMs", ${STATUS} as status,
+    case when e.id is not null then ${PERSON('e')} end as "endedBy", ${msSql('p.ended_at')} as "endedAtMs",
+    p.end_reason as "endReason", w.balance as "balanceMinor", r.balance as "reservedMinor",
     case when p.status = 'open' then ${CANDIDATES} else '[]' end as candidates, clock_timestamp() as now
   from money_proposals p
   join users u on u.id = p.owner_id
@@ -35,17 +27,9 @@ const SELECT = `select p.id, p.kind, ${PERSON('u')} as owner, p.amount as "amoun
   join ledger_accounts r on r.owner_id = p.owner_id and r.kind = 'reserved'
   left join users e on e.id = p.ended_by`
 
-function toProposal({ confirmerSince, proposedAt, expiresAt, endedAt, candidates, now, ...row }: ListedRow): Proposal {
-  const people = secondPeople(proposedAt.getTime(), candidates)
-  return {
-    ...row,
-    confirmerSinceMs: confirmerSince?.getTime() ?? null,
-    proposedAtMs: proposedAt.getTime(),
-    expiresAtMs: expiresAt.getTime(),
-    endedAtMs: endedAt?.getTime() ?? null,
-    secondPeople: people,
-    hasSecondPerson: people.some(({ fromMs }) => fromMs <= now.getTime()),
-  }
+function toProposal({ candidates, now, ...row }: ListedRow): Proposal {
+  const people = secondPeople(row.proposedAtMs, candidates)
+  return { ...row, secondPeople: people, hasSecondPerson: people.some(({ fromMs }) => fromMs <= now.getTime()) }
 }
 
 export async function readProposal(q: Queryable, proposalId: string): Promise<Proposal | null> {

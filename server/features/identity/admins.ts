@@ -42,7 +42,7 @@ export async function lockForGood(
   await lockAccounts(tx, [userId])
   const row = await readUser(tx, userId)
   if (row === null) return refuse('NOT_FOUND')
-  if (row.deletedAt !== null) return refuse('USER_DELETED')
+  if (row.deletedAtMs !== null) return refuse('USER_DELETED')
   if (userId === subject.userId) return refuse((await isOnlyOwner(tx, userId)) ? 'LAST_OWNER' : 'NOT_YOURSELF')
   const missing = row.role === 'admin' ? judgeParts(['owner'], actor) : null
   if (missing !== null) return missing

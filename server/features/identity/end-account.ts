@@ -35,18 +35,13 @@ async function endAccount(
 }
 
 /** Deletes an account: it can't sign in any more and leaves the lists (rules §4). Its name stays taken; books and history stay. */
-export async function deleteUser(
-  { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
-  subject: Subject,
-  userId: string,
-): Promise<RefusedBy<'deleteUser'> | null> {
-  return retrying(db, async (tx) => {
+export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, subject: Subject, userId: string) =>
+  retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, 'staff:users', userId)
     if (isRefused(row)) return row
     await endAccount(tx, hints, row, { actor: subject.userId, act: 'user.delete' })
     return null
   })
-}
 
 /** Checks the password once more under the lock, since it may have been changed after it was compared. */
 const IS_STILL_RIGHT = statement(

@@ -110,12 +110,8 @@ export async function addOwnFactor(
   })
 }
 
-export async function removeOwnFactor(
-  deps: Deps,
-  subject: Subject,
-  factorId: string,
-): Promise<RefusedBy<'removeFactor'> | null> {
-  return actingOnce(deps.db, subject, 'own-passkey', async (tx, current) => {
+export const removeOwnFactor = (deps: Deps, subject: Subject, factorId: string) =>
+  actingOnce(deps.db, subject, 'own-passkey', async (tx, current) => {
     const removed = await removeFactor(tx, deps, current, factorId)
     if (isRefused(removed)) return removed
     await askNoSession(tx, subject.userId)
@@ -128,7 +124,6 @@ export async function removeOwnFactor(
     })
     return null
   })
-}
 
 /**
  * Takes back the account's first factor, which a later session had added, and removes all other factors and codes
@@ -164,11 +159,8 @@ export async function undoFactors(
   })
 }
 
-export async function renewOwnRecoveryCodes(
-  deps: Deps,
-  subject: Subject,
-): Promise<RefusedBy<'newRecoveryCodes'> | { recoveryCodes: string[] }> {
-  return actingOnce(deps.db, subject, 'own-factor', async (tx) => {
+export const renewOwnRecoveryCodes = (deps: Deps, subject: Subject) =>
+  actingOnce(deps.db, subject, 'own-factor', async (tx) => {
     const { rowCount } = await tx.query(`select 1 from staff_factors where user_id = $1 limit 1`, [subject.userId])
     if (rowCount === 0) return refuse('NOT_FOUND')
     const recoveryCodes = await newRecoveryCodes(tx, subject.userId)
@@ -176,4 +168,3 @@ export async function renewOwnRecoveryCodes(
     await recordAct(tx, { actor: subject.userId, act: 'user.new-recovery-codes', target: `user:${subject.userId}` })
     return { recoveryCodes }
   })
-}

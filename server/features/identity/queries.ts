@@ -8,22 +8,18 @@ import { readTotalsAtMs } from '#server/features/wallet/index.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { COUNT_CAP, countRows, type FilterOf, type Page, type Sort, WHOLE_LIST } from '#server/platform/http/lists.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
-export type UserRow = Omit<StaffUser, 'capabilities' | 'version' | 'createdAtMs' | 'deletedAtMs'> & {
-  capabilities: Capability[]
-  rowVersion: bigint
-  walletVersion: bigint
-  passwordResetAt: Date | null
-  createdAt: Date
-  deletedAt: Date | null
-}
+export type UserRow = Omit<StaffUser, 'capabilities' | 'version'> &
+  Pick<Me, 'passwordResetAtMs'> & { capabilities: Capability[]; rowVersion: bigint; walletVersion: bigint }
 
 const USER_SELECT = `select u.id, u.username, u.avatar, u.role, u.capabilities, a.balance as "balanceMinor",
     (select s.balance from ledger_accounts s where s.owner_id = u.id and s.kind = 'staked') as "stakedMinor",
     u.credit_score as "creditScore", u.vip, u.is_frozen as "isFrozen", u.scripted_outcome as "scriptedOutcome",
     u.row_version as "rowVersion", a.transfer_count as "walletVersion", u.must_change_password as "mustChangePassword",
-    u.password_reset_at as "passwordResetAt", u.ip, u.created_at as "createdAt", u.deleted_at as "deletedAt", coalesce((
+    ${msSql('u.password_reset_at')} as "passwordResetAtMs", u.ip, ${msSql('u.created_at')} as "createdAtMs",
+    ${msSql('u.deleted_at')} as "deletedAtMs", coalesce((
       select json_agg(json_build_object('id', b.id, 'accountNumber', b.account_number, 'accountHolder', b.account_holder,
           'bankName', b.bank_name, 'ownerId', b.owner_id) order by b.created_at, b.id)
         from banks b where b.owner_id = u.id), '[]') as banks
@@ -35,30 +31,20 @@ export async function readUser(db: Queryable, userId: string): Promise<UserRow |
   return rows[0] ?? null
 }
 
-const toUser = ({ createdAt, ...row }: UserRow) => ({
-  ...row,
-  version: `${row.rowVersion}.${row.walletVersion}`,
-  createdAtMs: createdAt.getTime(),
-})
-
 export async function readStaffUser(db: Queryable, userId: string, reader: Reader): Promise<StaffUser | null> {
   const row = await readUser(db, userId)
   return row === null ? null : toStaffUser(row, reader)
 }
 
 /** The result has more fields than `Me`, such as addresses; the contract's codec sends those of `Me` alone. */
-export const toMe = (row: UserRow): Me => ({
-  ...toUser(row),
-  passwordResetAtMs: row.passwordResetAt?.getTime() ?? null,
-})
+export const toMe = (row: UserRow) => ({ ...row, version: `${row.rowVersion}.${row.walletVersion}` })
 
 type Reader = Pick<Subject, 'capabilities'>
 
 /** Returns a user as this admin sees it (rules §4): only an admin with `users` gets the IP address. */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
-  ...toUser(row),
+  ...toMe(row),
   ip: capabilities.includes('users') ? row.ip : null,
-  deletedAtMs: row.deletedAt?.getTime() ?? null,
 })
 
 export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => ({

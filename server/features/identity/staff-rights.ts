@@ -30,7 +30,7 @@ export async function grantCapabilities(
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)
     if (row === null) return refuse('NOT_FOUND')
-    if (row.deletedAt !== null) return refuse('USER_DELETED')
+    if (row.deletedAtMs !== null) return refuse('USER_DELETED')
     if (row.role !== 'admin') return refuse('NOT_AN_ADMIN')
     const before = inOrder(row.capabilities)
     if (before.join() === capabilities.join()) return toStaffUser(row, subject)
@@ -64,14 +64,14 @@ export async function grantCapabilities(
 export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'
 
 /** Changes a user's role and ends all sessions of the user. A new admin may only read at first (rules §4). */
-export async function setRole(
+export const setRole = (
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
   userId: string,
   role: Role,
   version: string,
-): Promise<StaffUser | RefusedBy<'setRole'>> {
-  return retrying(db, async (tx) => {
+) =>
+  retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, 'staff:owner', userId)
     if (isRefused(row)) return row
     if (row.role === role) return toStaffUser(row, subject)
@@ -95,4 +95,3 @@ export async function setRole(
     tx.afterCommit(() => hints.accountChanged(userId))
     return toStaffUser(after, subject)
   })
-}

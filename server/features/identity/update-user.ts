@@ -133,7 +133,7 @@ async function decide(
 ) {
   const now = {
     ...row,
-    isDeleted: row.deletedAt !== null,
+    isDeleted: row.deletedAtMs !== null,
     besideMinor: await readBeside(tx, row.id, locked, wished.balanceMinor),
   }
   const wish = {
@@ -214,7 +214,7 @@ export const adjustProposed =
     const locked = await lockAccounts(tx, [ownerId])
     const row = await readUser(tx, ownerId)
     if (row === null) return 'NOT_FOUND'
-    if (row.deletedAt !== null) return 'USER_DELETED'
+    if (row.deletedAtMs !== null) return 'USER_DELETED'
     const besideMinor = await readBeside(tx, ownerId, locked, row.balanceMinor)
     if (!canAdjust({ ...row, besideMinor }, amountMinor)) return 'AMOUNT_LIMIT'
     const refused = await admit()

@@ -2,36 +2,30 @@ import type { PlayerLimitsView } from '#contract/player-limits.ts'
 import type { BettingLimits } from '#domain/game/bet.ts'
 import { type LimitsState, limitsAt, NO_LIMITS } from '#domain/game/limits.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 
 export type LimitsRow = {
   user_id: string
   dailyStakeMinor: bigint | null
   dailyLossMinor: bigint | null
   reminderMinutes: number | null
-  timeout_until: Date | null
+  timeoutUntilMs: number | null
   pending_daily_stake: bigint | null
   pending_daily_loss: bigint | null
-  pending_from: Date | null
+  pending_from_ms: number | null
 }
 
-type UsedToday = {
-  readonly stakedTodayMinor: bigint
-  readonly netLossTodayMinor: bigint
-}
+type UsedToday = Pick<BettingLimits, 'stakedTodayMinor' | 'netLossTodayMinor'>
 
 export const LIMITS_COLUMNS = `l.user_id, l.daily_stake as "dailyStakeMinor", l.daily_loss as "dailyLossMinor",
-  l.reminder_minutes as "reminderMinutes", l.timeout_until,
-  l.pending_daily_stake, l.pending_daily_loss, l.pending_from`
+  l.reminder_minutes as "reminderMinutes", ${msSql('l.timeout_until')} as "timeoutUntilMs",
+  l.pending_daily_stake, l.pending_daily_loss, ${msSql('l.pending_from')} as pending_from_ms`
 
 export function toLimits(row: LimitsRow | undefined): LimitsState {
   if (row === undefined) return NO_LIMITS
-  const { dailyStakeMinor, dailyLossMinor, reminderMinutes, timeout_until: timeout, pending_from: from } = row
-  const pending = from && {
-    dailyStakeMinor: row.pending_daily_stake,
-    dailyLossMinor: row.pending_daily_loss,
-    takesEffectAtMs: from.getTime(),
-  }
-  const timeoutUntilMs = timeout?.getTime() ?? null
+  const { dailyStakeMinor, dailyLossMinor, reminderMinutes, timeoutUntilMs, pending_from_ms: takesEffectAtMs } = row
+  const { pending_daily_stake: stake, pending_daily_loss: loss } = row
+  const pending = takesEffectAtMs === null ? null : { dailyStakeMinor: stake, dailyLossMinor: loss, takesEffectAtMs }
   return { limits: { dailyStakeMinor, dailyLossMinor, reminderMinutes, timeoutUntilMs }, pending }
 }
 
@@ -81,9 +75,8 @@ export function bettingLimitsAt(
 }
 
 export async function readLimitsView(db: Queryable, userId: string): Promise<PlayerLimitsView> {
-  const { rows } = await db.query<LimitsRow & UsedToday & { now_ms: bigint }>(
-    `select ${LIMITS_COLUMNS}, used.*,
-            floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+  const { rows } = await db.query<LimitsRow & UsedToday & { now_ms: number }>(
+    `select ${LIMITS_COLUMNS}, used.*, ${msSql('clock_timestamp()')} as now_ms
        from users u left join player_limits l on l.user_id = u.id cross join lateral (${USED_TODAY}) used
       where u.id = $1`,
     [userId],

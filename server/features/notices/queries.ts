@@ -1,6 +1,7 @@
 import { NOTICE_DAYS, NOTICE_KINDS, type Notice, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
 import { actorNameSql } from '#server/features/wallet/index.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
 /** The place of a notice in the list; the id orders notices of one instant. */
@@ -95,10 +96,7 @@ const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
-type NoticeRow = Pick<Notice, 'id' | 'kind' | 'isRead'> & {
-  at: Date
-  data: Record<string, unknown>
-}
+type NoticeRow = Pick<Notice, 'id' | 'kind' | 'isRead' | 'atMs'> & { data: Record<string, unknown> }
 
 export async function listNotices(db: Queryable, userId: string, filter: NoticeFilter): Promise<Notice[]> {
   const params = collectParams()
@@ -108,7 +106,7 @@ export async function listNotices(db: Queryable, userId: string, filter: NoticeF
     `with page as materialized (
        select * from (${union(kinds, asked)}) notices (kind, id, ref, at)
         order by at desc, id collate "C" desc limit ${asked.limit})
-     select p.kind, p.id, p.at, p.at <= ${readThrough(asked.user)} as "isRead", ${DATA} as data
+     select p.kind, p.id, ${msSql('p.at')} as "atMs", p.at <= ${readThrough(asked.user)} as "isRead", ${DATA} as data
        from page p order by p.at desc, p.id collate "C" desc`,
     params.values,
   )
@@ -175,8 +173,8 @@ const withAmounts = (data: Record<string, unknown>) =>
     ]),
   )
 
-const toNotice = ({ id, kind, at, isRead, data }: NoticeRow): Notice => ({
-  ...{ id, kind, atMs: at.getTime(), isRead, ...NOTHING },
+const toNotice = ({ kind, data, ...row }: NoticeRow): Notice => ({
+  ...{ ...row, kind, ...NOTHING },
   ...({ [kind]: kind === 'limit' ? data['limit'] : withAmounts(data) } satisfies Partial<Record<NoticeKind, unknown>>),
 })
 
