@@ -25,20 +25,9 @@ export interface ActToQueue {
 export async function queueAct(tx: Tx, { act, actorId, roundId, atMs, betIndex, amountMinor, reason }: ActToQueue) {
   const actor = actorId === null ? null : await pseudonymOf(tx, actorId)
   const c = reason == null ? null : await commitToReason(tx, reason.text, reason.ref)
-  await queueEntries(tx, [
-    {
-      kind: 'act',
-      ...(atMs === undefined ? {} : { atMs }),
-      fields: {
-        act,
-        actor,
-        round: roundId ?? null,
-        bet: betIndex ?? null,
-        amount: amountMinor === undefined ? null : Number(amountMinor),
-        c,
-      },
-    },
-  ])
+  const amount = amountMinor === undefined ? null : Number(amountMinor)
+  const fields = { act, actor, round: roundId ?? null, bet: betIndex ?? null, amount, c }
+  await queueEntries(tx, [{ kind: 'act', fields, ...(atMs === undefined ? {} : { atMs }) }])
 }
 
 async function commitToReason(tx: Tx, text: string, ref: string): Promise<string> {

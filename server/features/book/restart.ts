@@ -172,11 +172,8 @@ async function collectUnfinished(tx: Tx, oldGeneration: number) {
   )
   const placed = rows.filter(({ kind }) => OF_ROUNDS.has(kind))
   const acts = await readActsOn(tx, oldGeneration, [...new Set(placed.map(({ round_id }) => round_id))])
-  const lines = await readSealed(
-    tx,
-    oldGeneration,
-    placed.map(({ index }) => Number(index)),
-  )
+  const indexes = placed.map(({ index }) => Number(index))
+  const lines = await readSealed(tx, oldGeneration, indexes)
   const lineAt = new Map(lines.map(({ index, entry }) => [index, entry]))
   const sealed = [...placed, ...acts]
     .toSorted((a, b) => Number(a.index - b.index))

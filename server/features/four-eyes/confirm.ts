@@ -1,4 +1,3 @@
-import type { Proposal } from '#contract/proposals.ts'
 import { decideConfirm } from '#domain/four-eyes/proposal.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
@@ -10,7 +9,7 @@ import { readNowMs } from '#server/platform/database/now.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { factsOf } from './end-proposal.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
-import type { ConfirmRefusal, Executors, FourEyes } from './ports.ts'
+import type { Executors, FourEyes } from './ports.ts'
 import { readProposal } from './queries.ts'
 import { type ProposalRow, readRow, standingOf } from './rows.ts'
 import { readConfirmerSince } from './second-people.ts'
@@ -26,12 +25,12 @@ export interface ConfirmDeps {
  * Confirms a proposal as the second person (rules §3.10). The proposed act is checked and executed now, by the act's
  * own code, with the confirmer as its actor. The text that the owner reads names the proposer and the confirmer.
  */
-export async function confirmProposal(
+export const confirmProposal = (
   { db, ledger, fourEyes, executors }: ConfirmDeps,
   subject: Subject,
   proposalId: string,
-): Promise<Proposal | ConfirmRefusal> {
-  return retrying(db, async (tx) => {
+) =>
+  retrying(db, async (tx) => {
     const found = await readRow(tx, proposalId)
     if (found === null) return refuse('NOT_FOUND')
     const actor = await lockSubject(tx, subject, 'staff:money', [found.proposedBy, found.ownerId])
@@ -79,7 +78,6 @@ export async function confirmProposal(
     }
     return (await readProposal(tx, proposalId)) ?? refuse('NOT_FOUND')
   })
-}
 
 /** @param since from when on the confirmer has been allowed to move points */
 async function writeConfirmed(

@@ -1,5 +1,4 @@
 import type { AuditAct } from '#contract/back-office.ts'
-import type { Proposal } from '#contract/proposals.ts'
 import { decideEnd, type ProposalStatus } from '#domain/four-eyes/proposal.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { type Json, recordAct } from '#server/features/audit/index.ts'
@@ -7,7 +6,7 @@ import { queueAct } from '#server/features/book/index.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { acting } from '#server/platform/http/acting.ts'
-import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { refuse } from '#server/platform/http/errors.ts'
 import type { FourEyes } from './ports.ts'
 import { readProposal } from './queries.ts'
 import { lockOpen, type ProposalRow, type ProposalTarget, readRow, standingOf } from './rows.ts'
@@ -81,13 +80,13 @@ export async function overtakeProposal(
 }
 
 /** Withdraws the admin's own proposal, or refuses a colleague's with a reason. No points move (rules §3.10). */
-export async function endProposal(
+export const endProposal = (
   { db, fourEyes }: { readonly db: Database; readonly fourEyes: FourEyes },
   subject: Subject,
   proposalId: string,
   reason: string,
-): Promise<Proposal | RefusedBy<'endProposal'>> {
-  return acting(db, subject, 'staff:money', async (tx, actor) => {
+) =>
+  acting(db, subject, 'staff:money', async (tx, actor) => {
     const row = await readRow(tx, proposalId, 'for update')
     if (row === null) return refuse('NOT_FOUND')
     const decision = decideEnd({ ...standingOf(row), nowMs: await readNowMs(tx), actorId: actor.userId, reason })
@@ -101,4 +100,3 @@ export async function endProposal(
       })
     return (await readProposal(tx, proposalId)) ?? refuse('NOT_FOUND')
   })
-}

@@ -24,10 +24,7 @@ const CHUNK = { embedded: 200, native: 500 } as const
 /** Chunks in progress at once: while one is written, the next is decided. The embedded engine has one connection. */
 const LANES = { embedded: 1, native: 2 } as const
 
-interface OpenBet extends SettlingBet {
-  readonly id: string
-  readonly userId: string
-}
+type OpenBet = SettlingBet & { readonly id: string; readonly userId: string }
 
 export interface CloseBetsDeps {
   readonly db: Database
@@ -81,16 +78,10 @@ export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promi
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-interface ChunkOrder {
-  readonly size: number
-  readonly afterId: string
-  readonly lockOwners: typeof lockAccounts
-}
-
 async function closeChunk(
   deps: CloseBetsDeps,
   round: ClosingRound,
-  { size, afterId, lockOwners }: ChunkOrder,
+  { size, afterId, lockOwners }: { size: number; afterId: string; lockOwners: typeof lockAccounts },
   took: (lastId: string) => void,
 ): Promise<{ readonly taken: number; readonly closed: number }> {
   return retrying(deps.db, async (tx) => {
@@ -163,18 +154,10 @@ async function keepEvidence(
   outcomes: readonly BetOutcome[],
 ): Promise<void> {
   if (round.isDeleted || !prices.isLive(round.priceSource)) return
-  const seconds = new Set<number>()
-  for (const { entry, exit } of outcomes) {
-    if (entry !== null) seconds.add(entry.second)
-    if (exit !== null) seconds.add(exit.second)
-  }
+  const seconds = outcomes.flatMap(({ entry, exit }) => [entry, exit]).flatMap((tick) => tick?.second ?? [])
   // Sorted, so that two processes that close chunks of one round, and write the same seconds, do not deadlock.
-  if (seconds.size > 0)
-    await prices.keepEvidence(
-      tx,
-      round.priceSource,
-      [...seconds].toSorted((a, b) => a - b),
-    )
+  const sorted = [...new Set(seconds)].toSorted((a, b) => a - b)
+  if (sorted.length > 0) await prices.keepEvidence(tx, round.priceSource, sorted)
 }
 
 /** Closes bets and books their transfers in one statement, which fails as a whole if a bet is no longer open. */

@@ -2,11 +2,11 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { refuse } from '#server/platform/http/errors.ts'
 
 /** Removes a settled bet from staff lists alone (rules §1.3). Returns null when done, also if it was removed before. */
-export async function hideBet(db: Database, subject: Subject, betId: string): Promise<RefusedBy<'deleteBet'> | null> {
-  return actingOnce(db, subject, 'staff:rounds', async (tx) => {
+export const hideBet = (db: Database, subject: Subject, betId: string) =>
+  actingOnce(db, subject, 'staff:rounds', async (tx) => {
     const { rows } = await tx.query<{ user_id: string; status: string; hidden_at: Date | null }>(
       `select user_id, status, hidden_at from bets where id = $1 for update`,
       [betId],
@@ -24,4 +24,3 @@ export async function hideBet(db: Database, subject: Subject, betId: string): Pr
     })
     return null
   })
-}

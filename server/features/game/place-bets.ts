@@ -223,11 +223,8 @@ function withPromises(
   const signer = promiseSigner?.() ?? null
   const sealed = placed.flatMap(({ call, seal }) => (seal === null ? [] : [{ call, seal }]))
   if (signer === null || sealed.length === 0) return [...answers]
-  const promises = promiseBets(
-    signer,
-    sealed.map(({ seal }) => seal),
-    atMs,
-  )
+  const seals = sealed.map(({ seal }) => seal)
+  const promises = promiseBets(signer, seals, atMs)
   const byCall = new Map(sealed.map(({ call }, at) => [call, promises[at] ?? null]))
   return answers.map((answer, at) => {
     const call = calls[at]
@@ -252,6 +249,7 @@ const NOW = `with clock as materialized (select clock_timestamp() as at)
 async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promise<Loaded> {
   const userIds = calls.map(({ token }) => token.userId)
   const roundIds = [...new Set(calls.map(({ roundId }) => roundId))]
+  const betIds = calls.map(({ betId }) => betId)
   const claims = calls.flatMap(({ token, claim }) => (claim === null ? [] : [{ userId: token.userId, claim }]))
   const [rounds, users, sessions, accounts, repeats, limits, now, already] = await Promise.all([
     tx.query<RoundRow>(
@@ -277,12 +275,7 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
     // The time of acceptance is read once, after every lock is held (rules §3).
     tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIds], { name: 'bet-now' }),
     // After a lost COMMIT answer the same ids are tried again; the locks above waited until that COMMIT had ended.
-    isRetry
-      ? readBets(
-          tx,
-          calls.map(({ betId }) => betId),
-        )
-      : [],
+    isRetry ? readBets(tx, betIds) : [],
   ])
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
   return {

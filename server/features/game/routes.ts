@@ -74,17 +74,13 @@ async function pageOfRounds({ db, prices }: GameDeps, subject: Subject, query: R
     : { ...query, isForStaff, by: undefined, voids: undefined, whole: undefined }
   const answer = await answerList(db, ROUNDS, asked, (_, page) => listRounds(db, page, subject, prices.labelOf))
   if (!isForStaff) return answer
-  const figures = await readFigures(
-    db,
-    answer.data.map(({ id }) => id),
-  )
-  return {
-    ...answer,
-    data: answer.data.map((round) => {
-      const of = figures.get(round.id)
-      return of === undefined ? round : { ...round, figures: of }
-    }),
-  }
+  const ids = answer.data.map(({ id }) => id)
+  const figures = await readFigures(db, ids)
+  const withFigures = answer.data.map((round) => {
+    const of = figures.get(round.id)
+    return of === undefined ? round : { ...round, figures: of }
+  })
+  return { ...answer, data: withFigures }
 }
 
 /** Registers the routes of rounds, bets and refills (spec §7, rules §2 and §6). */

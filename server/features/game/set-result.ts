@@ -6,7 +6,7 @@ import { recordAct } from '#server/features/audit/index.ts'
 import { queueEntries } from '#server/features/book/index.ts'
 import { recordRoundResult } from '#server/features/notices/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import { lockRound } from './lock-round.ts'
 import type { GameHints } from './ports.ts'
 import type { RoundRow } from './rows.ts'
@@ -19,13 +19,13 @@ const commit = (direction: Direction, nonce: Uint8Array): Buffer =>
  * Announces the result of a running round: once, with at least 10 s left, under the row's lock. The result decides only
  * bets that players who saw it place afterwards (rules §1.2).
  */
-export async function setResult(
+export const setResult = (
   { db, hints }: { db: Database; hints: GameHints },
   subject: Subject,
   roundId: string,
   direction: Direction,
-): Promise<RoundRow | RefusedBy<'setResult'>> {
-  return db.tx(async (tx) => {
+) =>
+  db.tx(async (tx) => {
     const locked = await lockRound(tx, subject, roundId)
     if (isRefused(locked)) return locked
     const { round, staff, nowMs } = locked
@@ -64,4 +64,3 @@ export async function setResult(
     })
     return announced
   })
-}

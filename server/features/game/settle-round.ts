@@ -76,12 +76,8 @@ async function fixResult(
     if (locked.book !== 'out') {
       const told = loggedTicks(ticks, opensSecond, closesSecond, prices.isLive(row.price_source))
       const by = locked.staff_direction === null ? 'PRICE' : 'ADMIN'
-      await queueEntries(tx, [
-        {
-          kind: 'result',
-          fields: { round: row.id, ...told, result: result === null ? null : toBookDirection(result), by },
-        },
-      ])
+      const fields = { round: row.id, ...told, result: result === null ? null : toBookDirection(result), by } as const
+      await queueEntries(tx, [{ kind: 'result', fields }])
     }
     return locked
   })

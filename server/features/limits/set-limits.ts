@@ -2,17 +2,13 @@ import { decideLimits, type PlayerLimits } from '#domain/game/limits.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { acting } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
+import { refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
 /** Sets a player's own limits under the user's lock, so that a bet sees either the old or the new limits (rules §6). */
-export async function setLimits(
-  db: Database,
-  subject: Subject,
-  wish: PlayerLimits,
-): Promise<RefusedBy<'setLimits'> | null> {
-  return acting(db, subject, 'player', async (tx) => {
+export const setLimits = (db: Database, subject: Subject, wish: PlayerLimits) =>
+  acting(db, subject, 'player', async (tx) => {
     const [current, nowMs] = await Promise.all([
       tx.query<LimitsRow>(`select ${LIMITS_COLUMNS} from player_limits l where l.user_id = $1 for update`, [
         subject.userId,
@@ -47,4 +43,3 @@ export async function setLimits(
     )
     return null
   })
-}

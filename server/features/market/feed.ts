@@ -118,10 +118,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   function followLive(feed: LiveQuotes, second: number, lastSecond: number | null): void {
     const { source } = feed
     track('the price feed', feed.read())
-    track(
-      'the live ticks',
-      loop.follow(source, second + 1, TICK_FINAL_AFTER_MS, (s) => writer.liveTick(source, s)),
-    )
+    const writeTick = (due: number) => writer.liveTick(source, due)
+    track('the live ticks', loop.follow(source, second + 1, TICK_FINAL_AFTER_MS, writeTick))
     if (lastSecond !== null)
       track('recovery', loop.recover(source, Math.max(lastSecond + 1, second - RECOVERY_MAX_SECONDS), second))
   }
@@ -132,10 +130,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     const first = await loop.attempt(SIMULATED, second, () => writer.simulatedTick(second))
     if (first !== null) publish(first)
     const lastSecond = quotes === null ? null : await recallTicks(quotes, second)
-    track(
-      'the simulated feed',
-      loop.follow(SIMULATED, second + 1, 0, (s) => writer.simulatedTick(s)),
-    )
+    track('the simulated feed', loop.follow(SIMULATED, second + 1, 0, writer.simulatedTick))
     if (quotes !== null) followLive(quotes, second, lastSecond)
     const seedsFailed = logging(log, 'the seeds of the days to come could not be made', 'error')
     started.push(

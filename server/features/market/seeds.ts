@@ -76,15 +76,10 @@ async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<void> {
     ],
   )
   // Days of the public history are not entered in the open book, since they price no round.
-  await queueEntries(
-    tx,
-    added
-      .filter(({ isPublic }) => !isPublic)
-      .map((row) => ({
-        kind: 'seed' as const,
-        fields: { day: row.day, commitment: hash('sha256', row.seed, 'base64') },
-      })),
-  )
+  const entries = added
+    .filter(({ isPublic }) => !isPublic)
+    .map((row) => ({ kind: 'seed', fields: { day: row.day, commitment: hash('sha256', row.seed, 'base64') } }) as const)
+  await queueEntries(tx, entries)
 }
 
 /** Reads a day's path; null before the history, or further ahead than seeds are committed. */

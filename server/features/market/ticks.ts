@@ -170,10 +170,8 @@ export async function ensureTicks(
     const prices = await simulatedRange(q, fromSecond, toSecond)
     const known = new Set(stored.map((tick) => tick.second))
     const computed = Array.from(prices, (price, index) => ({ second: fromSecond + index, price }))
-    await insertSimulated(
-      q,
-      computed.filter((tick) => !known.has(tick.second)),
-    )
+    const missing = computed.filter(({ second }) => !known.has(second))
+    await insertSimulated(q, missing)
   } else await insertMissing(q, source, fromSecond, toSecond)
   const ticks = await readStoredTicks(q, source, fromSecond, toSecond)
   return { ticks, isComplete: ticks.length >= wanted }

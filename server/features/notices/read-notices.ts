@@ -1,7 +1,6 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { acting } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import type { RefusedBy } from '#server/platform/http/errors.ts'
 import { countUnread } from './queries.ts'
 
 export interface NoticeHints {
@@ -13,12 +12,12 @@ export interface NoticeHints {
  * Marks everything up to an instant as read, on all devices. The mark never moves back and never lies ahead of the
  * database's clock (rules §6.10). Returns how many are unread now.
  */
-export async function readNotices(
+export const readNotices = (
   { db, hints }: { readonly db: Database; readonly hints: NoticeHints },
   subject: Subject,
   upToMs: number,
-): Promise<number | RefusedBy<'readNotices'>> {
-  return acting(db, subject, 'player', async (tx) => {
+) =>
+  acting(db, subject, 'player', async (tx) => {
     const { rowCount } = await tx.query(
       `insert into notice_marks as m (user_id, read_through) values ($1, least($2::timestamptz, clock_timestamp()))
        on conflict (user_id) do update set read_through = excluded.read_through
@@ -28,4 +27,3 @@ export async function readNotices(
     if (rowCount > 0) tx.afterCommit(() => hints.noticesChanged(subject.userId))
     return countUnread(tx, subject.userId)
   })
-}

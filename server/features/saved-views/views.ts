@@ -3,7 +3,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { cleanViewName, viewNameKey, VIEWS_MAX } from '#domain/saved-views/view-name.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
-import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 const VIEWS_SHOWN = 200
@@ -25,12 +25,12 @@ export async function listViews(db: Queryable, userId: string, list: string): Pr
  * Saves a view of a list; a repeat returns the existing view (rules §6.11). The maker's row is locked, so that calls at
  * the same time keep names unique and stay within the limit.
  */
-export async function saveView(
+export const saveView = (
   db: Database,
   subject: Subject,
   wish: Pick<SavedView, 'list' | 'name' | 'search' | 'isShared'>,
-): Promise<SavedView | RefusedBy<'saveView'>> {
-  return actingOnce(db, subject, 'staff', async (tx, maker) => {
+) =>
+  actingOnce(db, subject, 'staff', async (tx, maker) => {
     // An admin who may only read cannot share views with others.
     if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const name = cleanViewName(wish.name)
@@ -56,4 +56,3 @@ export async function saveView(
     if (rowCount === 0) return refuse('TOO_MANY_VIEWS')
     return { id, list, name, search: wish.search, isShared, maker: { id: maker.userId, username: maker.username } }
   })
-}

@@ -49,10 +49,8 @@ const turns = new WeakMap<Database, Promise<unknown>>()
 
 function check(db: Database, isFullAsked: boolean, isClearing: boolean): Promise<LedgerReport> {
   const turn = (turns.get(db) ?? Promise.resolve()).then(() => checkNow(db, isFullAsked, isClearing))
-  turns.set(
-    db,
-    turn.catch(() => {}),
-  )
+  const ended = turn.catch(() => {})
+  turns.set(db, ended)
   return turn
 }
 
