@@ -104,3 +104,6 @@ export const bookPageEndpoints = {
     summary: 'Measured rates of all closed rounds in the log, by type and source, and by day',
   }),
 } as const
+
+export type NotedQuery = z.output<typeof bookPageEndpoints.listNoted.query>
+export type RatesQuery = z.output<typeof bookPageEndpoints.readRates.query>

@@ -1,9 +1,6 @@
-import type * as z from 'zod/mini'
-import { type bookPageEndpoints, type NotedEntry, NOTED_KINDS } from '#contract/book-pages.ts'
+import { type NotedEntry, type NotedQuery, NOTED_KINDS } from '#contract/book-pages.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
-
-export type NotedFilter = Omit<z.output<typeof bookPageEndpoints.listNoted.query>, 'limit'>
 
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
@@ -11,7 +8,11 @@ export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', l
  * Returns the newest entries first, and one more than `limit` if there are more. The newest entries of each kind are
  * read through a database index, and then merged.
  */
-export async function listNoted(db: Queryable, filter: NotedFilter, limit: number): Promise<NotedEntry[]> {
+export async function listNoted(
+  db: Queryable,
+  filter: Omit<NotedQuery, 'limit'>,
+  limit: number,
+): Promise<NotedEntry[]> {
   const params = collectParams()
   const { add } = params
   const parts: string[] = []

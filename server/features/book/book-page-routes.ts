@@ -10,9 +10,9 @@ export function registerBookPages(api: Api, db: Database): void {
   const countDisputes = createDisputeCounts(db)
 
   api.handle(bookPageEndpoints.listNoted, async ({ query }) => {
-    const { limit = NOTED_LIMIT_DEFAULT } = query
+    const { limit = NOTED_LIMIT_DEFAULT, ...filter } = query
     if (limit < 1 || limit > NOTED_LIMIT_MAX) throw refuseFields({ path: 'limit', message: `1–${NOTED_LIMIT_MAX}` })
-    const rows = await listNoted(db, query, limit)
+    const rows = await listNoted(db, filter, limit)
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     const next = rows.length > limit && last !== undefined ? { log: last.log, index: last.index } : null

@@ -1,5 +1,4 @@
-import type * as z from 'zod/mini'
-import type { bookPageEndpoints, BookRates } from '#contract/book-pages.ts'
+import type { BookRates, RatesQuery } from '#contract/book-pages.ts'
 import { dayOfRound, type RateCounts } from '#domain/book/rate-counts.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
@@ -124,7 +123,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
 /** @param range UTC days such as `2026-01-31`, both included */
 export async function readRates(
   db: Queryable,
-  { from, to }: z.output<typeof bookPageEndpoints.readRates.query>,
+  { from, to }: RatesQuery,
   countDisputes: () => Promise<DisputeCounts>,
 ): Promise<BookRates> {
   const range = { from: from ?? null, to: to ?? null }

@@ -51,10 +51,12 @@ export async function readRequest(db: Queryable, requestId: string): Promise<Cas
 
 export type RequestFilter = FilterOf<typeof requestList> & { readonly isForStaff: boolean }
 
+const REQUEST_SORTS = { createdAt: 'c.created_at', money: 'c.amount' } as const
+
 export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList, {
   table: 'cash_requests c',
   id: 'c.id',
-  sorts: { createdAt: 'c.created_at', money: 'c.amount' },
+  sorts: REQUEST_SORTS,
   filters: {
     isForStaff: (isForStaff) => (isForStaff ? 'c.hidden_at is null' : null),
     userId: equals('c.owner_id'),
