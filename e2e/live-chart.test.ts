@@ -63,9 +63,9 @@ describe('the live bet in the chart', () => {
       await placeBet(player, '30s', direction, 20_000)
       await page.getByText(marketTexts.sinceEntry).waitFor()
       // The entry's line and dot, and the tint between entry and price.
-      await expect.poll(() => pixelsOf(page, '--info')).toBeGreaterThan(30)
+      await expect.poll(() => pixelsOf(page, '--color-info')).toBeGreaterThan(30)
       await expect
-        .poll(async () => (await pixelsOf(page, '--up-soft')) + (await pixelsOf(page, '--down-soft')), {
+        .poll(async () => (await pixelsOf(page, '--color-up-soft')) + (await pixelsOf(page, '--color-down-soft')), {
           timeout: 8_000,
         })
         .toBeGreaterThan(20)

@@ -272,9 +272,9 @@ export const samples: Record<RuleName, Samples> = {
       ['web/features/game/a.ts', `const line = 'oklch(0.7 0.1 90)'`],
     ],
     fine: [
-      ['web/styles/tokens.css', `:root { --ground: #f6f4f0 }`],
-      ['web/styles/app.css', `/* not #fff */ .a { color: var(--text); background: transparent; white-space: pre }`],
-      ['web/styles/app.css', `.a { color: color-mix(in srgb, var(--up) 20%, transparent); }`],
+      ['web/styles/tokens.css', `:root { --color-ground: #f6f4f0 }`],
+      ['web/styles/app.css', `/* not #fff */ .a { color: var(--color-up); background: transparent; white-space: pre }`],
+      ['web/styles/app.css', `.a { color: color-mix(in srgb, var(--color-up) 20%, transparent); }`],
       ['web/ui/a.tsx', `import { x } from '#web/a.ts'\nconst a = <a href="#main" className="text-up bg-surface-2" />`],
       ['web/a.ts', `class A { #abc = 1 }`],
     ],

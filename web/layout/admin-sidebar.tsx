@@ -201,7 +201,7 @@ function EntryLink({ entry: { to, label, icon: Icon, badge }, isIcons, onNavigat
       activeOptions={{ exact: to === '/' || to === '/admin', includeSearch: false }}
       onClick={onNavigate}
       className={classNames(
-        'group/entry relative flex items-center gap-2.5 rounded-s font-medium text-ink-2 transition-colors hover:bg-surface-press hover:text-ink aria-[current=page]:bg-surface-2 aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_2px_0_0_var(--gold)]',
+        'group/entry relative flex items-center gap-2.5 rounded-s font-medium text-ink-2 transition-colors hover:bg-surface-press hover:text-ink aria-[current=page]:bg-surface-2 aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_2px_0_0_var(--color-gold)]',
         isIcons ? 'size-9.5 justify-center' : 'min-h-target px-2 md:min-h-9.5',
       )}
     >

@@ -83,7 +83,7 @@ export function ChoiceBar<Value extends string>({ label, value, onChange, choice
         {choices.map((choice) => (
           <label
             key={choice.value}
-            className="relative grid min-h-[42px] shrink-0 cursor-pointer place-items-center px-3 text-sm font-medium whitespace-nowrap text-ink-2 md:px-2.5 transition-colors hover:bg-surface-press has-checked:bg-surface-2 has-checked:text-ink has-checked:shadow-[inset_0_-2px_0_var(--gold)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-gold md:min-h-[34px] md:text-dense"
+            className="relative grid min-h-[42px] shrink-0 cursor-pointer place-items-center px-3 text-sm font-medium whitespace-nowrap text-ink-2 md:px-2.5 transition-colors hover:bg-surface-press has-checked:bg-surface-2 has-checked:text-ink has-checked:shadow-[inset_0_-2px_0_var(--color-gold)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-gold md:min-h-[34px] md:text-dense"
           >
             <input
               type="radio"

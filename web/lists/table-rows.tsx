@@ -24,16 +24,16 @@ export type RowsProps<Row extends RowData> = {
 
 /** The cells draw the focus ring of their row, because sticky cells would cover a ring that the row itself draws. */
 const cellClass =
-  'h-9 border-b border-line bg-inherit px-1.5 py-[3px] whitespace-nowrap group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold)] min-[1400px]:px-2'
+  'h-9 border-b border-line bg-inherit px-1.5 py-[3px] whitespace-nowrap group-focus/row:shadow-[inset_0_2px_0_var(--color-gold),inset_0_-2px_0_var(--color-gold)] min-[1400px]:px-2'
 const headClass =
   'sticky top-0 z-10 h-9 border-b border-line bg-surface-2 px-1.5 text-left font-medium whitespace-nowrap text-ink-3 min-[1400px]:px-2'
 const firstClass = 'sticky left-0 z-20'
 const firstRingClass =
-  'group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold),inset_2px_0_0_var(--gold)]!'
+  'group-focus/row:shadow-[inset_0_2px_0_var(--color-gold),inset_0_-2px_0_var(--color-gold),inset_2px_0_0_var(--color-gold)]!'
 const secondClass = 'sticky left-9 z-20'
 const lastClass = 'sticky right-0 z-20'
 const lastRingClass =
-  'group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold),inset_-2px_0_0_var(--gold)]!'
+  'group-focus/row:shadow-[inset_0_2px_0_var(--color-gold),inset_0_-2px_0_var(--color-gold),inset_-2px_0_0_var(--color-gold)]!'
 
 const restClass = { cut: 'w-full max-w-0', wrap: 'w-full' } as const
 

@@ -35,6 +35,6 @@ function applyTheme(): void {
   root.dataset['theme'] = theme
   document
     .querySelector('meta[name="theme-color"]')
-    ?.setAttribute('content', getComputedStyle(root).getPropertyValue('--ground').trim())
+    ?.setAttribute('content', getComputedStyle(root).getPropertyValue('--color-ground').trim())
   announceTheme()
 }

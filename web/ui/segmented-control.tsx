@@ -87,7 +87,7 @@ const groupLooks = {
 
 const optionLooks = {
   boxes:
-    'min-h-target rounded-s border border-control bg-surface px-1 py-1 text-sm text-ink hover:bg-surface-press has-checked:border-gold has-checked:bg-gold-soft has-checked:shadow-[inset_0_0_0_1px_var(--gold)] has-focus-visible:outline-offset-2 has-disabled:border-line has-disabled:bg-surface-2',
-  bar: 'min-h-target flex-1 border-l border-line px-1 py-1 text-sm text-ink first:border-l-0 has-checked:shadow-[inset_0_-2px_0_var(--gold)] has-focus-visible:-outline-offset-2',
-  slim: 'min-h-7 px-2 text-xs whitespace-nowrap text-ink-2 before:absolute before:inset-x-0 before:-inset-y-2 first:rounded-l-[9px] last:rounded-r-[9px] has-checked:text-gold has-checked:shadow-[inset_0_0_0_1px_var(--gold)]',
+    'min-h-target rounded-s border border-control bg-surface px-1 py-1 text-sm text-ink hover:bg-surface-press has-checked:border-gold has-checked:bg-gold-soft has-checked:shadow-[inset_0_0_0_1px_var(--color-gold)] has-focus-visible:outline-offset-2 has-disabled:border-line has-disabled:bg-surface-2',
+  bar: 'min-h-target flex-1 border-l border-line px-1 py-1 text-sm text-ink first:border-l-0 has-checked:shadow-[inset_0_-2px_0_var(--color-gold)] has-focus-visible:-outline-offset-2',
+  slim: 'min-h-7 px-2 text-xs whitespace-nowrap text-ink-2 before:absolute before:inset-x-0 before:-inset-y-2 first:rounded-l-[9px] last:rounded-r-[9px] has-checked:text-gold has-checked:shadow-[inset_0_0_0_1px_var(--color-gold)]',
 } as const

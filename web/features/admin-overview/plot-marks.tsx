@@ -58,7 +58,7 @@ export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, wi
           aria-description={texts.keys}
           className={classNames(
             'absolute block rounded-[4px]',
-            isShown && 'bg-ink/8 shadow-[inset_0_0_0_1px_var(--control)]',
+            isShown && 'bg-ink/8 shadow-[inset_0_0_0_1px_var(--color-control)]',
           )}
           style={box}
           draggable={false}

@@ -79,7 +79,7 @@ function RoundMark({ round }: { readonly round: Round }) {
       className={classNames(
         'grid size-5 place-items-center rounded-[6px] text-[0.625rem] leading-none font-semibold',
         look,
-        isByStaff && 'shadow-[inset_0_0_0_1.5px_var(--warn)]',
+        isByStaff && 'shadow-[inset_0_0_0_1.5px_var(--color-warn)]',
       )}
     >
       <span aria-hidden>{sign}</span>

@@ -145,7 +145,7 @@ function draw(host: HTMLElement): Drawn {
   })
   labels.attachTo(bars)
   const last = bars.createPriceLine({
-    color: readColour('--gold-fill'),
+    color: readColour('gold-fill'),
     price: 0,
     lineWidth: 1,
     lineStyle: LineStyle.Dashed,
@@ -159,7 +159,7 @@ function draw(host: HTMLElement): Drawn {
 function label(drawn: Drawn, change: Partial<Drawn['prices']> = {}): void {
   drawn.prices = { ...drawn.prices, ...change }
   const { last, entry } = drawn.prices
-  drawn.labels.show([...scaleLabel(last, '--gold-fill', '--on-gold'), ...scaleLabel(entry, '--info', '--surface')])
+  drawn.labels.show([...scaleLabel(last, 'gold-fill', 'on-gold'), ...scaleLabel(entry, 'info', 'surface')])
 }
 
 /** Draws a line at the entry price. Returns a function that removes the line and its label. */
@@ -259,22 +259,22 @@ function toBar(candle: Candle | Gap): CandlestickData | WhitespaceData {
 }
 
 const barLooks = () => ({
-  upColor: readColour('--up-fill'),
-  downColor: readColour('--down-fill'),
+  upColor: readColour('up-fill'),
+  downColor: readColour('down-fill'),
   borderVisible: false,
-  wickUpColor: readColour('--up-fill'),
-  wickDownColor: readColour('--down-fill'),
+  wickUpColor: readColour('up-fill'),
+  wickDownColor: readColour('down-fill'),
 })
 
 function repaint(drawn: Drawn): void {
   drawn.chart.applyOptions(chartLooks())
   drawn.bars.applyOptions(barLooks())
-  drawn.last.applyOptions({ color: readColour('--gold-fill') })
+  drawn.last.applyOptions({ color: readColour('gold-fill') })
   label(drawn)
 }
 
 const entryColours = () => ({
-  color: readColour('--info'),
-  axisLabelColor: readColour('--info'),
-  axisLabelTextColor: readColour('--surface'),
+  color: readColour('info'),
+  axisLabelColor: readColour('info'),
+  axisLabelTextColor: readColour('surface'),
 })

@@ -35,7 +35,7 @@ const values = new Map<string, string>()
 onThemeChanged(() => values.clear())
 
 /** Reads the value of a CSS variable, which a canvas can't use by name. A change of theme or fonts clears the cache. */
-export function readColour(token: string): string {
+function readToken(token: string): string {
   const known = values.get(token)
   if (known !== undefined) return known
   const value = getComputedStyle(document.documentElement).getPropertyValue(token).trim()
@@ -43,18 +43,21 @@ export function readColour(token: string): string {
   return value
 }
 
+export const readColour = (name: string): string => readToken(`--color-${name}`)
+export const readFont = (): string => readToken('--font')
+
 export const chartLooks = () =>
   ({
     layout: {
       background: { color: 'transparent' },
-      textColor: readColour('--text-3'),
-      fontFamily: readColour('--font'),
+      textColor: readColour('ink-3'),
+      fontFamily: readFont(),
     },
-    grid: { vertLines: { visible: false }, horzLines: { color: readColour('--line') } },
+    grid: { vertLines: { visible: false }, horzLines: { color: readColour('line') } },
     crosshair: {
       // web/ui/read-along.tsx shows the value beside the crosshair, so the library's labels are off.
-      vertLine: { color: readColour('--control'), labelVisible: false },
-      horzLine: { color: readColour('--control'), labelVisible: false },
+      vertLine: { color: readColour('control'), labelVisible: false },
+      horzLine: { color: readColour('control'), labelVisible: false },
     },
   }) satisfies DeepPartial<ChartOptions>
 

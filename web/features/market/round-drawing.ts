@@ -148,9 +148,9 @@ const clear = 'transparent'
 
 /** Sets the colours, and the price that separates the two tints. */
 function dress(line: Line, bet: ChartBet | null): void {
-  const gold = readColour('--gold')
+  const gold = readColour('gold')
   const { above, below } = tintsOf(bet ?? { direction: 'up' })
-  const tint = (way: 'up' | 'down') => readColour(`--${way}-soft`)
+  const tint = (way: 'up' | 'down') => readColour(`${way}-soft`)
   const entry = entryOf(bet)
   line.applyOptions({
     topLineColor: gold,
@@ -201,11 +201,11 @@ function autoscale(points: readonly RoundPoint[], base: number | null) {
 
 /** The exit price comes first, or the newest price before the exit. The other labels make room for the first one. */
 function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
-  const label = (price: number | undefined | null, fill: string, ink = '--surface') =>
+  const label = (price: number | undefined | null, fill: string, ink = 'surface') =>
     scaleLabel(price == null ? null : toDollars(price), fill, ink)
   return [
-    ...(exitPrice === null ? label(newest?.price, '--gold-fill', '--on-gold') : label(exitPrice, '--text')),
-    ...label(entry?.price, '--info'),
-    ...label(open, '--text-3'),
+    ...(exitPrice === null ? label(newest?.price, 'gold-fill', 'on-gold') : label(exitPrice, 'ink')),
+    ...label(entry?.price, 'info'),
+    ...label(open, 'ink-3'),
   ]
 }

@@ -1,7 +1,7 @@
 import type { IChartApi, ISeriesApi } from 'lightweight-charts'
 import type { Direction } from '#domain/game/bet.ts'
 import { formatTime } from '#web/platform/formats.ts'
-import { fontSize, readColour, toChartTime, toDollars } from './chart-base.ts'
+import { fontSize, readColour, readFont, toChartTime, toDollars } from './chart-base.ts'
 import { type ChartRound, type RoundPoint, timeMarks } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 
@@ -33,12 +33,12 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
   const end = x(endSecond)
   const now = x(nowSecond)
   if (end === null || now === null) return
-  if (nowSecond < endSecond) stroke(canvas, readColour('--control'), [1, 3], [now, 0], [now, canvas.size.height])
-  stroke(canvas, readColour('--text-3'), [], [end, 0], [end, canvas.size.height])
+  if (nowSecond < endSecond) stroke(canvas, readColour('control'), [1, 3], [now, 0], [now, canvas.size.height])
+  stroke(canvas, readColour('ink-3'), [], [end, 0], [end, canvas.size.height])
 
   const openY = open === null ? null : y(open)
   if (open !== null && openY !== null) {
-    const colour = readColour('--text-3')
+    const colour = readColour('ink-3')
     stroke(canvas, colour, [4, 3], [0, openY], [end, openY])
     const isAbove = newest !== null && newest.price < open
     write(canvas, marketTexts.openingPrice, colour, { x: end, y: openY, end, isAbove })
@@ -47,7 +47,7 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
   const entryX = entry === null ? null : x(entry.second)
   const entryY = entry === null ? null : y(entry.price)
   if (entry !== null && entryX !== null && entryY !== null) {
-    const info = readColour('--info')
+    const info = readColour('info')
     stroke(canvas, info, [4, 3], [entryX, entryY], [end, entryY])
     dot(canvas, info, entryX, entryY)
     const isAbove = newest !== null && newest.price < entry.price
@@ -58,16 +58,16 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
 
   const lastX = newest === null ? null : x(newest.second)
   const lastY = newest === null ? null : y(newest.price)
-  if (exitPrice === null && lastX !== null && lastY !== null) dot(canvas, readColour('--gold'), lastX, lastY)
+  if (exitPrice === null && lastX !== null && lastY !== null) dot(canvas, readColour('gold'), lastX, lastY)
   const exitY = exitPrice === null ? null : y(exitPrice)
-  if (exitY !== null) dot(canvas, readColour('--text'), end, exitY)
+  if (exitY !== null) dot(canvas, readColour('ink'), end, exitY)
 }
 
 /** Writes the opening time in full, and the other marks as seconds like `:10`. */
 export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): void {
-  context.font = `${fontSize}px ${readColour('--font')}`
+  context.font = `${fontSize}px ${readFont()}`
   context.textBaseline = 'middle'
-  context.fillStyle = readColour('--text-3')
+  context.fillStyle = readColour('ink-3')
   const seconds = timeMarks(round)
   let takenTo = 0
   for (const [index, second] of seconds.entries()) {
@@ -106,7 +106,7 @@ function dot({ context }: Canvas, colour: string, x: number, y: number): void {
   context.fillStyle = colour
   context.fill()
   context.lineWidth = 1.5
-  context.strokeStyle = readColour('--surface')
+  context.strokeStyle = readColour('surface')
   context.stroke()
 }
 
@@ -117,7 +117,7 @@ function write(
   colour: string,
   at: { readonly x: number; readonly y: number; readonly end: number; readonly isAbove: boolean },
 ): void {
-  context.font = `${fontSize}px ${readColour('--font')}`
+  context.font = `${fontSize}px ${readFont()}`
   context.textBaseline = 'middle'
   const { width } = context.measureText(text)
   const offset = dotRadius + fontSize / 2 + 3
@@ -126,7 +126,7 @@ function write(
   const y = isWithin ? wanted : 2 * at.y - wanted
   const x = Math.max(2, Math.min(at.x - 2, at.end - width - 6))
   context.lineWidth = 3
-  context.strokeStyle = readColour('--surface')
+  context.strokeStyle = readColour('surface')
   context.strokeText(text, x, y)
   context.fillStyle = colour
   context.fillText(text, x, y)

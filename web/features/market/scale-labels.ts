@@ -1,5 +1,5 @@
 import type { ISeriesApi, SeriesType } from 'lightweight-charts'
-import { fontSize, layer, readColour, writePrice } from './chart-base.ts'
+import { fontSize, layer, readColour, readFont, writePrice } from './chart-base.ts'
 import { freeNumbers, labelPlaces } from './label-places.ts'
 
 type ScaleLabel = {
@@ -41,9 +41,9 @@ export function createScaleLabels() {
         labelHeight,
         height,
       )
-      context.font = `${fontSize}px ${readColour('--font')}`
+      context.font = `${fontSize}px ${readFont()}`
       context.textBaseline = 'middle'
-      context.fillStyle = readColour('--text-3')
+      context.fillStyle = readColour('ink-3')
       for (const { price, y } of freeNumbers(at(numbers.map((price) => ({ price }))), places, labelHeight))
         context.fillText(writePrice(price), textLeft, y + 0.5)
       for (const [index, { price, fill, ink }] of marked.entries()) {
