@@ -5,11 +5,20 @@ import { expect, test } from 'vitest'
 import type { IconProps } from '#web/ui/icon.tsx'
 import { filesBelow } from './source-files.ts'
 
-const drawn = (icon: FunctionComponent<IconProps>) =>
-  renderToStaticMarkup(createElement(icon, { size: 18, strokeWidth: 1.8 })).replaceAll(
-    / (?:xmlns|class|aria-hidden)="[^"]*"/g,
-    '',
-  )
+/** The parts of a path, each from its own start: a first `m` means `M`, and the points after its own are relative. */
+function partsOf(path: string): readonly string[] {
+  const [first = '', x, y, next = '', ...more] = path.match(/[a-z]|-?(?:\d+\.?\d*|\.\d+)/gi) ?? []
+  const line = first === 'm' && /\d/.test(next) ? ['l'] : []
+  return [first.toUpperCase(), x, y, ...line, next, ...more].join(' ').split(/ (?=M)/)
+}
+
+/** The `svg` and its shapes in any order. A path counts as so many paths as it has parts. */
+function drawn(icon: FunctionComponent<IconProps>): readonly string[] {
+  const html = renderToStaticMarkup(createElement(icon, { size: 18, strokeWidth: 1.8 }))
+  return Array.from(html.replaceAll(/ (?:xmlns|class|aria-hidden)="[^"]*"/g, '').matchAll(/<(\w[^<>]*)>/g))
+    .flatMap(([, shape = '']) => (shape.startsWith('path') ? partsOf(shape.slice('path d="'.length, -1)) : shape))
+    .toSorted()
+}
 
 test('the icons are those of lucide-react as they are', async () => {
   const originals: Readonly<Record<string, unknown>> = { ...lucide }

@@ -1,6 +1,7 @@
 // `npm run icons`: copies the icons that the web uses from the package lucide-react to web/ui/icons, because that
 // package has 52 MB and the build needs 30 kB of it. Run it after the import of a new icon and after an update of the
-// package. A test compares the copies with the package, so they must not be edited by hand.
+// package. A test compares the copies with the package, so they must not be edited by hand. All paths of an icon are
+// drawn as one, which needs fewer elements in the page and fewer bytes.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createElement } from 'react'
@@ -19,12 +20,20 @@ for (const path of readdirSync(web, { recursive: true }).filter((one) => /\.tsx?
   ))
     names.add(name)
 
+/** A first `m` means `M`, and the pairs of numbers after it are relative lines. Behind another path it would be relative. */
+const fromItsStart = (path) => path.replace(/^m(-?[\d.]+[ -][\d.]+)(?![\d.]) ?(?=[\d-])/, 'M$1l').replace(/^m/, 'M')
+
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target)
 for (const name of names) {
   const file = `${name.replaceAll(/(?<=[a-z])(?=[A-Z\d])/g, '-').toLowerCase()}.tsx`
-  const shapes = renderToStaticMarkup(createElement(lucide[name])).matchAll(/<(\w+)([^<>]*)><\/\1>/g)
-  const drawn = Array.from(shapes, ([, tag, attributes]) => `<${tag}${attributes} />`)
+  const shapes = renderToStaticMarkup(createElement(lucide[name])).matchAll(/<((?!svg)\w+[^<>]*)>/g)
+  const { paths = [], others = [] } = Object.groupBy(
+    Array.from(shapes, ([, shape]) => shape),
+    (shape) => (shape.startsWith('path') ? 'paths' : 'others'),
+  )
+  const path = paths.map((shape) => fromItsStart(/ d="([^"]*)"/.exec(shape)[1])).join('')
+  const drawn = [...(path === '' ? [] : [`path d="${path}"`]), ...others].map((shape) => `<${shape} />`)
   const line = `export const ${name} = icon(${drawn.join(', ')})`
   const code = line.length > LINE_WIDTH ? `export const ${name} = icon(\n  ${drawn.join(',\n  ')},\n)` : line
   writeFileSync(join(target, file), `import { icon } from '../icon.tsx'\n\n${code}\n`)

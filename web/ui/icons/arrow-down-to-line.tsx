@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const ArrowDownToLine = icon(<path d="M12 17V3" />, <path d="m6 11 6 6 6-6" />, <path d="M19 21H5" />)
+export const ArrowDownToLine = icon(<path d="M12 17V3M6 11l6 6 6-6M19 21H5" />)

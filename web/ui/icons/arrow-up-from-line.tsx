@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const ArrowUpFromLine = icon(<path d="m18 9-6-6-6 6" />, <path d="M12 3v14" />, <path d="M5 21h14" />)
+export const ArrowUpFromLine = icon(<path d="M18 9l-6-6-6 6M12 3v14M5 21h14" />)

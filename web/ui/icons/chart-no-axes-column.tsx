@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const ChartNoAxesColumn = icon(<path d="M5 21v-6" />, <path d="M12 21V3" />, <path d="M19 21V9" />)
+export const ChartNoAxesColumn = icon(<path d="M5 21v-6M12 21V3M19 21V9" />)

@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const ChevronsLeft = icon(<path d="m11 17-5-5 5-5" />, <path d="m18 17-5-5 5-5" />)
+export const ChevronsLeft = icon(<path d="M11 17l-5-5 5-5M18 17l-5-5 5-5" />)

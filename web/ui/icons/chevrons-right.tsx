@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const ChevronsRight = icon(<path d="m6 17 5-5-5-5" />, <path d="m13 17 5-5-5-5" />)
+export const ChevronsRight = icon(<path d="M6 17l5-5-5-5M13 17l5-5-5-5" />)

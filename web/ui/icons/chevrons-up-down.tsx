@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const ChevronsUpDown = icon(<path d="m7 15 5 5 5-5" />, <path d="m7 9 5-5 5 5" />)
+export const ChevronsUpDown = icon(<path d="M7 15l5 5 5-5M7 9l5-5 5 5" />)

@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const CircleCheck = icon(<circle cx="12" cy="12" r="10" />, <path d="m16 9-5.5 5.5L8 12" />)
+export const CircleCheck = icon(<path d="M16 9l-5.5 5.5L8 12" />, <circle cx="12" cy="12" r="10" />)

@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const Clock3 = icon(<circle cx="12" cy="12" r="10" />, <path d="M12 6v6h4" />)
+export const Clock3 = icon(<path d="M12 6v6h4" />, <circle cx="12" cy="12" r="10" />)

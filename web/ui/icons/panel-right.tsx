@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const PanelRight = icon(<rect width="18" height="18" x="3" y="3" rx="2" />, <path d="M15 3v18" />)
+export const PanelRight = icon(<path d="M15 3v18" />, <rect width="18" height="18" x="3" y="3" rx="2" />)

@@ -1,3 +1,3 @@
 import { icon } from '../icon.tsx'
 
-export const Plus = icon(<path d="M5 12h14" />, <path d="M12 5v14" />)
+export const Plus = icon(<path d="M5 12h14M12 5v14" />)
