@@ -13,7 +13,8 @@ export type ChunkPlan = {
   readonly icons?: readonly string[] | 'shared'
 }
 
-const below = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}`)
+const words = (text: string) => text.split(' ')
+const below = (folder: string, names: string) => words(names).map((name) => `${folder}/${name}`)
 
 /**
  * The order matters: a module goes into the first chunk of this list that names the module, or that has a module which
@@ -24,66 +25,62 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'core',
     packages: [
-      ...['react', 'react-dom', 'scheduler'],
-      ...below('@tanstack', ['react-router', 'router-core', 'react-store', 'store', 'history']),
+      'react',
+      'react-dom',
+      'scheduler',
+      ...below('@tanstack', 'react-router router-core react-store store history'),
     ],
   },
   {
     name: 'shell',
     files: [
-      ...below('web/ui', ['class-names.ts', 'button.tsx', 'card.tsx', 'field.tsx', 'states.tsx']),
-      ...below('web/ui', ['icon.tsx', 'skeleton.tsx', 'toast.tsx', 'lazy-component.ts']),
-      ...below('web/parts', ['offline-bar.tsx']),
-      ...below('web/platform', ['texts.ts', 'early-calls.ts', 'pause.ts', 'storage.ts', 'session.ts', 'theme.ts']),
-      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'signal.ts', 'steps.ts', 'tab-storage.ts']),
-      ...below('web/boot', ['fonts.ts', 'delays.ts', 'follow-errors.ts']),
-      ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts']),
-      ...below('web/layout', ['layout-texts.ts', 'use-return.ts']),
+      ...below('web/ui', 'class-names.ts button.tsx card.tsx field.tsx states.tsx icon.tsx skeleton.tsx toast.tsx'),
+      ...below('web/ui', 'lazy-component.ts'),
+      'web/parts/offline-bar.tsx',
+      ...below('web/platform', 'texts.ts early-calls.ts pause.ts storage.ts session.ts theme.ts online.ts'),
+      ...below('web/platform', 'lazy-part.ts signal.ts steps.ts tab-storage.ts'),
+      ...below('web/boot', 'fonts.ts delays.ts follow-errors.ts'),
+      ...below('web/layout', 'root.tsx screen.tsx route-states.tsx navigation.ts layout-texts.ts use-return.ts'),
       'web/features/identity/public-config.ts',
     ],
   },
   {
     name: 'sign-in',
     files: [
-      ...below('web/ui', ['text-input.tsx', 'form-failure.tsx', 'refused-field.ts', 'use-prompt.ts', 'text-area.tsx']),
+      ...below('web/ui', 'text-input.tsx form-failure.tsx refused-field.ts use-prompt.ts text-area.tsx'),
       'web/layout/sign-in-frame.tsx',
       'web/features/identity/sign-in-texts.ts',
     ],
-    icons: ['eye', 'eye-off'],
+    icons: words('eye eye-off'),
   },
   { name: 'chart', packages: ['lightweight-charts', 'fancy-canvas'] },
   // Every screen that requires the access token needs these modules; the sign-in form prefetches them.
   {
     name: 'signed-in',
-    packages: below('@tanstack', ['react-query', 'query-core']),
+    packages: below('@tanstack', 'react-query query-core'),
     files: [
-      ...below('web/ui', ['amounts.tsx', 'badge.tsx', 'banner.tsx']),
-      ...below('web/parts', ['play-money-line.tsx']),
-      ...below('web/ui', ['tones.ts']),
-      ...below('web/platform', ['unread-notices.ts', 'query-client.ts', 'query-keys.ts', 'formats.ts', 'ends-word.ts']),
-      ...below('web/platform', ['ticker.ts', 'socket.ts']),
-      ...below('web/layout', ['guarded-area.tsx', 'notice-bell.tsx', 'unread-count.tsx', 'keyboard.ts']),
-      ...below('web/layout', ['tab-bar.tsx']),
-      ...below('web/features/identity', ['api.ts', 'use-me.ts']),
+      ...below('web/ui', 'amounts.tsx badge.tsx banner.tsx tones.ts'),
+      'web/parts/play-money-line.tsx',
+      ...below('web/platform', 'unread-notices.ts query-client.ts query-keys.ts formats.ts ends-word.ts ticker.ts'),
+      ...below('web/platform', 'socket.ts'),
+      ...below('web/layout', 'guarded-area.tsx notice-bell.tsx unread-count.tsx keyboard.ts tab-bar.tsx'),
+      ...below('web/features/identity', 'api.ts use-me.ts'),
       'web/features/market/api.ts',
       'web/features/wallet/balance.ts',
     ],
-    icons: [
-      ...['bell', 'headset', 'house', 'info', 'scroll-text', 'shield-check', 'timer'],
-      ...['trending-up', 'triangle-alert', 'wallet'],
-    ],
+    icons: words('bell headset house info scroll-text shield-check timer trending-up triangle-alert wallet'),
   },
   {
     name: 'socket',
     packages: ['socket.io-client', 'socket.io-parser', 'engine.io-client', 'engine.io-parser'],
-    files: below('contract', ['chat.ts', 'events.ts']),
+    files: below('contract', 'chat.ts events.ts'),
   },
   { name: 'ticking', files: ['web/ui/ticking-text.tsx'] },
   {
     name: 'play',
     files: [
-      ...below('web/ui', ['segmented-control.tsx', 'tabs.tsx']),
-      ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
+      ...below('web/ui', 'segmented-control.tsx tabs.tsx'),
+      ...below('web/features/game', 'api.ts bet-words.ts loading-bets.tsx'),
     ],
   },
   // Small modules that many screens import. As separate files, they would make the first load larger: each would need
@@ -91,25 +88,24 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'small',
     files: [
-      ...below('web/ui', ['monogram.tsx', 'save-file.ts', 'theme-texts.ts', 'pending.tsx', 'fact-list.tsx']),
-      ...below('web/parts', ['round-link.tsx', 'help-link.tsx']),
-      ...below('web/layout', ['use-close-step.ts']),
-      ...below('web/platform', ['intent-keys.ts', 'use-act.ts']),
+      ...below('web/ui', 'monogram.tsx save-file.ts theme-texts.ts pending.tsx typed-texts.ts fact-list.tsx'),
+      ...below('web/parts', 'round-link.tsx help-link.tsx'),
+      'web/layout/use-close-step.ts',
+      ...below('web/platform', 'intent-keys.ts use-act.ts'),
       'web/features/game/bet-form-id.ts',
-      ...[
-        'domain/book/spelling.ts',
-        'domain/market/source-label.ts',
-        'domain/typed-number.ts',
-        'web/ui/typed-texts.ts',
-      ],
+      'domain/book/spelling.ts',
+      'domain/market/source-label.ts',
+      'domain/typed-number.ts',
     ],
   },
   { name: 'numbers', packages: ['react-number-format'], files: ['web/ui/number-input.tsx'] },
   {
     name: 'dialog',
     files: [
-      ...['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],
-      ...['web/layout/fresh-factor.tsx', 'web/features/admin-security/keep-dialog.ts'],
+      ...below('web/ui', 'dialog.tsx confirm-dialog.tsx'),
+      'web/features/account/use-log-out.tsx',
+      'web/layout/fresh-factor.tsx',
+      'web/features/admin-security/keep-dialog.ts',
     ],
   },
   // Icons that few screens show, apart from the `icons` chunk, which most screens load.
@@ -117,20 +113,11 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'rare-icons',
     files: ['web/ui/titled-card.tsx'],
     icons: [
-      ...['snowflake', 'sun', 'shield-alert', 'shield-off', 'scale', 'gavel', 'pencil-line', 'monitor'],
-      ...['smartphone', 'bookmark', 'gamepad-2', 'user-round-check', 'users-round', 'columns-3'],
-      ...['sliders-horizontal', 'chevrons-left', 'chevrons-right', 'chevrons-up-down'],
-      ...['chart-no-axes-column', 'keyboard', 'arrow-down', 'arrow-up'],
-      ...['printer', 'download', 'key-round', 'user-round', 'landmark', 'plus', 'log-out', 'lock'],
-      ...[
-        'arrow-left-right',
-        'circle-check',
-        'clock',
-        'history',
-        'trending-down',
-        'message-square-warning',
-        'file-text',
-      ],
+      ...words('snowflake sun shield-alert shield-off scale gavel pencil-line monitor smartphone bookmark gamepad-2'),
+      ...words('user-round-check users-round columns-3 sliders-horizontal chevrons-left chevrons-right'),
+      ...words('chevrons-up-down chart-no-axes-column keyboard arrow-down arrow-up printer download key-round'),
+      ...words('user-round landmark plus log-out lock arrow-left-right circle-check clock history trending-down'),
+      ...words('message-square-warning file-text'),
     ],
   },
   { name: 'icons', icons: 'shared' },
@@ -138,18 +125,17 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'book',
     files: [
       'contract/book-pages.ts',
-      ...below('domain/book', ['entry.ts', 'parse-entry.ts', 'bytes.ts']),
+      ...below('domain/book', 'entry.ts parse-entry.ts bytes.ts'),
       'domain/statistics/chance.ts',
-      ...below('web/features/book', ['folded.tsx']),
-      ...below('web/ui', ['pictures.tsx', 'figure-card.tsx', 'picture-texts.ts', 'use-print.ts']),
+      'web/features/book/folded.tsx',
+      ...below('web/ui', 'pictures.tsx figure-card.tsx picture-texts.ts use-print.ts'),
     ],
   },
   { name: 'cashier', files: ['contract/cashier.ts'] },
   { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
-  // Players need these modules, too. Inside `office`, players' phones would have to download that whole chunk.
+  // Players' screens and the back office share the modules from here to `office`. Inside that chunk, players' phones
+  // would have to download the whole of it.
   { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
-  // Players' screens and the back office share these modules. Without chunks of their own, they would be inside
-  // `office`, and players' phones would have to download that whole chunk.
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'ledger', files: ['contract/wallet.ts'] },
@@ -158,63 +144,43 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'office',
     files: [
-      ...below('contract', ['back-office.ts', 'capability-words.ts']),
-      ...below('web/layout', ['admin-header.tsx', 'admin-page.tsx', 'admin-shell.tsx', 'admin-sidebar.tsx']),
-      ...below('web/layout', ['admin-hints.ts', 'admin-team.tsx', 'admin-texts.ts']),
-      ...below('web/layout', ['admin-user-menu.tsx']),
-      ...below('web/ui', ['media-query.ts', 'use-width.ts']),
-      ...below('web/platform', ['day-minute.ts', 'refresh-after.ts']),
-      ...below('web/parts', ['account-states.ts', 'account-states-texts.ts', 'stake-bar.tsx']),
-      ...below('web/lists', ['list-pages.ts', 'totals-line.tsx', 'use-admin-refresh.ts', 'waiting-line.tsx']),
+      ...below('contract', 'back-office.ts capability-words.ts'),
+      ...below('web/layout', 'admin-header.tsx admin-page.tsx admin-shell.tsx admin-sidebar.tsx admin-hints.ts'),
+      ...below('web/layout', 'admin-team.tsx admin-texts.ts admin-user-menu.tsx'),
+      ...below('web/ui', 'media-query.ts use-width.ts'),
+      ...below('web/platform', 'day-minute.ts refresh-after.ts'),
+      ...below('web/parts', 'account-states.ts account-states-texts.ts stake-bar.tsx'),
+      ...below('web/lists', 'list-pages.ts totals-line.tsx use-admin-refresh.ts waiting-line.tsx row-menu.tsx'),
+      ...below('web/lists', 'row-button.tsx use-admin-list.ts use-open-user.ts use-table-search.ts details-room.ts'),
       'web/screens/admin/proposal-dialog.tsx',
       'web/features/admin-overview/range.ts',
-      ...below('web/features/admin-users', ['api.ts', 'capabilities-text.ts', 'use-user-rights.ts', 'bulk-plan.ts']),
-      ...below('web/lists', [
-        'row-menu.tsx',
-        'row-button.tsx',
-        'use-admin-list.ts',
-        'use-open-user.ts',
-        'use-table-search.ts',
-        'details-room.ts',
-      ]),
+      ...below('web/features/admin-users', 'api.ts capabilities-text.ts use-user-rights.ts bulk-plan.ts'),
     ],
   },
   {
     name: 'requests',
     files: [
-      ...below('web/features/admin-requests', [
-        'request-act.ts',
-        'request-acts.tsx',
-        'request-status.tsx',
-        'viewers.tsx',
-      ]),
-      'web/features/admin-requests/use-rights.ts',
-      ...below('web/parts', ['panel-part.tsx', 'overtaken.tsx']),
+      ...below('web/features/admin-requests', 'request-act.ts request-acts.tsx request-status.tsx viewers.tsx'),
+      ...below('web/features/admin-requests', 'use-rights.ts'),
+      ...below('web/parts', 'panel-part.tsx overtaken.tsx'),
     ],
   },
   {
     name: 'care',
     files: [
-      ...below('web/features/chat', [
-        'image-source.ts',
-        'chat-session.ts',
-        'chat-frame.tsx',
-        'chat-texts.ts',
-        'api.ts',
-        'use-chat.ts',
-      ]),
+      ...below('web/features/chat', 'image-source.ts chat-session.ts chat-frame.tsx chat-texts.ts api.ts use-chat.ts'),
+      ...below('web/features/chat', 'person.tsx sound.ts'),
       'web/platform/money-warning-texts.ts',
-      ...below('web/features/chat', ['person.tsx', 'sound.ts']),
     ],
   },
   {
     name: 'attention',
     files: [
-      ...below('web/features/admin-attention', ['api.ts', 'admin-attention-texts.ts', 'attention-words.ts']),
-      ...['web/features/admin-attention/desktop-choice.ts', 'contract/attention.ts'],
+      ...below('web/features/admin-attention', 'api.ts admin-attention-texts.ts attention-words.ts desktop-choice.ts'),
+      'contract/attention.ts',
     ],
   },
-  { name: 'figures', files: below('web/features/admin-overview', ['figures-texts.ts', 'range-bar.tsx']) },
+  { name: 'figures', files: below('web/features/admin-overview', 'figures-texts.ts range-bar.tsx') },
   {
     name: 'writing',
     files: ['web/layout/open-writing.ts', 'web/features/chat/staff-api.ts', 'web/features/admin-customer/api.ts'],
