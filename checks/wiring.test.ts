@@ -101,7 +101,8 @@ describe('every screen', () => {
   })
 
   test('of a player says that points have no cash value, or is named here as one without money', () => {
-    const says = /<PlayMoneyLine|playMoneyTexts\.everywhere/
+    const says = /<PlayMoneyLine|<SubScreen|playMoneyTexts\.everywhere/
+    expect(readFileSync(posix.join(root, 'web/layout/sub-screen.tsx'), 'utf8')).toContain('<PlayMoneyLine />')
     const silent = filesBelow('web/screens')
       .filter((path) => /^web\/screens\/[^/]+\.tsx$/.test(path) && !isTest(path))
       .filter((path) => !says.test(readFileSync(posix.join(root, path), 'utf8')))

@@ -121,6 +121,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     ],
   },
   { name: 'icons', icons: 'shared' },
+  { name: 'sub-screen', files: below('web/layout', 'back-link.tsx sub-screen.tsx') },
   {
     name: 'book',
     files: [

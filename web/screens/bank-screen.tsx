@@ -5,14 +5,12 @@ import { BankForm } from '#web/features/banks/bank-form.tsx'
 import { BankList } from '#web/features/banks/bank-list.tsx'
 import { useSupportContact } from '#web/features/identity/public-config.ts'
 import { useMe } from '#web/features/identity/use-me.ts'
-import { BackLink } from '#web/layout/back-link.tsx'
-import { Screen } from '#web/layout/screen.tsx'
+import { SubScreen } from '#web/layout/sub-screen.tsx'
 import { bankTexts } from '#web/features/banks/bank-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
-import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 
@@ -22,7 +20,7 @@ export function BankScreen() {
   const banks = useQuery(banksQuery(me.id))
   const isFull = banks.data !== undefined && banks.data.length >= BANKS_PER_USER
   return (
-    <Screen title={screenTitles.bank} before={<BackLink fallback="/account" />}>
+    <SubScreen title={screenTitles.bank} back="/account">
       {me.role === 'admin' && <Banner tone="info">{bankTexts.staff}</Banner>}
       <Card isPadded={false} aria-labelledby="linked-banks">
         <div className="flex items-baseline justify-between gap-3 px-4 pt-4 pb-2">
@@ -55,7 +53,6 @@ export function BankScreen() {
           <BankForm userId={me.id} />
         </TitledCard>
       )}
-      <PlayMoneyLine />
-    </Screen>
+    </SubScreen>
   )
 }

@@ -7,11 +7,9 @@ import { readNotesSearch, writeNotesSearch } from '#web/features/book/notes-sear
 import { CheckLast, ToChecker } from '#web/features/book/check-last.tsx'
 import { Limits, Reasons, WithoutUs } from '#web/features/book/open-book.tsx'
 import { MeasuredRates } from '#web/features/book/rates.tsx'
-import { BackLink } from '#web/layout/back-link.tsx'
-import { Screen } from '#web/layout/screen.tsx'
+import { SubScreen } from '#web/layout/sub-screen.tsx'
 import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { usePrint } from '#web/ui/use-print.ts'
 
 export function BookScreen() {
@@ -21,7 +19,7 @@ export function BookScreen() {
   usePrint(content)
   return (
     <QueryClientProvider client={queryClient}>
-      <Screen title={screenTitles.book} before={<BackLink fallback="/" />}>
+      <SubScreen title={screenTitles.book} back="/">
         <div ref={content} className="flex flex-col gap-gap">
           <CheckLast />
           <Reasons />
@@ -37,8 +35,7 @@ export function BookScreen() {
           <Limits />
           <ToChecker />
         </div>
-        <PlayMoneyLine />
-      </Screen>
+      </SubScreen>
     </QueryClientProvider>
   )
 }

@@ -3,18 +3,16 @@ import { limitsQuery } from '#web/features/limits/api.ts'
 import { LimitsForm } from '#web/features/limits/limits-form.tsx'
 import { TimeoutCard } from '#web/features/limits/timeout-card.tsx'
 import { TodayUsage } from '#web/features/limits/today-usage.tsx'
-import { BackLink } from '#web/layout/back-link.tsx'
-import { Screen } from '#web/layout/screen.tsx'
+import { SubScreen } from '#web/layout/sub-screen.tsx'
 import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { HelpLink } from '#web/parts/help-link.tsx'
-import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 
 export function LimitsScreen() {
   const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
   return (
-    <Screen title={screenTitles.limits} before={<BackLink fallback="/account" />}>
+    <SubScreen title={screenTitles.limits} back="/account">
       <p className="text-sm text-ink-2">
         {limitsTexts.lead} <HelpLink question="gioi-han">{limitsTexts.help}</HelpLink>
       </p>
@@ -31,7 +29,6 @@ export function LimitsScreen() {
           shapes={['h-36 rounded-m!', 'h-96 rounded-m!', 'h-72 rounded-m!']}
         />
       )}
-      <PlayMoneyLine />
-    </Screen>
+    </SubScreen>
   )
 }

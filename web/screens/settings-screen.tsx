@@ -13,21 +13,19 @@ import { CloseAccount } from '#web/features/settings/close-account.tsx'
 import { Devices } from '#web/features/settings/devices.tsx'
 import { DownloadData } from '#web/features/settings/download-data.tsx'
 import { settingsTexts } from '#web/features/settings/settings-texts.ts'
-import { BackLink } from '#web/layout/back-link.tsx'
 import { FreshFactor } from '#web/layout/fresh-factor.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
-import { Screen } from '#web/layout/screen.tsx'
+import { SubScreen } from '#web/layout/sub-screen.tsx'
 import { formatAmount } from '#web/platform/formats.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
 
 export function SettingsScreen() {
   const me = useMe()
   const isPlayer = me.role === 'player'
   return (
-    <Screen title={screenTitles.settings} before={<BackLink fallback="/account" />}>
+    <SubScreen title={screenTitles.settings} back="/account">
       <TitledCard title={settingsTexts.look}>
         <ThemeToggle />
         {isPlayer && <ChartViewChoice />}
@@ -51,8 +49,7 @@ export function SettingsScreen() {
       <DownloadData />
       {isPlayer && <CloseAccount username={me.username} balance={pointsText(me.balanceMinor)} />}
       {isPlayer && <FreshFactor />}
-      <PlayMoneyLine />
-    </Screen>
+    </SubScreen>
   )
 }
 

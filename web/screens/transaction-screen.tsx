@@ -9,8 +9,7 @@ import { RequestForm } from '#web/features/cashier/request-form.tsx'
 import { useFileRequest } from '#web/features/cashier/use-file-request.ts'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { useFreshBalance } from '#web/features/wallet/balance.ts'
-import { BackLink } from '#web/layout/back-link.tsx'
-import { Screen } from '#web/layout/screen.tsx'
+import { SubScreen } from '#web/layout/sub-screen.tsx'
 import { useCloseStep } from '#web/layout/use-close-step.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
@@ -21,7 +20,6 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { HelpLink } from '#web/parts/help-link.tsx'
-import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { ArrowDownToLine } from '#web/ui/icons/arrow-down-to-line.tsx'
 import { ArrowUpFromLine } from '#web/ui/icons/arrow-up-from-line.tsx'
 import { Landmark } from '#web/ui/icons/landmark.tsx'
@@ -46,7 +44,7 @@ export function TransactionScreen() {
   const { part: offer } = useLazyPart(loadOffer, hasFiled)
 
   return (
-    <Screen title={screenTitles.transaction} before={<BackLink fallback="/account" />}>
+    <SubScreen title={screenTitles.transaction} back="/account">
       <Card className="flex flex-col gap-4">
         <p className="flex flex-col">
           <span className="text-sm text-ink-2">{cashRequestTexts.balance}</span>
@@ -63,7 +61,6 @@ export function TransactionScreen() {
       <p className="text-center text-sm">
         <HelpLink question="nap-rut">{cashRequestTexts.help}</HelpLink>
       </p>
-      <PlayMoneyLine />
       {banks.data !== undefined && banks.data.length > 0 && (
         <Sheet
           isOpen={form !== undefined}
@@ -87,7 +84,7 @@ export function TransactionScreen() {
           )}
         </Sheet>
       )}
-    </Screen>
+    </SubScreen>
   )
 }
 

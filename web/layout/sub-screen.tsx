@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
+import { BackLink } from './back-link.tsx'
+import { Screen, type ScreenProps } from './screen.tsx'
+
+export type SubScreenProps = Pick<ScreenProps, 'title' | 'children'> & {
+  readonly back: ComponentProps<typeof BackLink>['fallback']
+}
+
+/** A screen that begins with the way back and ends with the line about play money. */
+export const SubScreen = ({ title, back, children }: SubScreenProps) => (
+  <Screen title={title} before={<BackLink fallback={back} />}>
+    {children}
+    <PlayMoneyLine />
+  </Screen>
+)
