@@ -1,9 +1,6 @@
 import { createSignal } from '#web/platform/signal.ts'
 
-/**
- * The page's side of the service worker. It reloads a page only when the user presses the button: a player may be in
- * the middle of a round.
- */
+/** The page's side of the service worker. Only the user reloads a page: a round may be running. */
 
 const askEveryMs = 3_600_000
 
@@ -18,10 +15,7 @@ export function hasUpdate(): boolean {
 
 export const onUpdateFound = changed.listen
 
-/**
- * Lets the waiting version become active and then reloads this page; reloads at once if no version waits. Other open
- * pages keep running.
- */
+/** Activates the waiting version, if there is one, then reloads this page. Other open pages keep running. */
 export function takeUpdate(): void {
   const reload = () => globalThis.location.reload()
   // Nothing waits any more: another page activated this version, or a newer version replaced it.

@@ -16,10 +16,7 @@ export type ChunkPlan = {
 const words = (text: string) => text.split(' ')
 const below = (folder: string, names: string) => words(names).map((name) => `${folder}/${name}`)
 
-/**
- * The order matters: a module goes into the first chunk of this list that names the module, or that has a module which
- * imports it.
- */
+/** A module goes into the first chunk of this list that names it or that has a module which imports it. */
 export const chunkPlans: readonly ChunkPlan[] = [
   // Every screen needs these modules and they seldom change, so browsers keep the file across releases.
   {

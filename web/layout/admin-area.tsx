@@ -13,10 +13,7 @@ import { FreshFactor } from './fresh-factor.tsx'
 
 const securityPath = '/admin/security'
 
-/**
- * Redirects users who are no admins, to spare them an empty back office (spec §2). It protects nothing: the server
- * checks every call.
- */
+/** Spares users who are no admins an empty back office (spec §2). The server checks every call. */
 export function AdminArea() {
   const { data: me } = useQuery(meQuery)
   const [dialog, keepDialog] = useState<ReactNode>(null)

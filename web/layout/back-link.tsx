@@ -2,9 +2,7 @@ import { Link, type LinkProps, useCanGoBack, useRouter } from '@tanstack/react-r
 import { commonTexts } from '#web/platform/texts.ts'
 import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 
-/**
- * A link that takes the same step back as the device's back button. It leads to `fallback` if there is no step to take.
- */
+/** Takes the same step back as the device's back button; leads to `fallback` if there is no step to take. */
 export function BackLink({ fallback }: { readonly fallback: NonNullable<LinkProps['to']> }) {
   const canGoBack = useCanGoBack()
   const router = useRouter()

@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/**
- * If more of the window's height than this is covered, the on-screen keyboard covers it: a browser's own bars are
- * lower.
- */
+/** A covered height above this is the on-screen keyboard: a browser's own bars are lower. */
 const keyboardPx = 150
 
 let isOpen = false

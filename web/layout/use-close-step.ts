@@ -1,9 +1,6 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 
-/**
- * Returns a function that closes what the address opened: by a step back, as the device's back button does, or by
- * `otherwise` if there is no step to take.
- */
+/** Closes what the address opened: by a step back, as the device's back button does, or else by `otherwise`. */
 export function useCloseStep(otherwise: () => void): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()

@@ -3,10 +3,7 @@ import { readOwner } from '#web/platform/storage.ts'
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /**
-     * The address that the user wanted to open. Kept in the history's entry, it survives a reload but is gone when the
-     * form is opened anew.
-     */
+    /** The address that the user wanted. Kept in the history's entry, it survives a reload, not a new visit. */
     readonly returnTo?: string | undefined
   }
 }

@@ -7,10 +7,7 @@ export type PageAsk = {
   readonly page: number
   readonly limit: number
   readonly sort: string
-  /**
-   * `whole: 'ids'` also requests the ids of all rows, for a list that rows can leave. `ids` requests only the rows with
-   * these ids.
-   */
+  /** With `whole`, also the ids of all rows, for a list that rows can leave; with `ids`, only those rows. */
   readonly whole?: 'ids'
   readonly ids?: string[]
 }

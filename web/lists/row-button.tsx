@@ -7,10 +7,7 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/**
- * A button in a row. The variant `up`, for acts that move points, is filled only while the row is hovered, focused or
- * selected: a whole column of filled buttons would distract.
- */
+/** A button in a row. `up`, for acts that move points, is filled only in the row at hand: a filled column distracts. */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button

@@ -15,10 +15,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/**
- * Returns true if a dialog or menu covers the list. The dialog may contain typed text, so keys must not act on the
- * list.
- */
+/** True if a dialog or menu, which may contain typed text, covers the list: keys must not act on the list. */
 export const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 export function useKeyDown(act: (event: KeyboardEvent) => void): void {

@@ -96,10 +96,7 @@ export function useBulkRun<Row>({
   }
 }
 
-/**
- * Returns true if the next row may succeed. Without an answer, a session or the right to act, and after too many calls,
- * every row would fail.
- */
+/** False for failures that every row would meet: no answer, no session, no right, or too many calls. */
 function mayNextFareBetter(error: unknown): boolean {
   const { status } = refusalOf(error) ?? {}
   return status !== undefined && !isRetryable(error) && ![401, 403, 429].includes(status)

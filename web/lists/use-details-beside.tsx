@@ -3,9 +3,7 @@ import { useWidth } from '#web/ui/use-width.ts'
 import { focusedRowId } from './shortcuts.ts'
 import type { RowKeys } from './use-list-shortcuts.tsx'
 
-/**
- * The width of a list, in rem, from which on its details open beside it. In a window of 1600 px a list is this wide.
- */
+/** The list width in rem from which details open beside it; in a window of 1600 px a list is this wide. */
 const besideFromRem = 81
 
 type DetailsBesideOptions<Row> = Pick<RowKeys<Row>, 'onOpen'> & {

@@ -3,10 +3,7 @@ import { useIsRoomy, useIsWide } from '#web/ui/media-query.ts'
 import { useWidth } from '#web/ui/use-width.ts'
 
 export type TableRoom = {
-  /**
-   * False below 768 px, and in a list narrower than `scrollsFromRem` whose table would overflow; the list then shows
-   * cards.
-   */
+  /** If false, the list shows cards: below 768 px, or if the table would overflow below `scrollsFromRem`. */
   readonly isWide: boolean
   readonly isRoomy: boolean
   readonly ref: RefCallback<HTMLDivElement>

@@ -99,10 +99,7 @@ function hasServerTime(data: unknown): data is { readonly serverTimeMs: number }
   return typeof data === 'object' && data !== null && 'serverTimeMs' in data && typeof data.serverTimeMs === 'number'
 }
 
-/**
- * Removes the server's time, which the page's clock has used already. Without it an unchanged answer equals the
- * previous one, so that React renders nothing.
- */
+/** Leaves out the server's time: an unchanged answer then equals the previous one, and React renders nothing. */
 export function withoutServerTime<Answer extends { readonly serverTimeMs?: number }>({
   serverTimeMs: _,
   ...kept

@@ -2,10 +2,7 @@ import type { BookAnswer } from '#domain/book/book-source.ts'
 import { ANSWERED_MS, patientGet } from '#domain/book/patient-get.ts'
 import { pause } from './pause.ts'
 
-/**
- * Returns a function by which a worker GETs pages of the open book. When `signal` is aborted, pending calls reject at
- * once.
- */
+/** Returns a worker's GET for pages of the open book. An abort of `signal` rejects pending calls at once. */
 export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnswer> {
   const stopped = new Promise<never>((_, reject) => {
     const stop = () => reject(signal.reason as Error)

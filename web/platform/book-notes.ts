@@ -9,10 +9,7 @@ import { createStore, entries, update, type UseStore } from 'idb-keyval'
 export type KeptLog = {
   readonly origin: string
   readonly vkey: string
-  /**
-   * The newest note whose signature was verified on this device, or null if there is none yet. `size` is the number of
-   * entries that the note signs.
-   */
+  /** The newest note that this device verified; null if there is none. It signs `size` entries. */
   readonly note: string | null
   readonly size: number
 }

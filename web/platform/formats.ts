@@ -53,9 +53,7 @@ export function formatGoldChange(thousandths: number): string {
 
 export const formatGoldDifference = (thousandths: number): string => writeFixed(BigInt(Math.abs(thousandths)), 3)
 
-/**
- * Formats a price below one dollar with 4 significant digits, but at most 12 decimals, and any other with 2 decimals.
- */
+/** Formats a price below one dollar with 4 significant digits, at most 12 decimals, any other with 2 decimals. */
 export function formatCoinPrice(dollars: number): string {
   const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
   return `$${writeDecimal(dollars, decimals)}`
@@ -65,10 +63,7 @@ export const formatPercentChange = (percent: number): string => `${writeDecimal(
 
 export const formatShare = (share: number): string => `${writeDecimal(share * 100, 1)}%`
 
-/**
- * Writes a number of the market, which is a float (amounts never are). A negative number that rounds to zero gets no
- * minus sign.
- */
+/** Writes a float of the market (amounts are never floats). What rounds to zero gets no minus sign. */
 function writeDecimal(value: number, decimals: number): string {
   const [whole = '0', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
   const isZero = !/[1-9]/.test(whole + fraction)

@@ -46,10 +46,7 @@ export class ApiError extends Error {
 
 export type CodeOf<Name extends keyof typeof endpoints> = RefusalBy<Name> | OtherCode
 
-/**
- * Returns the error with its code typed as one that the call `Name` can get; undefined for errors that are no
- * `ApiError`.
- */
+/** Types the error's code as one that the call `Name` can get; returns undefined if it is no `ApiError`. */
 export const refusalOf = <Name extends keyof typeof endpoints>(
   error: unknown,
 ): (ApiError & { readonly code: CodeOf<Name> }) | undefined =>

@@ -14,10 +14,7 @@ const isKept = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>) =>
 
 const writeEveryMs = 10_000
 
-/**
- * The most answers that are kept, the newest first. They are enough for all screens of a player, even with the four
- * types of rounds and the three sources of prices.
- */
+/** The newest answers are kept: enough for a player's screens with four types of rounds and three sources of prices. */
 const maxAnswers = 30
 
 type Kept = {

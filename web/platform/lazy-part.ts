@@ -7,10 +7,7 @@ export const afterLoad = (): Promise<void> =>
     else globalThis.addEventListener('load', () => resolve(), { once: true })
   })
 
-/**
- * Returns a function that waits for the page's load and then for `pauseMs` before it calls `load`. It is meant for code
- * that no screen waits for.
- */
+/** For code that no screen waits for: waits for the page's load and then for `pauseMs` before it calls `load`. */
 export const afterPause =
   <Part>(pauseMs: number, load: () => Promise<Part>) =>
   async (): Promise<Part> => {
@@ -30,10 +27,7 @@ const picture = new Promise<void>((resolve) => {
   observer.observe({ type: 'paint', buffered: true })
 })
 
-/**
- * Resolves after the page's first contentful paint: at once in browsers that do not report paints, and otherwise after
- * half a second at the latest.
- */
+/** Resolves after the first contentful paint, at once if the browser reports none, and after 500 ms at the latest. */
 export const firstPicture = (): Promise<void> => Promise.race([picture, pause(500)])
 
 const idleMoment = (): Promise<void> =>

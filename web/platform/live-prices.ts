@@ -18,10 +18,7 @@ export type LivePrice = {
   readonly quoteAtMs: number
 }
 
-/**
- * The most ticks kept per source: one for each second of the longest round, and ten more for its ends and for late
- * ticks.
- */
+/** The most ticks kept per source: those of the longest round, and ten more for its ends and late ticks. */
 const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()

@@ -1,10 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/**
- * Whether the server can be reached. This is a file of its own because the first load needs it; the socket and the
- * calls, which are loaded later, report to it.
- */
+/** Whether the server can be reached. The first load needs it; the socket and the calls, loaded later, report to it. */
 
 /** `server-away`: there is a network, but several attempts to connect the socket have failed (rules §6.7). */
 export type Reach = 'reachable' | 'offline' | 'server-away'
@@ -39,10 +36,7 @@ export function useLastKnown(): string | null {
 }
 
 let goneAtMs = Number.NEGATIVE_INFINITY
-/**
- * True if the server answered a call that was sent after the browser reported the loss of the network. It overrides
- * `navigator.onLine`, which is sometimes wrong.
- */
+/** True if a call sent after the reported loss of the network was answered: `navigator.onLine` may be wrong. */
 let hasAnsweredSince = false
 
 export const hasNetwork = (): boolean => navigator.onLine || hasAnsweredSince

@@ -51,16 +51,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-/**
- * Refetches the queries whose keys start with one of `keys`: those on screen now, the others when they are shown again.
- */
+/** Refetches queries whose keys start with one of `keys`: those on screen now, the others when shown again. */
 export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
 /** The meta of a query for which the server sends no events: the first connection of the socket does not refetch it. */
 export const untoldByEvents = { isUntoldByEvents: true } as const
 
-/**
- * The meta of a query about a single bet: there are too many bets to keep the answers on the device (last-known.ts).
- */
+/** The meta of a query about one bet: too many bets to keep the answers on the device (last-known.ts). */
 export const notKept = { isNotKept: true } as const

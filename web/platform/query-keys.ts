@@ -1,7 +1,4 @@
-/**
- * Query keys that more than one feature uses. The device keeps the last data of a player's screens under these keys.
- * `get-config` is the specification's own name (spec §9).
- */
+/** Keys that several features use, and under which the device keeps data. `get-config` is the name of spec §9. */
 export const sharedKeys = {
   me: ['me'],
   config: ['get-config'],

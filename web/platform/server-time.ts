@@ -23,20 +23,14 @@ export type ServerTimeAnswer = {
   readonly receivedAtMs: number
 }
 
-/**
- * The `Date` header has only whole seconds, and a web server or proxy writes it by its own clock. So it only corrects
- * an offset that is wrong by more than this.
- */
+/** The `Date` header has whole seconds of any proxy's clock, so it corrects only an offset that is wrong by more. */
 const plainlyWrongMs = 60_000
 
 let samples: readonly Sample[] = []
 let offsetMs = 0
 const changed = createSignal()
 
-/**
- * Records the server's time in an answer. An answer that arrived before its request was sent is ignored: the device's
- * clock was set in between.
- */
+/** Ignores an answer that arrived before its request was sent: the device's clock was set in between. */
 export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const roundTripMs = receivedAtMs - sentAtMs
   if (!Number.isFinite(serverTimeMs) || roundTripMs < 0) return

@@ -188,10 +188,7 @@ async function open(owner: SocketOwner): Promise<void> {
   stopFollowing = onAnswer(connection.noteAnswer)
 }
 
-/**
- * Marks the matching queries as stale and refetches those on screen, each in a task of its own, so that a slow phone
- * stays responsive.
- */
+/** Marks queries as stale and refetches those on screen, each in a task of its own, to spare a slow phone. */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   void queryClient.invalidateQueries({ predicate, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ type: 'active', predicate })) {

@@ -125,10 +125,7 @@ export function readAccessToken(): string | null {
 
 export const isSessionOver = (): boolean => hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 
-/**
- * Stores the token. Returns a different token that was stored before, whose session may still be open on the server;
- * otherwise null.
- */
+/** Stores the token. Returns a different one stored before, whose session may still be open; otherwise null. */
 export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
   // Without an owner it is unknown to whom the stored data belongs, so all but the device's keys is deleted.

@@ -1,14 +1,9 @@
-/*
- * The only file that names sessionStorage. Its values survive a reload, and the tab's next page may be another user's.
- */
+/* The only file that names sessionStorage. It survives a reload, and the tab's next page may be another user's. */
 
 const tabNotice = 'notice'
 const tabReturn = 'return_to'
 
-/**
- * Clears the tab's storage, including the router's scroll positions: their addresses may contain the id of a request or
- * the text of a search.
- */
+/** Also clears the router's scroll positions, whose addresses may contain the text of a search. */
 export function clearTabStorage(): void {
   try {
     globalThis.sessionStorage.clear()

@@ -1,10 +1,7 @@
 import { createSignal } from './signal.ts'
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
-/**
- * `web/boot/head.ts` sets `data-theme` before the first paint. The attribute is always `light` or `dark`, never
- * `system`, so the stylesheet defines each theme only once.
- */
+/** web/boot/head.ts sets `data-theme` before the first paint: `light` or `dark`, never `system`. */
 
 export type Theme = 'light' | 'dark'
 
@@ -16,9 +13,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-/**
- * For code that draws on a canvas: calls a listener after a change of the colours, of the theme choice or of the fonts.
- */
+/** For drawing on a canvas: calls a listener after a change of the colours, the theme choice or the fonts. */
 export const onThemeChanged = changed.listen
 
 export const announceTheme = changed.tell

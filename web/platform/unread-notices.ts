@@ -1,10 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/*
- * The number of unread notices. It is in a file of its own, because every screen shows the bell, while the code that
- * counts the notices is loaded later.
- */
+/* The number of unread notices, which every screen shows; the code that counts them is loaded later. */
 
 let unread = 0
 const changed = createSignal()

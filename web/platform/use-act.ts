@@ -9,10 +9,7 @@ export type ActOptions<Input, Answer> = {
   readonly failText: string | ((error: unknown, input: Input) => string)
   /** Not called if the component has been unmounted by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
-  /**
-   * Handles a failure, unless the component has been unmounted by then. Returns true if it has shown the failure, so
-   * that `failure` stays empty.
-   */
+  /** Not called after unmounting. Returns true if it has shown the failure, which `failure` then leaves out. */
   readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
   /** Called after success and failure, even if the component has been unmounted by then. */
   readonly onSettled?: (() => void) | undefined
@@ -36,10 +33,7 @@ export function useAct<Input = void, Answer = unknown>({
 }: ActOptions<Input, Answer>) {
   /** The controller of the running act. It is a ref, because a second press may come before the next render. */
   const underWay = useRef<AbortController>(null)
-  /**
-   * The input being sent. It is set at the press, because `isPending` turns true only later, and a switch would jump
-   * back in between.
-   */
+  /** The input being sent, set at the press: `isPending` turns true later, and a switch would jump back. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(
@@ -76,10 +70,7 @@ export function useAct<Input = void, Answer = unknown>({
       setPressed({ input, signal })
       mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
     },
-    /**
-     * Forgets the last failure. While an act runs this does nothing, because a reset would hide the failure of that
-     * act.
-     */
+    /** Forgets the last failure. While an act runs it does nothing: a reset would hide that act's failure. */
     forget: () => {
       if (underWay.current === null) reset()
     },

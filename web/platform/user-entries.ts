@@ -78,10 +78,7 @@ export async function deleteEntries(): Promise<void> {
   await inEach((store) => clear(store))
 }
 
-/**
- * Deletes the entries of other users, even unsent messages: these users left without signing out and can't be asked
- * first (rules §7).
- */
+/** Deletes other users' entries, even unsent: they left without signing out and can't be asked (rules §7). */
 export async function deleteEntriesOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
   for (const key of [...memory.keys()]) if (isOthers(key.slice(key.indexOf(' ') + 1))) memory.delete(key)

@@ -15,9 +15,7 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
     /** Returns true if the dialog need not show the failure. */
     readonly onFailure?: (error: unknown) => boolean
     readonly onClose: () => void
-    /**
-     * Called instead of `onClose` after the act has succeeded. If another dialog has replaced this one by then, neither is called.
-     */
+    /** Called instead of `onClose` after success, unless another dialog has replaced this one by then. */
     readonly onDone?: () => void
   }
 

@@ -17,10 +17,7 @@ export type BannerProps = {
   readonly tone: BannerTone
   readonly children: ReactNode
   readonly action?: ReactNode
-  /**
-   * For a banner that appears while the page is in use: a screen reader announces an `info` banner at the next pause,
-   * and any other at once.
-   */
+  /** Announces a banner that appears during use: `info` at a screen reader's next pause, any other at once. */
   readonly isLive?: boolean
   readonly className?: string
 }

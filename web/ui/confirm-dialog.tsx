@@ -25,10 +25,7 @@ export type ConfirmDialogProps = {
   readonly onCancel: () => void
 }
 
-/**
- * The confirm dialog of spec §2. It closes only by an answer: a press outside does nothing, and Escape and the device's
- * back button mean "Huỷ".
- */
+/** The confirm dialog of spec §2. Only an answer closes it; Escape and the device's back button mean "Huỷ". */
 export function ConfirmDialog({
   isOpen,
   title,

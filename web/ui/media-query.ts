@@ -10,10 +10,7 @@ function fromWidth(px: number): () => boolean {
   return () => useSyncExternalStore(subscribe, () => media().matches)
 }
 
-/**
- * Returns whether the window is at least 768 px wide (spec §9). For components that need another structure on wider
- * screens, not only another style.
- */
+/** True from 768 px (spec §9), for components whose structure, not only style, differs on wider screens. */
 export const useIsWide = fromWidth(768)
 
 export const useIsRoomy = fromWidth(1024)

@@ -46,9 +46,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen, 
     if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
   }
   useImperativeHandle(opener, () => () => handleOpenChange(true))
-  /**
-   * Runs the chosen act after the focus is back on the button, so that a dialog opened by the act returns the focus there.
-   */
+  /** Runs the act after the focus is back on the button, to which a dialog opened by the act returns it. */
   const act = () => {
     const run = chosen.current
     chosen.current = undefined

@@ -7,28 +7,19 @@ import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
 type NumberValue = {
-  /**
-   * The number as plain digits. If the user typed separators, or if the text can't be read as a number, the text as it
-   * was typed.
-   */
+  /** Plain digits; the text as it was typed if it has the user's separators or can't be read as a number. */
   readonly value: string
   readonly onChange: (text: string) => void
   readonly kind?: NumberKind | undefined
   readonly onBlur?: (() => void) | undefined
 }
 
-/**
- * The leading digits to group. More digits than any balance has are not grouped: grouping a million digits would take a
- * second.
- */
+/** The leading digits to group, at most 40: grouping a million digits would take a second. */
 const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups the digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/**
- * Characters that a key may add: digits (spec §5), separators, and also signs and exponents. If these were dropped
- * silently, another number would remain.
- */
+/** What a key may add (spec §5). If signs and exponents were dropped silently, another number would remain. */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/

@@ -5,15 +5,10 @@ import { pictureTexts } from './picture-texts.ts'
 
 export type ReadAlongProps = {
   readonly label: string
-  /**
-   * Returns the positions of the points as fractions of the picture's width, ascending. A function, because a live
-   * picture grows without being rendered again.
-   */
+  /** The points as fractions of the picture's width, ascending. A function: a live picture grows without a render. */
   readonly xs: () => readonly number[]
   readonly textOf: (at: number) => string
-  /**
-   * Returns the position of a point as a fraction of the picture's height, from the top; null if the point has none.
-   */
+  /** The height of a point as a fraction of the picture's, from the top; null if the point has none. */
   readonly yOf?: (at: number) => number | null
   /** Given if a library draws the crosshair itself; `scaleWidth` is the width of its price scale in px. */
   readonly drawn?: { readonly onRead: (at: number | null) => void; readonly scaleWidth: number }

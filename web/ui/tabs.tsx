@@ -17,10 +17,7 @@ export type TabsProps<Value extends string> = {
   readonly tabs: readonly Tab<Value>[]
   readonly aside?: ReactNode
   readonly isFilled?: boolean
-  /**
-   * Gives the component no box of its own: the row of tabs and the panel become items of the surrounding flex column,
-   * so that a panel can stick to the end of that column.
-   */
+  /** Makes the row of tabs and the panel items of the outer flex column, so that the panel can stick to its end. */
   readonly isUnboxed?: boolean
 }
 

@@ -52,10 +52,7 @@ export function AgeText({ atMs, className }: { readonly atMs: number; readonly c
 
 const stepMs = 250
 
-/**
- * A bar that shrinks by a timer. An animation that runs for a whole round would make the browser redraw 60 times a
- * second.
- */
+/** A bar that shrinks by a timer: an animation of a whole round would redraw the page 60 times a second. */
 export function ProgressBar({ startsAtMs, endsAtMs }: { readonly startsAtMs: number; readonly endsAtMs: number }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -19,10 +19,7 @@ const edges: Record<ToastKind, string> = {
 /** The headers are 56 px high; this leaves 8 px below them. */
 const belowHeader = 'calc(env(safe-area-inset-top, 0px) + 64px)'
 
-/**
- * Returns true in a wide back-office window. Its dialogs reach the top of the window, so toasts appear at the lower
- * left there, below the sidebar's entries.
- */
+/** In a wide back-office window dialogs reach the top, so toasts are at the lower left, below the sidebar. */
 const isOffice = (): boolean =>
   location.pathname.startsWith('/admin') && globalThis.matchMedia('(min-width: 768px)').matches
 
