@@ -1,11 +1,10 @@
-import * as z from 'zod/mini'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { firstCalls as rounds } from '#web/features/admin-rounds/api.ts'
 import { firstCalls as care } from '#web/features/chat/api.ts'
 import { firstCalls as game } from '#web/features/game/api.ts'
 import { firstCalls as account } from '#web/features/identity/api.ts'
 import { firstCalls as market } from '#web/features/market/api.ts'
-import type { FirstCall } from '#web/platform/api.ts'
+import { type FirstCall, pathOf } from '#web/platform/api.ts'
 import type { makeRouter } from '../routes.tsx'
 
 /**
@@ -25,15 +24,6 @@ const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall
   '/support': care,
   '/admin/chat': care,
   '/admin/game': rounds,
-}
-
-function pathOf({ endpoint, params, query }: FirstCall): string {
-  const encode = (schema: z.ZodMiniType | undefined, value: unknown) =>
-    schema === undefined ? {} : (z.encode(schema, value) as Record<string, string>)
-  const inPath = encode(endpoint.params, params)
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
-  const text = new URLSearchParams(encode(endpoint.query, query)).toString()
-  return text === '' ? path : `${path}?${text}`
 }
 
 /** Returns the paths of a screen's calls. In a path that depends on the round type, `{type}` stands for that type. */

@@ -84,7 +84,7 @@ describe('an early call', () => {
     kept.set('access_token', 'mine')
     return controller
   }
-  const ask = (query: Record<string, number> = { page: 1 }) => sendRequest({ method: 'GET', path: '/x', query })
+  const ask = (page = 1) => sendRequest({ method: 'GET', path: `/x?page=${page}` })
   afterEach(() => {
     globalThis.earlyCalls = undefined
   })
@@ -108,7 +108,7 @@ describe('an early call', () => {
 
   test('is not used for another path', async () => {
     early()
-    await ask({ page: 2 })
+    await ask(2)
     expect(seen?.url).toBe('/x?page=2')
     expect(globalThis.earlyCalls?.size).toBe(1)
   })
@@ -152,7 +152,7 @@ describe('an early call', () => {
       controller.signal.addEventListener('abort', () => resolve(undefined))
     })
     globalThis.earlyCalls = new Map([['/x?page=1', { token: 'mine', controller, answer: aborted }]])
-    const call = sendRequest({ method: 'GET', path: '/x', query: { page: 1 }, timeoutMs: 30 })
+    const call = sendRequest({ method: 'GET', path: '/x?page=1', timeoutMs: 30 })
     expect(await failureOf(call)).toMatchObject({ status: 0, code: 'TIMED_OUT_LOCALLY' })
   })
 })
@@ -182,9 +182,9 @@ describe('an unexpected failure', () => {
 describe('a request', () => {
   test('carries JSON, the current token and the idempotency key', async () => {
     kept.set('access_token', 'first')
-    const call = { method: 'POST', path: '/api/v1/x', body: { a: 1 }, query: { page: 2, none: undefined } } as const
+    const call = { method: 'POST', path: '/api/v1/x', body: { a: 1 } } as const
     await sendRequest({ ...call, idempotencyKey: 'key-1' })
-    expect(seen).toMatchObject({ method: 'POST', url: '/api/v1/x?page=2', body: '{"a":1}' })
+    expect(seen).toMatchObject({ method: 'POST', url: '/api/v1/x', body: '{"a":1}' })
     expect(seen?.headers).toMatchObject({
       authorization: 'Bearer first',
       'content-type': 'application/json',
@@ -327,7 +327,7 @@ describe('a call of the contract', () => {
     }
     const meta = { total: 1, page: 2, limit: 10, hasMore: false }
     reply.body = JSON.stringify({ statusCode: 200, message: 'OK', data: [row], meta })
-    const page = await callEndpoint(walletEndpoints.ledger, { query: { page: 2, limit: 10 } })
+    const page = await callEndpoint(walletEndpoints.ledger, { query: { page: 2, limit: 10, reason: undefined } })
     expect(seen?.url).toBe('/api/v1/user/ledger?page=2&limit=10')
     expect(page.meta).toEqual(meta)
     expect(page.rows).toMatchObject([{ id: 'r1', deltaMinor: 100_050n, createdAtMs: Date.UTC(2026, 10, 21, 8) }])

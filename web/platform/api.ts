@@ -56,12 +56,11 @@ export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   const { params, query, body, ...more } = input as LooseInput
-  const pathParams = encode(endpoint.params, params) as Record<string, string> | undefined
+  const path = pathOf({ endpoint, params, query })
   const send = () =>
     sendRequest({
       method: endpoint.method,
-      path: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams?.[name] ?? '')),
-      query: encode(endpoint.query, query) as HttpRequest['query'],
+      path,
       body: encode(endpoint.body, body),
       isPublic: endpoint.access === 'public',
       refusals: endpoint.refusals,
@@ -73,18 +72,20 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined
   const data = z.safeDecode(endpoint.data, envelope?.data)
   const listMeta = endpoint.isList ? z.safeParse(meta, envelope?.meta) : undefined
-  if (!data.success || listMeta?.success === false) {
-    const message = commonTexts.somethingWrong
-    throw new ApiError({ status: answer.status, code: clientErrorCodes.unreadable, message, cause: data.error })
-  }
-  if (hasServerTime(data.data)) {
-    recordServerTime({
-      serverTimeMs: data.data.serverTimeMs,
-      sentAtMs: answer.sentAtMs,
-      receivedAtMs: answer.receivedAtMs,
-    })
-  }
+  if (!data.success || listMeta?.success === false) throw unreadableAnswer(answer.status, data.error)
+  if (hasServerTime(data.data)) recordServerTime({ ...answer, serverTimeMs: data.data.serverTimeMs })
   return (endpoint.isList ? { rows: data.data, meta: listMeta?.data } : data.data) as CallOutput<E>
+}
+
+/** Writes path and query of a call. web/boot/head.ts sends early calls to the same text. */
+export function pathOf({ endpoint, params, query }: FirstCall): string {
+  const inPath = encode(endpoint.params, params) as Record<string, string> | undefined
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath?.[name] ?? ''))
+  const parts = new URLSearchParams()
+  for (const [name, value] of Object.entries(encode(endpoint.query, query) ?? {}))
+    if (value !== undefined) parts.set(name, String(value))
+  const text = parts.toString()
+  return text === '' ? path : `${path}?${text}`
 }
 
 function encode(schema: z.ZodMiniType | undefined, value: unknown): unknown {
@@ -109,8 +110,8 @@ export function withoutServerTime<Answer extends { readonly serverTimeMs?: numbe
 
 export type HttpRequest = {
   readonly method: Endpoint['method']
+  /** With the query, if there is one. */
   readonly path: string
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   readonly body?: unknown
   readonly isPublic?: boolean | undefined
   readonly token?: string | undefined
@@ -145,7 +146,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   if (request.body !== undefined) headers.set('content-type', 'application/json')
   if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey)
 
-  const path = request.path + writeQuery(request.query)
+  const { path } = request
   const send = async (signal: AbortSignal): Promise<EarlyAnswer> => {
     const sentAtMs = Date.now()
     const response = await fetch(path, {
@@ -174,18 +175,15 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     if (response.status === 401 && isOfPage && token !== null) endSession()
     throw toApiError(response, body, request.refusals)
   }
-  if (body === unreadable) {
-    throw new ApiError({
-      status: response.status,
-      code: clientErrorCodes.unreadable,
-      message: commonTexts.somethingWrong,
-    })
-  }
+  if (body === unreadable) throw unreadableAnswer(response.status)
   reportAnswer(sentAtMs)
   return { status: response.status, body, sentAtMs, receivedAtMs }
 }
 
 const unreadable = Symbol('unreadable')
+
+const unreadableAnswer = (status: number, cause?: unknown) =>
+  new ApiError({ status, code: clientErrorCodes.unreadable, message: commonTexts.somethingWrong, cause })
 
 function parseJson(text: string): unknown {
   if (text === '') return undefined
@@ -194,11 +192,4 @@ function parseJson(text: string): unknown {
   } catch {
     return unreadable
   }
-}
-
-function writeQuery(query: HttpRequest['query']): string {
-  const parts = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) parts.set(name, String(value))
-  const text = parts.toString()
-  return text === '' ? '' : `?${text}`
 }
