@@ -1,5 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
+import { capabilityWords } from '#contract/capability-words.ts'
+import type { Capability } from '#domain/identity/permissions.ts'
+import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { EmptyState } from '#web/ui/states.tsx'
+import { adminTexts } from './admin-texts.ts'
 import { contentId } from './screen.tsx'
 
 export type AdminPageProps = {
@@ -7,10 +12,14 @@ export type AdminPageProps = {
   readonly before?: ReactNode
   readonly subtitle?: ReactNode
   readonly isFilled?: boolean
-  readonly children: ReactNode
+  /** Without this capability, the page says who grants it instead of showing `children`. */
+  readonly needs?: Capability
+  readonly children?: ReactNode
 }
 
-export function AdminPage({ title, before, subtitle, isFilled = false, children }: AdminPageProps) {
+export function AdminPage({ title, before, subtitle, isFilled = false, needs, children }: AdminPageProps) {
+  const own = useContext(OwnCapabilities)
+  const isAllowed = needs === undefined || own.includes(needs)
   return (
     <main
       id={contentId}
@@ -30,7 +39,7 @@ export function AdminPage({ title, before, subtitle, isFilled = false, children 
           {subtitle !== undefined && <p className="text-sm text-ink-3">{subtitle}</p>}
         </div>
       </div>
-      {children}
+      {isAllowed ? children : <EmptyState text={adminTexts.notAllowed(capabilityWords[needs])} />}
     </main>
   )
 }

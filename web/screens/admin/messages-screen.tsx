@@ -2,11 +2,9 @@ import { useSearch } from '@tanstack/react-router'
 import { type ComponentProps, useCallback } from 'react'
 import { StaffChat } from '#web/features/chat/staff-chat.tsx'
 import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
-import { capabilityWords } from '#contract/capability-words.ts'
 import { afterDrawing } from '#web/platform/lazy-part.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { contentId } from '#web/layout/screen.tsx'
 import { adminTexts } from '#web/layout/admin-texts.ts'
@@ -21,12 +19,7 @@ export function MessagesScreen() {
   const { conversation = '', search = '', message = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })
   const may = useMay('care')
   const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
-  if (!may)
-    return (
-      <AdminPage title={adminTexts.messages}>
-        <EmptyState text={adminTexts.notAllowed(capabilityWords.care)} />
-      </AdminPage>
-    )
+  if (!may) return <AdminPage title={adminTexts.messages} needs="care" />
   return (
     <main
       id={contentId}
