@@ -19,7 +19,7 @@ import { useDetailsBeside } from './use-details-beside.tsx'
 import { type RowKeys, useListShortcuts } from './use-list-shortcuts.tsx'
 import { usePageStep, useReturnToLastPage } from './use-page-step.ts'
 import { LeaveSelectionContext, useSelection } from './use-selection.ts'
-import { type TableRoom, useTableRoom } from './use-table-room.ts'
+import { useTableRoom } from './use-table-room.ts'
 
 export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = ListFootActs<Row> & {
   readonly label: string
@@ -158,7 +158,7 @@ function Rows<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-type ScrolledRowsProps<Row extends RowData> = RowsProps<Row> & Pick<TableRoom, 'onOverflow'>
+type ScrolledRowsProps<Row extends RowData> = RowsProps<Row> & { readonly onOverflow: () => void }
 
 function ScrolledRows<Row extends RowData>({ onOverflow, ...props }: ScrolledRowsProps<Row>) {
   const ref = useRef<HTMLDivElement>(null)

@@ -2,17 +2,6 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { createContext, useState } from 'react'
 import type { LoadedRows } from './export-rows.ts'
 
-export type Selection<Row> = {
-  /** The selected rows. While all rows are chosen, these are the rows on screen, and `picked` is empty. */
-  readonly selected: ReadonlyMap<string, Row>
-  readonly picked: readonly Row[]
-  readonly isAll: boolean
-  readonly setIds: (ids: readonly string[]) => void
-  readonly chooseAll: () => void
-  readonly clear: () => void
-  readonly leave: LeaveSelection
-}
-
 /**
  * Removes rows from the selection after an act has settled them: the selection would not learn the new state of a row
  * on another page. The remaining rows stay selected, to be tried again.
@@ -34,11 +23,7 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
  * act applies to rows that the filters hide. While all rows that match the filters are chosen, no list of them is kept;
  * if the user then unticks one, only the other rows on screen stay selected.
  */
-export function useSelection<Row>(
-  filterKey: string,
-  rows: readonly Row[],
-  rowId: (row: Row) => string,
-): Selection<Row> {
+export function useSelection<Row>(filterKey: string, rows: readonly Row[], rowId: (row: Row) => string) {
   const [kept, setKept] = useState<{
     readonly filterKey: string
     readonly rows: ReadonlyMap<string, Row>
@@ -62,10 +47,11 @@ export function useSelection<Row>(
     setKept({ filterKey, rows: selected, isAll: false })
   }
   return {
+    /** While all rows are chosen, these are the rows on screen, and `picked` is empty. */
     selected,
     picked: isAll ? [] : [...selected.values()],
     isAll,
-    setIds: (ids) => {
+    setIds: (ids: readonly string[]) => {
       const known = new Map([...selected, ...onScreen()])
       const picked = ids.flatMap((id) => {
         const row = known.get(id)
@@ -75,12 +61,14 @@ export function useSelection<Row>(
     },
     chooseAll: () => setKept({ filterKey, rows: nothing, isAll: true }),
     clear: () => setKept({ filterKey, rows: nothing, isAll: false }),
-    leave: (settledIds, isRest) =>
+    leave: ((settledIds, isRest) =>
       setKept((now) => ({
         ...now,
         rows: new Map([...now.rows].filter(([id]) => !settledIds.has(id))),
         // If some rows remain, "all" stays chosen: the next act loads all rows anew, and finds the remaining ones.
         isAll: now.isAll && isRest,
-      })),
+      }))) satisfies LeaveSelection,
   }
 }
+
+export type Selection<Row> = ReturnType<typeof useSelection<Row>>

@@ -1,14 +1,6 @@
-import { type RefCallback, useState } from 'react'
+import { useState } from 'react'
 import { useIsRoomy, useIsWide } from '#web/ui/media-query.ts'
 import { useWidth } from '#web/ui/use-width.ts'
-
-export type TableRoom = {
-  /** If false, the list shows cards: below 768 px, or if the table would overflow below `scrollsFromRem`. */
-  readonly isWide: boolean
-  readonly isRoomy: boolean
-  readonly ref: RefCallback<HTMLDivElement>
-  readonly onOverflow: () => void
-}
 
 /** Where the list has at least this width in rem, a table that is too wide scrolls sideways instead of becoming cards. */
 const scrollsFromRem = 64
@@ -17,7 +9,7 @@ const scrollsFromRem = 64
  * Decides between cards and a table, because a table that scrolls sideways would cut amounts at its edge. `columnsKey`
  * changes with the columns on screen: measurements of other columns do not apply to them.
  */
-export function useTableRoom(columnsKey: string): TableRoom {
+export function useTableRoom(columnsKey: string) {
   const [isWindowWide, isWindowRoomy] = [useIsWide(), useIsRoomy()]
   const { ref, width, rem, isMeasured } = useWidth()
   /** The greatest widths in which a table overflowed: `roomy` with all columns, `plain` with the important ones only. */
@@ -26,6 +18,7 @@ export function useTableRoom(columnsKey: string): TableRoom {
   const room = isMeasured ? width : Number.POSITIVE_INFINITY
   const isRoomy = isWindowRoomy && room > limits.roomy
   return {
+    /** If false, the list shows cards: below 768 px, or if the table would overflow below `scrollsFromRem`. */
     isWide: isWindowWide && (isRoomy || room > limits.plain || room >= scrollsFromRem * rem),
     isRoomy,
     ref,

@@ -64,12 +64,6 @@ export const afterDrawing =
   (): Promise<Part> =>
     inTurn(load)
 
-export type LazyPart<Part> = {
-  readonly part: Part | undefined
-  readonly hasFailed: boolean
-  readonly retry: () => void
-}
-
 const retryMs = 5_000
 /** On these events the user may need the missing part now, so the fetch is repeated at once. */
 const retryEvents = ['online', 'click', 'focus']
@@ -88,7 +82,7 @@ export function onRetry(attempt: () => void): () => void {
  * Loads a part of the page on demand. Unlike with React's own lazy components, a failed fetch throws nothing; it is
  * repeated while the part is wanted. `load` has to be the same function in each render.
  */
-export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWanted = true): LazyPart<Part> {
+export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWanted = true) {
   const [part, setPart] = useState<Part>()
   const [hasFailed, setHasFailed] = useState(false)
   const isUnderWay = useRef(false)
