@@ -37,22 +37,16 @@ let ownerId: string | undefined
 let closing: ReturnType<typeof setTimeout> | undefined
 let connection: Connection | undefined
 let state: ConnectionState = 'connecting'
-let stopWaking: (() => void) | undefined
+let waking: AbortController | undefined
 let stopFollowing: (() => void) | undefined
 let wakeNow: (() => void) | undefined
 let problem: string | null = null
 
-export function connectionProblem(): string | null {
-  return problem
-}
+export const connectionProblem = (): string | null => problem
 
-export function reconnectNow(): void {
-  wakeNow?.()
-}
+export const reconnectNow = (): void => wakeNow?.()
 
-export function connectionState(): ConnectionState {
-  return state
-}
+export const connectionState = (): ConnectionState => state
 
 export const onConnectionChanged = stateChanged.listen
 
@@ -198,24 +192,20 @@ async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
 }
 
 function wakeWith(wake: () => void): void {
-  stopWaking?.()
+  waking?.abort()
+  waking = new AbortController()
+  const { signal } = waking
   wakeNow = wake
   const handle = () => {
     if (document.visibilityState === 'visible') wake()
   }
-  globalThis.addEventListener('focus', handle)
-  globalThis.addEventListener('online', handle)
-  document.addEventListener('visibilitychange', handle)
-  stopWaking = () => {
-    globalThis.removeEventListener('focus', handle)
-    globalThis.removeEventListener('online', handle)
-    document.removeEventListener('visibilitychange', handle)
-  }
+  globalThis.addEventListener('focus', handle, { signal })
+  globalThis.addEventListener('online', handle, { signal })
+  document.addEventListener('visibilitychange', handle, { signal })
 }
 
 function close(): void {
-  stopWaking?.()
-  stopWaking = undefined
+  waking?.abort()
   stopFollowing?.()
   stopFollowing = undefined
   wakeNow = undefined

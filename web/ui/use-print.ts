@@ -20,11 +20,9 @@ export function usePrint(content: RefObject<HTMLElement | null>): void {
       for (const details of closed) details.open = false
       closed = []
     }
-    addEventListener('beforeprint', before)
-    addEventListener('afterprint', after)
-    return () => {
-      removeEventListener('beforeprint', before)
-      removeEventListener('afterprint', after)
-    }
+    const mounted = new AbortController()
+    addEventListener('beforeprint', before, { signal: mounted.signal })
+    addEventListener('afterprint', after, { signal: mounted.signal })
+    return () => mounted.abort()
   }, [content])
 }
