@@ -9,9 +9,7 @@ let isBehind = false
 let isWatching = false
 const changed = createSignal()
 
-export function hasUpdate(): boolean {
-  return waiting !== null || isBehind
-}
+export const hasUpdate = (): boolean => waiting !== null || isBehind
 
 export const onUpdateFound = changed.listen
 

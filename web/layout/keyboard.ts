@@ -25,6 +25,4 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-export function useIsKeyboardOpen(): boolean {
-  return useSyncExternalStore(subscribe, () => isOpen)
-}
+export const useIsKeyboardOpen = (): boolean => useSyncExternalStore(subscribe, () => isOpen)

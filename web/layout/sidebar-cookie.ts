@@ -10,9 +10,7 @@ export function parseSidebarCookie(cookies: string): boolean | null {
 }
 
 /** Returns the cookie's text. SameSite=Lax keeps the cookie out of other sites' requests. */
-export function sidebarCookie(isOpen: boolean): string {
-  return `${name}=${isOpen}; path=/; max-age=${maxAgeS}; SameSite=Lax`
-}
+export const sidebarCookie = (isOpen: boolean): string => `${name}=${isOpen}; path=/; max-age=${maxAgeS}; SameSite=Lax`
 
 export function readSidebarState(): boolean | null {
   try {

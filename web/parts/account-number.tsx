@@ -3,9 +3,7 @@ import { controlTexts } from '#web/ui/control-texts.ts'
 const shownDigits = 4
 
 /** Returns `•••• 6789`. */
-export function maskAccountNumber(accountNumber: string): string {
-  return `•••• ${accountNumber.slice(-shownDigits)}`
-}
+export const maskAccountNumber = (accountNumber: string): string => `•••• ${accountNumber.slice(-shownDigits)}`
 
 export function AccountNumber({ accountNumber }: { readonly accountNumber: string }) {
   return (

@@ -79,9 +79,7 @@ export function priceAt(source: string, second: number): number | undefined {
   return ticksBySource.get(source)?.find((tick) => tick.second === second)?.price
 }
 
-export function recordedTicks(source: string): readonly LivePrice[] {
-  return ticksBySource.get(source) ?? []
-}
+export const recordedTicks = (source: string): readonly LivePrice[] => ticksBySource.get(source) ?? []
 
 export const onLivePrice = newPrice.listen
 

@@ -18,9 +18,7 @@ export function reportServerAway(retry: (() => void) | null): void {
   changed.tell()
 }
 
-export function tryServerNow(): void {
-  tryAgain?.()
-}
+export const tryServerNow = (): void => tryAgain?.()
 
 let lastKnown: string | null = null
 
@@ -31,9 +29,7 @@ export function reportLastKnown(text: string | null): void {
   changed.tell()
 }
 
-export function useLastKnown(): string | null {
-  return useSyncExternalStore(subscribe, () => lastKnown)
-}
+export const useLastKnown = (): string | null => useSyncExternalStore(subscribe, () => lastKnown)
 
 let goneAtMs = Number.NEGATIVE_INFINITY
 /** True if a call sent after the reported loss of the network was answered: `navigator.onLine` may be wrong. */
@@ -73,6 +69,4 @@ export function useReach(): Reach {
   )
 }
 
-export function useIsOnline(): boolean {
-  return useReach() !== 'offline'
-}
+export const useIsOnline = (): boolean => useReach() !== 'offline'

@@ -22,13 +22,9 @@ export function leaveSessionEndedNotice(address: string): void {
   }
 }
 
-export function takeSessionEndedNotice(): boolean {
-  return take(tabNotice) === 'session-ended'
-}
+export const takeSessionEndedNotice = (): boolean => take(tabNotice) === 'session-ended'
 
-export function takeReturnPath(): string | null {
-  return take(tabReturn)
-}
+export const takeReturnPath = (): string | null => take(tabReturn)
 
 function take(name: string): string | null {
   try {

@@ -102,6 +102,4 @@ export function usePassedInstants(instantsMs: readonly number[]): number {
   return useSyncExternalStore(subscribe, () => countPassed(instantsMs, serverNowMs()))
 }
 
-export function useHasReached(atMs: number | null): boolean {
-  return usePassedInstants(atMs === null ? [] : [atMs]) > 0
-}
+export const useHasReached = (atMs: number | null): boolean => usePassedInstants(atMs === null ? [] : [atMs]) > 0

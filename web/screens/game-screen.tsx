@@ -40,14 +40,10 @@ export function prefetch(): void {
   queryClient.query(marketQuery).catch(noop)
 }
 
-export function GameScreen() {
-  return <GoldGame endClass="over-tab-bar" />
-}
+export const GameScreen = () => <GoldGame endClass="over-tab-bar" />
 
 /** The game without the shell around it (spec §2, /games). */
-export function BareGameScreen() {
-  return <GoldGame endClass="bottom-0 pb-safe" />
-}
+export const BareGameScreen = () => <GoldGame endClass="bottom-0 pb-safe" />
 
 function GoldGame({ endClass }: { readonly endClass: string }) {
   const me = useMe()
