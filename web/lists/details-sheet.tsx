@@ -40,8 +40,7 @@ function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, 
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Wait for a dialog that opened these details: as it closes, it returns the focus to a row, which may be another
-    // row.
+    // Wait for a dialog that opened these details: as it closes, it returns the focus to a row, maybe another one.
     const timer = setTimeout(() => {
       onShow(rowId)
       const isHere = pane.current?.contains(document.activeElement) === true || focusedRowId(document.body) === rowId

@@ -6,15 +6,17 @@ import { countText } from './pager.tsx'
 
 export type WaitingLineProps = {
   readonly query: EndpointQuery<Waiting>
-  readonly waiting: (count: string) => string
-  readonly nothing: string
-  readonly oldest?: string
+  readonly texts: {
+    readonly waiting: (count: string) => string
+    readonly nothingWaits: string
+    readonly oldest?: string
+  }
 }
 
-export function WaitingLine({ query, waiting, nothing, oldest }: WaitingLineProps) {
+export function WaitingLine({ query, texts: { waiting, nothingWaits, oldest } }: WaitingLineProps) {
   const { data } = useQuery(query)
   if (data === undefined) return <span>&nbsp;</span>
-  if (data.count === 0) return <span>{nothing}</span>
+  if (data.count === 0) return <span>{nothingWaits}</span>
   const text = waiting(countText(data.count, data.isCapped))
   if (oldest === undefined || data.oldestAtMs === null) return <span>{text}</span>
   return (

@@ -65,8 +65,7 @@ export function TransactionScreen() {
         <Sheet
           isOpen={form !== undefined}
           isOfAddress
-          // The form can't be closed while its request is being sent, so that the typed text is still there after a
-          // failure.
+          // The form can't be closed while its request is being sent: after a failure the typed text is still there.
           onClose={() => !isFiling.current && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
         >

@@ -8,11 +8,8 @@ import { proposalDialogOf } from './proposal-dialog.tsx'
 
 export function DisputesScreen() {
   const { id } = useMe()
-  const waiting = (
-    <WaitingLine query={openDisputesQuery} waiting={texts.waiting} nothing={texts.nothingWaits} oldest={texts.oldest} />
-  )
   return (
-    <AdminPage title={texts.title} subtitle={waiting} isFilled>
+    <AdminPage title={texts.title} subtitle={<WaitingLine query={openDisputesQuery} texts={texts} />} isFilled>
       <DisputesTable meId={id} proposalDialog={proposalDialogOf(id)} />
     </AdminPage>
   )

@@ -8,9 +8,8 @@ import { dossierOf } from './proposal-dialog.tsx'
 
 export function ProposalsScreen() {
   const { id } = useMe()
-  const waiting = <WaitingLine query={openProposalsQuery} waiting={texts.waiting} nothing={texts.nothingWaits} />
   return (
-    <AdminPage title={texts.title} subtitle={waiting} isFilled>
+    <AdminPage title={texts.title} subtitle={<WaitingLine query={openProposalsQuery} texts={texts} />} isFilled>
       <ProposalsTable meId={id} dossier={dossierOf} />
     </AdminPage>
   )

@@ -8,11 +8,8 @@ import { proposalDialogOf } from './proposal-dialog.tsx'
 
 export function RequestsScreen() {
   const { id } = useMe()
-  const waiting = (
-    <WaitingLine query={pendingQuery} waiting={texts.waiting} nothing={texts.nothingWaits} oldest={texts.oldest} />
-  )
   return (
-    <AdminPage title={texts.title} subtitle={waiting} isFilled>
+    <AdminPage title={texts.title} subtitle={<WaitingLine query={pendingQuery} texts={texts} />} isFilled>
       <RequestsTable meId={id} proposalDialog={proposalDialogOf(id)} />
     </AdminPage>
   )
