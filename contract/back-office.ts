@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { amount, answer, instant, json, person, query, text } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { SECOND_FACTOR_MODES } from './limits.ts'
 import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery } from './page-query.ts'
@@ -126,8 +126,7 @@ export const auditList = {
 export const backOfficeEndpoints = {
   listAudit: endpoint('GET', '/api/v1/audit-log', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(auditList.filters) })),
-    data: z.array(auditRow),
-    isList: true,
+    ...listOf(auditRow),
     summary: 'Acts of staff, newest first',
   }),
   overview: endpoint('GET', '/api/v1/overview', 'staff', {

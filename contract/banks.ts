@@ -38,7 +38,6 @@ export const bankEndpoints = {
   }),
   editBank: endpoint('PATCH', '/api/v1/bank/{id}', 'player', {
     asStaff: 'staff:users',
-    params: z.object({ id }),
     body: request(() => ({
       accountNumber: [bankFields.accountNumber[0], z.optional(shortText)],
       accountHolder: [bankFields.accountHolder[0], z.optional(shortText)],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { answer, id, query, queryInt, text } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { answer, query, queryInt, text } from './codecs.ts'
+import { endpoint, listOf } from './endpoint.ts'
 
 /** Number of settled bets on one page of a receipt (docs/open-book.md §4). */
 export const RECEIPT_PAGE = 1_000
@@ -42,21 +42,17 @@ export type Anchors = z.output<typeof anchors>
 
 export const bookEndpoints = {
   readReceipt: endpoint('GET', '/api/v1/rounds/{id}/receipt', 'public', {
-    params: z.object({ id }),
     data: receipt,
     refusals: ['NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'What the public log says about a round',
   }),
   readReceiptBets: endpoint('GET', '/api/v1/rounds/{id}/receipt/bets', 'public', {
-    params: z.object({ id }),
     query: query(() => ({ page: z.optional(queryInt) })),
-    data: z.array(text),
-    isList: true,
+    ...listOf(text),
     refusals: ['NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'The settled bets of a closed round, each the exact text that the log’s root is computed from',
   }),
   readProof: endpoint('GET', '/api/v1/history/{id}/proof', 'own-data', {
-    params: z.object({ id }),
     isRaw: 'text/plain',
     refusals: ['NOT_FOUND', 'NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'A proof (c2sp.org/tlog-proof@v1) that an own bet stands in the public log',

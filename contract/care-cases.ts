@@ -1,21 +1,19 @@
 import * as z from 'zod/mini'
 import { SATISFACTION_TEXT_MAX } from '#domain/chat/case.ts'
 import { caseTopic, conversation } from './chat.ts'
-import { answer, id, request, text, words } from './codecs.ts'
+import { answer, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 const satisfaction = words({ good: 'GOOD', bad: 'BAD' })
 
 export const careCaseEndpoints = {
   changeTopic: endpoint('PUT', '/api/v1/chat/conversations/{id}/topic', 'staff:care', {
-    params: z.object({ id }),
     body: request(() => ({ topic: z.nullable(caseTopic) })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'NOT_FOUND'],
     summary: 'Say what the last case of an own conversation is about',
   }),
   readCaseQuestion: endpoint('GET', '/api/v1/chat/conversations/{id}/case-question', 'player', {
-    params: z.object({ id }),
     data: answer(() => ({
       isAsked: z.boolean(),
       /**
@@ -28,7 +26,6 @@ export const careCaseEndpoints = {
     summary: 'Whether the player of a conversation is asked if customer care helped',
   }),
   rateCase: endpoint('POST', '/api/v1/chat/conversations/{id}/satisfaction', 'player', {
-    params: z.object({ id }),
     body: request(() => ({
       satisfaction: z.nullable(satisfaction),
       text: text.check(z.maxLength(SATISFACTION_TEXT_MAX)),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { minuteText, type Week, WEEKDAYS } from '#domain/chat/hours.ts'
-import { answer, id, judgedText, request, text } from './codecs.ts'
+import { answer, judgedText, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Minutes of a day ↔ "08:00". A span that lasts until midnight ends at "24:00". */
@@ -38,7 +38,6 @@ export const careEndpoints = {
     summary: 'Set the office hours of customer care and what players read outside them',
   }),
   readTranscript: endpoint('GET', '/api/v1/chat/conversations/{id}/transcript', 'staff:care', {
-    params: z.object({ id }),
     isFile: true,
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'A whole conversation as a text file, a message in a line; noted in the audit log',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MEMO_MAX, REASON_MAX, REQUEST_KINDS, REQUEST_STATUSES } from '#domain/cashier/request.ts'
 import { bankAccount } from './banks.ts'
 import { amount, answer, id, instant, person, query, request, text, words } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { byAmount, byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
 import { openProposal, secondPersonSum } from './open-proposal.ts'
@@ -63,8 +63,7 @@ export const cashierEndpoints = {
   listRequests: endpoint('GET', '/api/v1/transaction', 'own-data', {
     asStaff: 'staff',
     query: query(() => ({ ...listQuery, ...filterQuery(requestList.filters), ...wholeQuery })),
-    data: z.array(cashRequest),
-    isList: true,
+    ...listOf(cashRequest),
     summary: 'Own requests, newest first; staff see everybody’s unless they name a user',
   }),
   fileRequest: endpoint('POST', '/api/v1/transaction', 'player', {
@@ -93,7 +92,6 @@ export const cashierEndpoints = {
     summary: 'File a deposit or a withdrawal',
   }),
   decideRequest: endpoint('PATCH', '/api/v1/transaction/{id}', 'staff:money', {
-    params: z.object({ id }),
     body: request(() => ({
       verdict: ['status', words({ approved: 'ACCEPT', rejected: 'REJECT' })],
       reason: ['description', z.optional(z.nullable(text.check(z.maxLength(REASON_MAX))))],
@@ -113,7 +111,6 @@ export const cashierEndpoints = {
   }),
   deleteRequest: endpoint('DELETE', '/api/v1/transaction/{id}', 'player', {
     asStaff: 'staff:money',
-    params: z.object({ id }),
     query: query(() => ({ from: z.optional(requestStatus) })),
     refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'LEDGER_CHECK_FAILED'],
     summary: 'Cancel one’s own pending request; staff reject a pending one and hide it from staff lists',

@@ -6,13 +6,11 @@ import { endpoint } from './endpoint.ts'
 /** These calls are kept out of contract/chat.ts, because every player loads that file and only staff use them. */
 export const chatMergeEndpoints = {
   listOfCustomer: endpoint('GET', '/api/v1/chat/conversations/{id}/customer/conversations', 'staff:care', {
-    params: z.object({ id }),
     data: z.array(conversation),
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'All conversations of the same player that hold a message, the latest first, at most 50',
   }),
   mergeConversations: endpoint('POST', '/api/v1/chat/conversations/{id}/merge', 'staff:care', {
-    params: z.object({ id }),
     body: request(() => ({ otherId: ['conversationId', id] })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'MERGE_OTHER_PLAYER', 'MERGE_HELD'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { answer, id, instant, judgedText, person, query, request, text } from './codecs.ts'
 import { madeId } from './customer.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { listQuery } from './page-query.ts'
 
 /*
@@ -25,22 +25,18 @@ export type ChatNote = z.output<typeof chatNote>
 
 export const chatNoteEndpoints = {
   listChatNotes: endpoint('GET', '/api/v1/chat/conversations/{id}/notes', 'staff:care', {
-    params: z.object({ id }),
     query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
-    data: z.array(chatNote),
-    isList: true,
+    ...listOf(chatNote),
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF'],
     summary: 'Notes of staff in a conversation, newest first; never for its player',
   }),
   addChatNote: endpoint('POST', '/api/v1/chat/conversations/{id}/notes', 'staff:care', {
-    params: z.object({ id }),
     body: request(() => ({ noteId: madeId, text: judgedText })),
     data: chatNote,
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF', 'CHAT_NOTE_INVALID', 'KEY_REUSED'],
     summary: 'Note something in a conversation for other staff; @name mentions one of them',
   }),
   readChatNotes: endpoint('POST', '/api/v1/chat/conversations/{id}/notes/read', 'staff:care', {
-    params: z.object({ id }),
     body: request(() => ({ throughId: ['upTo', id] })),
     refusals: ['NOT_FOUND'],
     summary: 'Say that one has seen the notes that mention oneself, up to one of them',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { TAGS_MAX } from '#domain/chat/tags.ts'
 import { conversation } from './chat.ts'
-import { id, request, text } from './codecs.ts'
+import { request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 const givenTags = z.array(text.check(z.maxLength(200))).check(z.maxLength(TAGS_MAX))
@@ -9,7 +9,6 @@ const givenTags = z.array(text.check(z.maxLength(200))).check(z.maxLength(TAGS_M
 /** These calls are kept out of contract/chat.ts, because every player loads that file and only staff use them. */
 export const chatTagEndpoints = {
   changeTags: endpoint('PUT', '/api/v1/chat/conversations/{id}/tags', 'staff:care', {
-    params: z.object({ id }),
     body: request(() => ({ add: givenTags, remove: givenTags })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'TAG_INVALID', 'TOO_MANY_TAGS'],

@@ -4,7 +4,7 @@ import { bankAccount } from './banks.ts'
 import { REPLY_NAME } from '#domain/chat/reply.ts'
 import type { Desk } from '#domain/chat/desk.ts'
 import { amount, answer, askedInstant, id, instant, judgedText, person, query, request, text, words } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { role } from './identity.ts'
 import { listQuery } from './page-query.ts'
 
@@ -158,20 +158,17 @@ export const chatEndpoints = {
       topic: z.optional(caseTopic),
       username: z.optional(text.check(z.maxLength(64))),
     })),
-    data: z.array(conversation),
-    isList: true,
+    ...listOf(conversation),
     summary: 'Own conversations, the latest first',
   }),
   getConversation: endpoint('GET', '/api/v1/chat/conversations/{id}', 'player', {
     asStaff: 'staff:care',
-    params: z.object({ id }),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'One conversation',
   }),
   listMessages: endpoint('GET', '/api/v1/chat/conversations/{id}/messages', 'player', {
     asStaff: 'staff:care',
-    params: z.object({ id }),
     query: query(() => ({
       page: listQuery.page,
       limit: listQuery.limit,
@@ -180,14 +177,12 @@ export const chatEndpoints = {
       beforeSeq: z.optional(querySeq),
       afterSeq: z.optional(querySeq),
     })),
-    data: z.array(message),
-    isList: true,
+    ...listOf(message),
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Messages, newest first; 30 unless a limit is named',
   }),
   editMessage: endpoint('PUT', '/api/v1/chat/messages/{id}', 'player', {
     asStaff: 'staff:care',
-    params: z.object({ id }),
     body: request(() => ({ content: judgedText })),
     data: message,
     refusals: ['MESSAGE_NOT_FOUND', 'MESSAGE_FIXED', 'MESSAGE_TOO_OLD', 'MESSAGE_INVALID', 'SENDING_TOO_FAST'],
@@ -195,7 +190,6 @@ export const chatEndpoints = {
   }),
   retractMessage: endpoint('DELETE', '/api/v1/chat/messages/{id}', 'player', {
     asStaff: 'staff:care',
-    params: z.object({ id }),
     data: message,
     refusals: ['MESSAGE_NOT_FOUND', 'MESSAGE_FIXED', 'MESSAGE_TOO_OLD', 'SENDING_TOO_FAST'],
     summary: 'Take back an own message of the last two minutes, for both sides',
@@ -209,7 +203,6 @@ export const chatEndpoints = {
   }),
   deleteConversation: endpoint('DELETE', '/api/v1/chat/conversations/{id}', 'player', {
     asStaff: 'staff:care',
-    params: z.object({ id }),
     query: query(() => ({ userId: claimedUser })),
     data: z.object({ hiddenThroughSeq: z.int() }),
     refusals: ['CONVERSATION_NOT_FOUND'],
@@ -238,7 +231,6 @@ export const chatEndpoints = {
     summary: 'Messages that hold a text, accents or none, newest first: of own conversations, for staff of all',
   }),
   changeState: endpoint('PUT', '/api/v1/chat/conversations/{id}/state', 'staff:care', {
-    params: z.object({ id }),
     body: request(() => ({
       state: deskState,
       untilMs: ['until', z.nullable(askedInstant)],
@@ -250,7 +242,6 @@ export const chatEndpoints = {
     summary: 'Mark an own conversation as done, snooze it, or open it again',
   }),
   changeHolder: endpoint('POST', '/api/v1/chat/conversations/{id}/holder', 'staff:care', {
-    params: z.object({ id }),
     body: request(() => ({ fromId: ['from', id], toId: ['to', id], note: z.optional(judgedText) })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE', 'CHAT_NOTE_INVALID'],
@@ -272,12 +263,10 @@ export const chatEndpoints = {
   }),
   deleteReply: endpoint('DELETE', '/api/v1/chat/replies/{id}', 'staff:care', {
     parts: ['owner'],
-    params: z.object({ id }),
     refusals: ['NOT_FOUND'],
     summary: 'Delete a canned reply: an own one, or as an owner one that is shared',
   }),
   readCustomer: endpoint('GET', '/api/v1/chat/conversations/{id}/customer', 'staff:care', {
-    params: z.object({ id }),
     data: customer,
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_FOUND'],
     summary: 'The player of a conversation with balance and banks; every look is in the audit log',

@@ -7,9 +7,9 @@ import {
 } from '#domain/customer/timeline.ts'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
-import { amount, answer, id, instant, json, judgedText, person, query, request, text } from './codecs.ts'
+import { amount, answer, instant, json, judgedText, person, query, request, text } from './codecs.ts'
 import { bankTexts } from './banks.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { namedRound } from './game.ts'
 import { staffUser } from './staff-users.ts'
 import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
@@ -102,8 +102,6 @@ export type TimelineEntry = z.output<typeof timelineEntry>
 const timeline = answer(() => ({ entries: z.array(timelineEntry), hasMore: z.boolean() }))
 export type TimelinePage = z.output<typeof timeline>
 
-const params = z.object({ id })
-
 export const customerLedgerList = {
   sorts: [],
   firstSort: '-position',
@@ -116,39 +114,32 @@ export const customerLedgerList = {
 
 export const customerEndpoints = {
   readCustomerPage: endpoint('GET', '/api/v1/customers/{id}', 'staff', {
-    params,
     data: customerPage,
     refusals: ['NOT_FOUND'],
     summary: 'A user as staff see them, with balances, presence and devices',
   }),
   listCustomerLedger: endpoint('GET', '/api/v1/customers/{id}/ledger', 'staff', {
-    params,
     query: query(() => ({ ...listQuery, ...filterQuery(customerLedgerList.filters) })),
-    data: z.array(ledgerRow),
-    isList: true,
+    ...listOf(ledgerRow),
     refusals: ['NOT_FOUND'],
     summary: 'Every change of a user’s balance, newest first',
   }),
   listCustomerBanks: endpoint('GET', '/api/v1/customers/{id}/banks', 'staff', {
-    params,
     data: z.array(customerBank),
     refusals: ['NOT_FOUND'],
     summary: 'Linked banks of a user, and who else linked the same numbers',
   }),
   readCustomerLimits: endpoint('GET', '/api/v1/customers/{id}/limits', 'staff', {
-    params,
     data: playerLimits,
     refusals: ['NOT_FOUND'],
     summary: 'The limits that a player set for themselves and what today used of them',
   }),
   listCustomerConversations: endpoint('GET', '/api/v1/customers/{id}/conversations', 'staff', {
-    params,
     data: z.array(customerConversation),
     refusals: ['NOT_FOUND'],
     summary: 'Conversations of a user with customer care, the latest first, without their messages',
   }),
   listCustomerTimeline: endpoint('GET', '/api/v1/customers/{id}/timeline', 'staff', {
-    params,
     query: query(() => ({
       limit: listQuery.limit,
       only: z.optional(z.enum(TIMELINE_FILTERS as readonly [TimelineFilter, ...TimelineFilter[]])),
@@ -159,16 +150,13 @@ export const customerEndpoints = {
     summary: 'What happened with a user, newest first, from every feature',
   }),
   listCustomerNotes: endpoint('GET', '/api/v1/customers/{id}/notes', 'staff', {
-    params,
     query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
-    data: z.array(staffNote),
-    isList: true,
+    ...listOf(staffNote),
     refusals: ['NOT_FOUND', 'NOT_YOURSELF'],
     summary: 'What staff noted about a user, newest first',
   }),
   addCustomerNote: endpoint('POST', '/api/v1/customers/{id}/notes', 'staff', {
     parts: CAPABILITIES,
-    params,
     body: request(() => ({ noteId: madeId, text: judgedText })),
     data: staffNote,
     refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'NOTE_INVALID', 'KEY_REUSED'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
-import { amount, answer, id, instant, person, query, request, text, words } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { amount, answer, instant, person, query, request, text, words } from './codecs.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { betDecision, namedRound } from './game.ts'
 import { byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
@@ -61,13 +61,11 @@ export const disputeList = {
 
 export const disputeEndpoints = {
   readBetDispute: endpoint('GET', '/api/v1/history/{id}/dispute', 'own-data', {
-    params: z.object({ id }),
     data: z.nullable(dispute),
     refusals: ['NOT_FOUND'],
     summary: 'The dispute of an own bet; null while there is none',
   }),
   openDispute: endpoint('POST', '/api/v1/history/{id}/dispute', 'player', {
-    params: z.object({ id }),
     body: request(() => ({ text: sentence })),
     data: dispute,
     refusals: [
@@ -84,20 +82,17 @@ export const disputeEndpoints = {
   }),
   readDispute: endpoint('GET', '/api/v1/disputes/{id}', 'own-data', {
     asStaff: 'staff',
-    params: z.object({ id }),
     data: dispute,
     refusals: ['NOT_FOUND'],
     summary: 'A dispute, for its owner and for staff',
   }),
   listDisputes: endpoint('GET', '/api/v1/disputes', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(disputeList.filters), ...wholeQuery })),
-    data: z.array(dispute),
-    isList: true,
+    ...listOf(dispute),
     summary: 'Disputes of everybody, oldest first',
   }),
   answerDispute: endpoint('POST', '/api/v1/disputes/{id}/answer', 'staff', {
     parts: ['money', 'care'],
-    params: z.object({ id }),
     body: request(() => ({
       verdict: ['status', words({ upheld: 'UPHELD', rejected: 'REJECTED' })],
       text: sentence,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Access, Capability, StaffAccess } from '#domain/identity/permissions.ts'
+import { id } from './codecs.ts'
 import { type RefusalCode, SHARED_REFUSALS, type SharedRefusal } from './refusals.ts'
 
 type Schema = z.ZodMiniType
@@ -36,10 +37,19 @@ export interface Endpoint {
 }
 
 const noData = z.null()
+const ofId = z.object({ id })
 
 type Rest = Omit<Endpoint, 'method' | 'path' | 'access' | 'data'>
+type ParamsOf<P, E> = E extends { readonly params: Schema }
+  ? {}
+  : P extends `${string}{id}${string}`
+    ? { readonly params: typeof ofId }
+    : {}
 
-/** Builds an endpoint and keeps the exact types of its schemas. Without `data`, the answer's `data` is null. */
+/**
+ * Builds an endpoint and keeps the exact types of its schemas. Without `data`, the answer's `data` is null; without
+ * `params`, an `{id}` in the path is a UUID.
+ */
 export const endpoint = <
   const M extends Endpoint['method'],
   const P extends Endpoint['path'],
@@ -51,7 +61,12 @@ export const endpoint = <
   path: P,
   access: A,
   rest: E & { readonly data?: D },
-) => ({ method, path, access, data: noData as Schema as D, ...rest })
+) => {
+  const params = (path.includes('{id}') ? { params: ofId } : {}) as ParamsOf<P, E>
+  return { method, path, access, data: noData as Schema as D, ...params, ...rest }
+}
+
+export const listOf = <Row extends Schema>(row: Row) => ({ data: z.array(row), isList: true }) as const
 
 export type RefusalOf<E extends Endpoint> =
   | SharedRefusal

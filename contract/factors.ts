@@ -114,7 +114,6 @@ export const factorEndpoints = {
   }),
   removeFactor: endpoint('DELETE', '/api/v1/user/factors/{id}', 'own-passkey', {
     needsFreshFactor: true,
-    params: z.object({ id }),
     refusals: ['NOT_FOUND', 'LAST_FACTOR'],
     summary: 'Remove an own second factor',
   }),
@@ -135,19 +134,16 @@ export const factorEndpoints = {
   }),
   resetFactors: endpoint('DELETE', '/api/v1/user/{id}/factors', 'staff:owner', {
     needsFreshFactor: true,
-    params: z.object({ id }),
     refusals: ['NOT_FOUND', 'NOT_YOURSELF'],
     summary: 'Remove another admin’s second factors; every session of theirs ends',
   }),
   listStaffSessions: endpoint('GET', '/api/v1/user/{id}/sessions', 'staff:owner', {
-    params: z.object({ id }),
     data: z.array(ownSession),
     refusals: ['NOT_FOUND'],
     summary: 'The valid sessions of an admin',
   }),
   endStaffSessions: endpoint('DELETE', '/api/v1/user/{id}/sessions', 'staff:owner', {
     needsFreshFactor: true,
-    params: z.object({ id }),
     query: query(() => ({ session: z.optional(id) })),
     data: z.object({ ended: z.int() }),
     refusals: ['NOT_FOUND', 'NOT_YOURSELF'],

@@ -3,7 +3,7 @@ import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { betPromise } from './book.ts'
 import { amount, answer, goldPrice, id, instant, person, query, request, text, words } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import type { FilterQuery } from './lists.ts'
 import { feedStatus, marketTick } from './market.ts'
 import { listQuery, timeQuery, wholeQuery } from './page-query.ts'
@@ -162,8 +162,7 @@ export const typeQuery = z.object({ type: roundType })
 
 export const gameEndpoints = {
   listGames: endpoint('GET', '/api/v1/game', 'player', {
-    data: z.array(game),
-    isList: true,
+    ...listOf(game),
     summary: 'The four games and their rates',
   }),
   currentRound: endpoint('GET', '/api/v1/game/current', 'player', {
@@ -174,16 +173,14 @@ export const gameEndpoints = {
   listRounds: endpoint('GET', '/api/v1/game/list-all', 'player', {
     asStaff: 'staff',
     query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
-    data: z.array(round),
-    isList: true,
+    ...listOf(round),
     summary: 'Rounds of every type, newest first',
   }),
   listRoundsByType: endpoint('GET', '/api/v1/game/by-type/{type}', 'player', {
     asStaff: 'staff',
     params: typeQuery,
     query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
-    data: z.array(round),
-    isList: true,
+    ...listOf(round),
     summary: 'Rounds of one type, newest first',
   }),
   listOwnBets: endpoint('GET', '/api/v1/history/user', 'own-data', {
@@ -193,8 +190,7 @@ export const gameEndpoints = {
       status: z.optional(betStatus),
       ids: wholeQuery.ids,
     })),
-    data: z.array(bet),
-    isList: true,
+    ...listOf(bet),
     summary: 'Own bets, newest first',
   }),
   sumOwnBets: endpoint('GET', '/api/v1/history/user/summary', 'own-data', {
@@ -203,7 +199,6 @@ export const gameEndpoints = {
     summary: 'How the own bets of a filter ended and what they brought; only those decided by price',
   }),
   listBetTicks: endpoint('GET', '/api/v1/history/{id}/ticks', 'own-data', {
-    params: z.object({ id }),
     data: betTicks,
     refusals: ['NOT_FOUND'],
     summary: 'The prices an own bet was decided by, second by second',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { FEED_CLOSED_REASONS } from '#domain/market/feed-state.ts'
 import { answer, askedInstant, goldPrice, instant, query, queryInt, text } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { listQuery, timeQuery } from './page-query.ts'
 
 /** A candle of one price source. A gap has `openedAtMs` alone, because the source has no price for those minutes (rules §5). */
@@ -132,8 +132,7 @@ export const marketEndpoints = {
   }),
   listSeeds: endpoint('GET', '/api/v1/market/seeds', 'public', {
     query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
-    data: z.array(seedDay),
-    isList: true,
+    ...listOf(seedDay),
     summary: 'Commitments of the simulated price 8 days ahead, and seeds of the days that are over',
   }),
 } as const

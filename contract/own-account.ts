@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answer, id, instant, request, text } from './codecs.ts'
+import { answer, instant, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A session that is still valid: where it was opened, and when it was last used (rules §4.8). */
@@ -20,7 +20,6 @@ export const ownAccountEndpoints = {
     summary: 'The own sessions that are valid: this one first, then the last used',
   }),
   endSession: endpoint('DELETE', '/api/v1/user/sessions/{id}', 'player', {
-    params: z.object({ id }),
     refusals: ['NOT_FOUND'],
     summary: 'End one of the own sessions',
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { END_REASON_MAX, PROPOSAL_STATUSES } from '#domain/four-eyes/proposal.ts'
 import { amount, answer, id, instant, person, query, request, text, words } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
 
@@ -79,8 +79,7 @@ export const proposalList = {
 export const proposalEndpoints = {
   listProposals: endpoint('GET', '/api/v1/proposals', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(proposalList.filters), ...wholeQuery })),
-    data: z.array(proposal),
-    isList: true,
+    ...listOf(proposal),
     summary: 'What waits for a second person, and what became of it, newest first',
   }),
   readDaySum: endpoint('GET', '/api/v1/proposals/sum', 'staff', {
@@ -91,7 +90,6 @@ export const proposalEndpoints = {
   }),
   confirmProposal: endpoint('POST', '/api/v1/proposals/{id}/confirm', 'staff:money', {
     needsFreshFactor: true,
-    params: z.object({ id }),
     data: proposal,
     refusals: [
       'NOT_FOUND',
@@ -107,7 +105,6 @@ export const proposalEndpoints = {
     summary: 'Confirm as the second person: the points move now',
   }),
   endProposal: endpoint('DELETE', '/api/v1/proposals/{id}', 'staff:money', {
-    params: z.object({ id }),
     body: request(() => ({ reason: z.optional(z.nullable(text.check(z.maxLength(END_REASON_MAX)))) })),
     data: proposal,
     refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'PROPOSAL_ENDED', 'REASON_REQUIRED'],

@@ -28,7 +28,6 @@ export type RequestView = z.output<typeof requestView>
 
 export const requestReviewEndpoints = {
   readRequestDossier: endpoint('GET', '/api/v1/transaction/{id}/dossier', 'staff', {
-    params: z.object({ id }),
     data: requestDossier,
     refusals: ['NOT_FOUND'],
     summary: 'What to look up before deciding a request; a look at its owner',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
-import { answer, id, person, query, request, text } from './codecs.ts'
+import { answer, person, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The name of a back office list in the web, such as `giao-dich`. */
@@ -45,7 +45,6 @@ export const savedViewEndpoints = {
   }),
   deleteView: endpoint('DELETE', '/api/v1/staff/views/{id}', 'staff', {
     parts: ['owner'],
-    params: z.object({ id }),
     refusals: ['NOT_FOUND'],
     summary: 'Delete a saved view: an own one, or as an owner one that is shared',
   }),

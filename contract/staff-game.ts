@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { BASES, BET_STATUSES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { amount, answer, id, query } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { amount, answer, query } from './codecs.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { bet, betFigures, betStatus, currentRound, direction, round, roundType, typeQuery } from './game.ts'
 import { byAmount, byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
@@ -55,7 +55,6 @@ export const staffGameEndpoints = {
     summary: 'A new round for the rest of the window after a delete, or the one that runs',
   }),
   setResult: endpoint('POST', '/api/v1/game/{id}', 'staff:rounds', {
-    params: z.object({ id }),
     // Clients may send back the whole changed game; the server reads only `result` (rules §6).
     body: z.object({ result: direction }),
     data: round,
@@ -63,14 +62,12 @@ export const staffGameEndpoints = {
     summary: 'Announce the result of a running round',
   }),
   deleteRound: endpoint('DELETE', '/api/v1/game/{id}', 'staff:rounds', {
-    params: z.object({ id }),
     refusals: ['ROUND_NOT_FOUND', 'TOO_LATE'],
     summary: 'Void a running round, or hide an ended one from staff lists',
   }),
   listBets: endpoint('GET', '/api/v1/history', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(betList.filters), ...wholeQuery })),
-    data: z.array(bet),
-    isList: true,
+    ...listOf(bet),
     summary: 'Bets of everybody, newest first',
   }),
   countBets: endpoint('GET', '/api/v1/history/counts', 'staff', {
@@ -84,7 +81,6 @@ export const staffGameEndpoints = {
     summary: 'What was bet on the newest rounds of a filter',
   }),
   deleteBet: endpoint('DELETE', '/api/v1/history/{id}', 'staff:rounds', {
-    params: z.object({ id }),
     refusals: ['NOT_FOUND', 'BET_STILL_OPEN'],
     summary: 'Hide a settled bet from staff lists; its owner and the books keep it',
   }),

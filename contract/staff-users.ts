@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
-import { amount, answer, id, instant, lenientRequest, query, request, text } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { amount, answer, instant, lenientRequest, query, request, text } from './codecs.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { role, scriptedOutcome, secret, userFields } from './identity.ts'
 import { CREDIT_SCORE_MAX, VIP_MAX } from './limits.ts'
 import { byName, filterQuery, type ListDeclaration } from './lists.ts'
@@ -42,15 +42,13 @@ export const userList = {
 export const staffUserEndpoints = {
   listUsers: endpoint('GET', '/api/v1/user', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(userList.filters), ...wholeQuery })),
-    data: z.array(staffUser),
-    isList: true,
+    ...listOf(staffUser),
     refusals: ['TOTALS_NOT_READY'],
     summary: 'Search users by name; an order by what they hold says of when it is',
   }),
   updateUser: endpoint('POST', '/api/v1/user/{id}', 'staff', {
     parts: ['money', 'users', 'owner'],
     isMoneyAct: true,
-    params: z.object({ id }),
     body: lenientRequest(() => ({
       username: z.optional(secret),
       password: z.optional(z.nullable(secret)),
@@ -82,7 +80,6 @@ export const staffUserEndpoints = {
   }),
   setRole: endpoint('POST', '/api/v1/user/{id}/role', 'staff:owner', {
     needsFreshFactor: true,
-    params: z.object({ id }),
     body: request(() => ({ role, version })),
     data: staffUser,
     refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_OWNER', 'USER_HAS_OPEN_ITEMS', 'STALE'],
@@ -90,7 +87,6 @@ export const staffUserEndpoints = {
   }),
   grantCapabilities: endpoint('POST', '/api/v1/user/{id}/capabilities', 'staff:owner', {
     needsFreshFactor: true,
-    params: z.object({ id }),
     body: request(() => ({
       capabilities: z.array(z.enum(CAPABILITIES)).check(z.maxLength(CAPABILITIES.length)),
       version,
@@ -101,7 +97,6 @@ export const staffUserEndpoints = {
   }),
   deleteUser: endpoint('DELETE', '/api/v1/user/{id}', 'staff:users', {
     parts: ['owner'],
-    params: z.object({ id }),
     refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_OWNER', 'USER_HAS_OPEN_ITEMS'],
     summary: 'Delete a user; name, books and history stay',
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
 import { amount, answer, instant, query, queryInt, text } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, listOf } from './endpoint.ts'
 import { betStatus, direction, roundType } from './game.ts'
 import { listQuery } from './page-query.ts'
 
@@ -47,8 +47,7 @@ export const walletEndpoints = {
       whole: z.optional(z.enum(['bets'])),
       beforePosition: z.optional(queryInt),
     })),
-    data: z.array(ledgerRow),
-    isList: true,
+    ...listOf(ledgerRow),
     summary: 'Every change of the own balance, newest first',
   }),
 } as const
