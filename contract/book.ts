@@ -30,10 +30,7 @@ export const betPromise = answer(() => ({
 }))
 export type BetPromise = z.output<typeof betPromise>
 
-/**
- * Where in the log the rules and seeds of some rounds stand. These places need no trust: a checker proves each entry's
- * inclusion in the log.
- */
+/** Where some rounds' rules and seeds stand in the log. A checker proves each entry's inclusion, so trusts no place. */
 const anchors = z.object({
   rules: z.nullable(z.int()),
   seeds: z.array(z.object({ day: z.int(), index: z.int() })),

@@ -16,10 +16,7 @@ export const careCaseEndpoints = {
   readCaseQuestion: endpoint('GET', '/api/v1/chat/conversations/{id}/case-question', 'player', {
     data: answer(() => ({
       isAsked: z.boolean(),
-      /**
-       * Seq of the conversation's last message. If the player writes a later one, the question whether care has helped
-       * ends.
-       */
+      /** Seq of the conversation's last message; a later one of the player ends the question. */
       lastSeq: z.int(),
     })),
     refusals: ['CONVERSATION_NOT_FOUND'],

@@ -29,10 +29,7 @@ const careReport = answer(() => ({
   total,
   days: z.array(answer(() => ({ day, ...counts }))),
   topics: z.array(answer(() => ({ topic: z.nullable(caseTopic), ...counts }))),
-  /**
-   * Per admin, by name: `firstReply` counts the cases that the admin replied to first, all other fields those that the
-   * admin marked as done.
-   */
+  /** By name. `firstReply` counts cases that the admin replied to first, the rest those that they marked as done. */
   admins: z.array(answer(() => ({ admin: person, firstReply: duration, ...ends }))),
 }))
 export type CareReport = z.output<typeof careReport>

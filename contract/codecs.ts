@@ -105,10 +105,7 @@ type Wire<F extends Fields> = Flat<
   }
 >
 
-/**
- * Builds the schema on first use, because a browser loads the schemas of many calls but uses few of them, and a slow
- * phone needs a millisecond for five.
- */
+/** Builds the schema on first use: a browser loads many and uses few, and a slow phone needs 1 ms for five. */
 const renaming = <const F extends Fields>(fields: () => F, object: typeof z.object, keepsNames = false) =>
   z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
 
@@ -133,10 +130,7 @@ function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): 
   })
 }
 
-/**
- * The schema of an answer. A field with another name on the wire is declared as `ourName: [wireName, schema]`. Unknown
- * fields are ignored, so that an older client works with a newer server.
- */
+/** An answer; `ourName: [wireName, schema]` renames. Unknown fields are ignored, as a newer server may send some. */
 export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
 /** The schema of a request body, declared like an answer; unknown fields are refused (rules §3, §6). */

@@ -19,10 +19,7 @@ export interface Endpoint {
   readonly body?: Schema
   readonly data: Schema
   readonly isList?: true
-  /**
-   * With one of these three, the answer is an image, a file to save, or text or bytes of the given type. `data` is then
-   * unused; a refusal is JSON as everywhere.
-   */
+  /** With one of these, the answer is an image, a file to save, or text or bytes of that type, and `data` is unused. */
   readonly isImage?: true
   readonly isFile?: true
   readonly isRaw?: 'text/plain' | 'application/octet-stream'

@@ -56,10 +56,7 @@ export const clientEvents = {
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
-  /**
-   * Sent by staff every 20 s: the conversation that this socket has open, or null. It replaces the conversation sent
-   * before.
-   */
+  /** Sent by staff every 20 s: the conversation that this socket has open, or null; replaces the one before. */
   view_conversation: z.object({ conversationId: z.nullable(id) }),
   /** Without `messageId`, marks everything up to the last message that was delivered to this socket. */
   mark_as_read: answer(() => ({ conversationId: id, messageId: ['upToMessageId', z.optional(z.nullable(id))] })),
@@ -87,10 +84,7 @@ export function clientMessageIdOf(payload: unknown): string | null {
   return named.success ? named.data : null
 }
 
-/**
- * The fields of each acknowledgement beside `ok: true`. `clientRefusals` has the refusals beside the shared ones.
- * Events that are not listed have none of their own.
- */
+/** The fields of each acknowledgement beside `ok: true`; none for an event that is not listed. */
 export const clientAnswers = {
   join_room: z.object({ lastSeq: z.int() }),
   send_message: z.object({ message }),
@@ -124,15 +118,9 @@ export const serverEvents = {
   account_changed: z.object({}),
   notices_changed: z.object({}),
   session_ended: z.object({ reason: text }),
-  /**
-   * Sent before the server closes a socket that sends too much (rules §6): the reason, and the number of seconds after
-   * which the client may reconnect.
-   */
+  /** Sent before the server closes a socket that sends too much (rules §6); it may reconnect after `retryAfterS`. */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
-  /**
-   * Sent to every socket of the player and the holder except the sending one. Without a holder, the room of `care` gets
-   * it in the holder's place.
-   */
+  /** Sent to every socket of player and holder but the sending one; without a holder to the room of `care`. */
   receive_message: message,
   /** Sent to the sending socket, once for each `send_message`, even when its tempId was used before. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
@@ -145,10 +133,7 @@ export const serverEvents = {
    */
   conversation_created: conversation,
   conversation_changed: conversation,
-  /**
-   * Sent to the user's room. With `throughSeq`: the user deleted the conversation up to there in another tab. With
-   * null: another admin took it over.
-   */
+  /** Sent to the user's room. `throughSeq`: deleted up to there in another tab; null: another admin took it over. */
   conversation_removed: z.object({ conversationId: text, throughSeq: z.nullable(z.int()) }),
   user_typing: typing,
   user_stop_typing: typing,
@@ -185,9 +170,8 @@ export const serverEvents = {
 } as const
 
 /**
- * What an ADMIN needs to receive an event: the staff room to which the event is sent or, for events of a conversation,
- * the capability with which an ADMIN's socket joins the room of their own conversations. All other events are sent to
- * rooms of players or of a single account.
+ * What an ADMIN needs to receive an event: the staff room to which it is sent or, in a conversation, the capability
+ * with which an ADMIN's socket joins the room of their own ones. All others go to rooms of players or of one account.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

@@ -109,10 +109,9 @@ export const bet = answer(() => ({
   createdAtMs: ['createdAt', instant],
   serverTimeMs: ['serverTime', z.optional(instant)],
   /**
-   * The values that seal the bet (docs/open-book.md §3), for its owner alone. `salt`: in base64, null for bets older
-   * than the log. `script`: the script of a demonstration account, in the opening's words. `sealIndex`: the index of
-   * the bet's entry, null until it is sealed. `promise`: only in the answer to placing the bet; null if nothing is
-   * promised.
+   * The values that seal the bet (docs/open-book.md §3), for its owner alone. `salt`: base64, null for bets older than
+   * the log. `script`: a demonstration account's, in the opening's words. `sealIndex`: the index of the bet's entry,
+   * null until it is sealed. `promise`: only in the answer to placing the bet; null if nothing is promised.
    */
   salt: z.optional(z.nullable(text)),
   script: z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' }))),
@@ -236,10 +235,7 @@ export const gameEndpoints = {
 
 export type OwnBetQuery = z.output<typeof gameEndpoints.listOwnBets.query>
 
-/**
- * A stake that is not in whole points breaks a rule (422) rather than the request's format (400), so the codec reads it
- * as zero.
- */
+/** A stake that is not in whole points breaks a rule (422), not the request's format (400), so it is read as zero. */
 function amountOrBad() {
   return z.codec(z.number(), z.bigint(), {
     decode: (value) => (Number.isInteger(value) && Math.abs(value) <= 1e13 ? BigInt(value) * 100n : 0n),

@@ -38,10 +38,7 @@ export const tickList = answer(() => ({
 }))
 export type TickListView = z.output<typeof tickList>
 
-/**
- * A UTC day of the simulated path. Fields that would reveal future prices are null: the seed, for example, until its
- * day is over (rules §5).
- */
+/** A UTC day of the simulated path. What reveals future prices is null, such as a running day's seed (rules §5). */
 export const seedDay = answer(() => ({
   day: text,
   commitment: text,
@@ -120,10 +117,7 @@ export const marketEndpoints = {
   listTicks: endpoint('GET', '/api/v1/market/ticks', 'player', {
     query: query(() => ({
       source: sourceQuery,
-      /**
-       * Both instants are included; `to` is now by default. Of a range longer than 130 seconds, the answer has the
-       * newest seconds.
-       */
+      /** Both included; `to` is now by default. Of a longer range than 130 seconds, the newest are sent. */
       from: askedInstant,
       to: z.optional(askedInstant),
     })),

@@ -6,8 +6,5 @@ export const openProposal = z.optional(
   z.nullable(answer(() => ({ id: ['_id', text], by: ['proposedBy', person], expiresAtMs: ['expiresAt', instant] }))),
 )
 
-/**
- * Why an approval by the asking admin would become a proposal: the player's sum of the last 24 hours is too large, or
- * the admin's own (rules §3.10).
- */
+/** Whose sum of 24 hours would make the asking admin's approval a proposal: the player's or their own (rules §3.10). */
 export const secondPersonSum = z.optional(z.nullable(words({ player: 'PLAYER', admin: 'YOU' })))

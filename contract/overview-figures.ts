@@ -19,10 +19,7 @@ const requestCounts = {
   cancelled: z.int(),
 } as const
 
-/**
- * One hour, or one day in Vietnam. Only bets decided by price are counted (rules §1.2), at the time of their
- * acceptance, even if their round was deleted or staff hid them.
- */
+/** An hour, or a day in Vietnam. Bets decided by price alone count (rules §1.2), when they were accepted. */
 const figuresBucket = answer(() => ({
   /** `fromMs` is the first instant of the bucket, `toMs` the first one after it. The last bucket may reach into the future. */
   fromMs: ['from', instant],
@@ -34,10 +31,7 @@ const figuresBucket = answer(() => ({
   stakedMinor: ['staked', amount],
   decided: z.int(),
   netMinor: ['net', amount],
-  /**
-   * What chance predicts for `netMinor`: 0, with this standard deviation. The band reaches BAND_DEVIATIONS deviations
-   * to either side (domain/overview).
-   */
+  /** Chance predicts 0 for `netMinor`, with this deviation; the band has BAND_DEVIATIONS of it (domain/overview). */
   expectedMinor: ['expected', amount],
   deviationMinor: ['deviation', amount],
   netSoFarMinor: ['netSoFar', amount],
@@ -75,10 +69,7 @@ export const overviewFigures = answer(() => ({
   bucket: z.enum(['hour', 'day']),
   fromMs: ['from', instant],
   toMs: ['to', instant],
-  /**
-   * Bets, players, requests and replies are complete from this instant on. After an update, earlier ones are still
-   * being counted; null when all are counted.
-   */
+  /** Bets, players, requests and replies are complete from here on; after an update, null once all are counted. */
   completeFromMs: ['completeFrom', z.nullable(instant)],
   refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
   statesFromMs: ['statesFrom', z.nullable(instant)],
@@ -102,10 +93,7 @@ export type OverviewFigures = z.output<typeof overviewFigures>
 
 export const overviewFiguresEndpoints = {
   overviewFigures: endpoint('GET', '/api/v1/overview/figures', 'staff', {
-    /**
-     * `to` is excluded and has to be after `from`; at most FIGURES_DAYS_MAX days. A range of up to HOURLY_UP_TO hours
-     * is answered by hour, a longer one by day.
-     */
+    /** `to` is excluded; at most FIGURES_DAYS_MAX days, by hour up to HOURLY_UP_TO hours, else by day. */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,
     summary: 'What happened in a range, by hour or by day in Vietnam: players, bets, requests, care, refusals, states',

@@ -12,10 +12,7 @@ export interface PushMessage {
   readonly tag: string
 }
 
-/**
- * All texts that a push can contain (rules §6.9, §8). They are the same for everybody and name no amounts, people or
- * messages.
- */
+/** All texts of pushes (rules §6.9, §8): the same for everybody, without amounts, people or messages. */
 export const pushMessages = {
   'request-decided': {
     title: 'Kim Phiên',

@@ -25,10 +25,7 @@ export const factorStep = answer(() => ({
   challenge: text,
   ways: z.array(z.enum(FACTOR_WAYS)),
   passkeyOptions: z.nullable(json),
-  /**
-   * Only within a session that may remove the account's first factor, which another session added (rules §4.10): the
-   * factor's name, and where it was added.
-   */
+  /** In a session that may remove a first factor that another session added (rules §4.10): its name and origin. */
   undoable: z.optional(
     answer(() => ({
       name: text,
@@ -42,10 +39,7 @@ export type FactorStep = z.output<typeof factorStep>
 
 const deviceSecret = z.optional(secret)
 
-/**
- * Calls that open a session, kept apart from the calls that every screen needs: a page with a session loads none of
- * these.
- */
+/** Calls that open a session: a page with a session loads none of these. */
 export const signInEndpoints = {
   login: endpoint('POST', '/api/v1/auth/login', 'public', {
     body: request(() => ({ username: secret, password: secret, deviceSecret })),

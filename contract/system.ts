@@ -3,10 +3,7 @@ import { ALARM_WHYS } from './attention.ts'
 import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/**
- * The parts of an installation that are checked, in the order in which they are shown. Each has the section of the
- * operators' manual that says what to do about a fault.
- */
+/** The checked parts of an installation, in their order, each with its section of the operators' manual. */
 export const SYSTEM_PAGES = {
   database: 'docs/operations/databases.md#which-database-serves-what',
   migrations: 'docs/operations/databases.md#moving-to-postgresql',

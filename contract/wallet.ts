@@ -40,10 +40,7 @@ export const walletEndpoints = {
     query: query(() => ({
       ...listQuery,
       reason: z.optional(z.enum(LEDGER_REASONS)),
-      /**
-       * With `bets`, a page has more than `limit` rows if needed, so that no bet on it lacks its stake. The next page
-       * is then asked for by `beforePosition`.
-       */
+      /** `bets`: a page may exceed `limit`, so that no bet lacks its stake; the next is asked by `beforePosition`. */
       whole: z.optional(z.enum(['bets'])),
       beforePosition: z.optional(queryInt),
     })),

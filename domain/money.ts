@@ -1,7 +1,6 @@
 /**
  * Money is an integer count of minor units: 1 point = 100 (rules §3). Floating point is never used: the JSON number of
- * the API is read and written through its shortest decimal text, which is exact up to the balance limit of 10^12
- * points.
+ * the API is read and written through its shortest decimal text, which is exact up to the limit of 10^12 points.
  */
 export type Minor = bigint
 
@@ -12,10 +11,7 @@ export const points = (whole: number | bigint): Minor => BigInt(whole) * MINOR_P
 /** The highest balance to which filing, betting or setting a balance may lead. Settlement never checks this limit (rules §3). */
 export const BALANCE_MAX_MINOR: Minor = points(1_000_000_000_000n)
 
-/**
- * Reads a number of points with at most 2 decimals, as JSON carries it. Returns null for anything else: NaN,
- * infinities, exponents, a third decimal.
- */
+/** Reads points with at most 2 decimals; null for any other JSON number, NaN, an infinity or an exponent. */
 export function minorFromNumber(value: number): Minor | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(value))
   if (match === null) return null

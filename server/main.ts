@@ -169,10 +169,7 @@ async function serveOperators(app: App, db: Database, clock: Clock, bookKey: Boo
   if (everyMs !== null) opened.push(startBackups({ db, dataDir, ...backup }, { ...backups, everyMs }))
 }
 
-/**
- * Loads no code of telemetry unless a collector is set. Opened first and so closed last, it can send the spans of all
- * other parts.
- */
+/** Loads telemetry only for a collector. Opened first and so closed last, it sends the spans of all other parts. */
 async function openTelemetry() {
   const { otlpEndpoint, tracedShare } = settings
   if (otlpEndpoint === null) return null

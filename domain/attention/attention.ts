@@ -1,9 +1,8 @@
 import type { Capability } from '../identity/permissions.ts'
 
 /**
- * Everything that staff have to look at (rules §6.12), the most urgent first: alarms, then people who wait for an
- * answer this minute, then people who can wait longer, then disputes, which have days, and last a player's luck, which
- * may mean nothing.
+ * What staff have to look at (rules §6.12), the most urgent first: alarms, then people who wait for an answer this
+ * minute, then people who can wait longer, then disputes, which have days, and last a player's luck.
  */
 export const ATTENTION_KINDS = [
   'ledger',
@@ -33,10 +32,7 @@ export const ALERT_OF: Readonly<Record<AttentionKind, Alert | null>> = {
   luck: null,
 }
 
-/**
- * The capability without which an admin can't act on an alert, and so doesn't get it. Null for alarms, which every
- * admin gets.
- */
+/** The capability without which an admin can't act on an alert and doesn't get it; null for alarms. */
 export const ALERT_NEEDS: Readonly<Record<Alert, Capability | null>> = {
   request: 'money',
   conversation: 'care',

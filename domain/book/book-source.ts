@@ -112,10 +112,7 @@ export interface BookSource {
   entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   receipt(round: string): Promise<SealedReceipt | null>
-  /**
-   * Yields the lines of a closed round as they were hashed, page by page, until `count` lines have come or there are no
-   * more. Their content is not checked here.
-   */
+  /** Yields a closed round's lines as hashed, page by page, until `count` or the last; unchecked here. */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
   evidence(source: string, second: number): Promise<Uint8Array | null>
   anchors(before: number): Promise<BookAnchors>
@@ -155,10 +152,7 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
   )
 }
 
-/**
- * Returns the note of the older log with which the log after it begins. Without this check a host could invent an older
- * log of its own, with other facts about a round than the newest log has.
- */
+/** Returns the note with which the next log begins: else a host could invent an older log of its own. */
 async function readPrevious(options: BookSourceOptions, { origin }: BookLog): Promise<string> {
   const next = await openBookSource({ ...options, origin })
   const head = await next.head()
@@ -314,8 +308,7 @@ async function receipt(source: OpenSource, round: string): Promise<SealedReceipt
   if (bytes === null) return null
   const said = jsonOf(bytes, 'data')
   if (!isRecord(said) || typeof said['note'] !== 'string') return fail('receipt-form', { round })
-  // A receipt may come from a cache, or be newer than the last note that was read. The larger of the receipt's note and
-  // that one covers all of its entries.
+  // A receipt may be cached or newer than the last note: the larger one of the two notes covers all of its entries.
   const shown = trustedHead(source, said['note'])
   const newest = await accept(source, shown)
   const part = async (name: string): Promise<SealedEntry | null> => {

@@ -56,8 +56,7 @@ export async function checkBook(
 
 /**
  * Checks one round: its entries, all of its bets in the log, and the rules, seeds and prices behind them. Only this
- * check fetches and hashes the signed quotes of decisive seconds, because a check of all rounds would need a call for
- * each second.
+ * check fetches and hashes the signed quotes of decisive seconds: for all rounds, that would be a call for each second.
  */
 export async function checkRound(source: BookSource, round: string, options: CheckOptions): Promise<CheckResult> {
   return runCheck(source, { ...options, readsEvidence: true }, async (check) => {

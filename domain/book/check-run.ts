@@ -8,16 +8,12 @@ import { checkLines, type LoggedRound } from './round-check.ts'
 /* The state of one check of a log, and the steps that add to its result (check-book.ts). */
 
 /**
- * `note`: signed by the log's key, and an extension of the notes seen before. `entries`: each is in the signed tree, in
- * the right order. `rounds`: windows, announcements and results. `bets`: each bet settled again. `prices`: simulated
- * prices computed from their day's seed.
+ * `note`: signed by the log's key, and extends the notes seen before. `entries`: each is in the signed tree, in order.
+ * `rounds`: windows, announcements, results. `bets`: each settled again. `prices`: the simulated ones, by seed.
  */
 export const CHECK_STEPS = Object.keys(FAULTS_OF) as readonly CheckStep[]
 
-/**
- * `pending`: right so far, but the check can only be completed when a seed is opened or a round is closed. `stopped`:
- * ended early by `signal`.
- */
+/** `pending`: right so far, and complete once a seed is opened or a round closed. `stopped`: ended by `signal`. */
 export type CheckState = 'running' | 'right' | 'wrong' | 'pending' | 'stopped'
 
 export interface StepProgress {

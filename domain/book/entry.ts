@@ -79,10 +79,7 @@ const entries = {
   announce: object({ round: text, c: hash }),
   result: object({
     round: text,
-    /**
-     * `ticks` has a price or null for each second from the opening to the end, both included. `ages` is null for a
-     * simulated round, whose ticks have no age.
-     */
+    /** `ticks`: a price or null for each second, both ends included. `ages`: null for a simulated round. */
     ticks: arrayOf(orNull(price)),
     ages: orNull(arrayOf(orNull(age))),
     result: orNull(direction),
@@ -92,10 +89,7 @@ const entries = {
     round: text,
     deleted: boolean,
     announce: orNull(object({ direction, nonce: base64(16) })),
-    /**
-     * For each second with evidence: that second, and the SHA-256 of the bytes that the provider signed. Ascending by
-     * second.
-     */
+    /** Each second with evidence, ascending, and the SHA-256 of the bytes that the provider signed for it. */
     evidence: arrayOf(tuple(count, hash)),
     bets: count,
     won: count,

@@ -20,8 +20,7 @@ const MOST_LIMITED = 100
 
 /**
  * Reads a log from its host (docs/open-book.md §1). A host that is away is asked three more times; one that answers
- * 429, because it limits its callers, up to 100 more times. Rejects with the last call's error if that call had no
- * answer.
+ * 429, to limit its callers, up to 100 more times. Rejects with the last call's error if that call had no answer.
  */
 export const patientGet =
   ({ send, wait }: HttpTools) =>

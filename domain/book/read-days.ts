@@ -103,8 +103,7 @@ function comparePaths(book: Reading, paths: readonly RoundPath[]): void {
 export function checkSeedsOverdue(book: Reading, index: number, nowMs: number): void {
   for (const [day, known] of book.unopened) {
     const dueAt = (day + 1) * DAY_MS + SEED_OPENS_AFTER_MS
-    // A seed that was due before the part that is read may have been opened before that part, so it does not count as
-    // overdue.
+    // A seed that was due before the part that is read may have been opened before it: that is not overdue.
     const isFromBefore = book.first > 0 && dueAt <= (book.firstBeatAt ?? 0)
     if (nowMs >= dueAt && !isFromBefore && hasBecomeOverdue(book, known, SEED_OVERDUE_AFTER_MS))
       say(book, 'seed-overdue', index, null, { expected: day })

@@ -76,9 +76,7 @@ export const beginReading = (options: BookReaderOptions) => ({
   firstBeatAt: null as number | null,
   beatAt: null as number | null,
   lastKind: '',
-  /**
-   * How long the log has gone on, in ms: the sum of the gaps between its beats, each of which counts as 10 s at most.
-   */
+  /** How long the log has gone on, in ms: the gaps between its beats, each counted as 10 s at most. */
   goneOn: 0,
   count: { ...NOTHING_COUNTED },
 })

@@ -21,10 +21,7 @@ export type ChatAction =
       readonly messages: readonly ChatMessage[]
       readonly hasOlder: boolean
     }
-  /**
-   * Messages of `receive_message` or `message_sent`, of a send's acknowledgement, or of an answer to `syncPoints`. The
-   * user's own messages confirm pending ones.
-   */
+  /** Messages of events, of a send's acknowledgement or of a sync. The user's own ones confirm pending ones. */
   | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
   | { readonly is: 'messages-changed'; readonly messages: readonly ChatMessage[] }
   | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
@@ -32,10 +29,7 @@ export type ChatAction =
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
-  /**
-   * The user moved their own read marker. `counted` is the server's unread count at that marker; without it, the client
-   * estimates the count until the next sync.
-   */
+  /** The user moved their own read marker. `counted`: the server's unread count there; else it is estimated. */
   | {
       readonly is: 'read-by-self'
       readonly conversationId: string

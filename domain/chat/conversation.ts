@@ -15,8 +15,7 @@ export interface ChatPerson {
 
 /**
  * Stands in as the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches their
- * latest conversation that is queued or whose holder can still answer; if there is none, a new one in the queue. No
- * account has this id.
+ * latest conversation that is queued or whose holder can still answer, else a new one in the queue. No account's id.
  */
 export const CARE_DESK: ChatPerson = {
   id: '00000000-0000-0000-0000-000000000000',
@@ -67,10 +66,7 @@ export interface ChatMessage {
   readonly sentAtMs: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /**
-   * The sender and everybody who had read the message when the server sent this copy. Later reads arrive as read
-   * markers.
-   */
+  /** The sender and all who had read the message when the server sent it. Later reads arrive as read markers. */
   readonly readerIds: readonly string[]
 }
 
@@ -88,14 +84,9 @@ export interface Conversation {
   readonly lastActivityAtMs: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /**
-   * False while the holder is frozen, demoted, deleted or without `care`: the player's next message would be refused with HOLDER_GONE.
-   */
+  /** False while the holder is frozen, demoted, deleted or without `care`: a message gets HOLDER_GONE. */
   readonly isActive: boolean
-  /**
-   * How many messages of others the reader has not read, as of `lastSeq`: they come after the reader's own `readSeq`,
-   * which is 0 before the first read.
-   */
+  /** Messages of others that the reader has not read, as of `lastSeq`: those after `readSeq`, first 0. */
   readonly unreadCount: number
   readonly readSeq: number
   readonly peerReadSeq: number

@@ -1,7 +1,4 @@
-/**
- * Finds the usernames after an @ at the beginning of a word in a note of staff (docs/rules.md §7.14): in lower case,
- * each once. Whether accounts with these names exist is not known here.
- */
+/** Finds the usernames after an @ at a word's beginning (docs/rules.md §7.14), in lower case, each once. */
 
 const MENTION = /(?<![\p{L}\p{N}])@([A-Za-z0-9]+)(?![\p{L}\p{N}])/gu
 

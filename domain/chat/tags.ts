@@ -13,10 +13,7 @@ export function cleanTag(given: string): string | null {
   return /\p{Cc}/u.test(tag) ? null : storedText(tag, TAG_MAX)
 }
 
-/**
- * Returns the names after a change, sorted. Names are added and removed rather than replaced as a whole, so that two
- * admins who change them at the same time keep each other's changes.
- */
+/** Returns the names, sorted. They are added and removed, so that two admins keep each other's changes. */
 export function decideTags(
   known: readonly string[],
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },

@@ -109,10 +109,7 @@ export const hasBeginning = (thread: Thread): boolean => thread.conversation !==
 
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
-/**
- * Returns the highest seq up to which no message is missing. Counts from the first loaded message or, while no page is
- * loaded, from the server's last count.
- */
+/** Returns the seq up to which none is missing, from the first loaded message, else from the server's last count. */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
   for (const { seq } of thread.messages) {
@@ -129,9 +126,7 @@ export function withoutTyping(thread: Thread, userId: string): Thread {
   return { ...thread, typing }
 }
 
-/**
- * Returns the later of two counts by the server: the one with the higher marker or, at equal markers, the one with the higher `throughSeq`.
- */
+/** Returns the later of two counts: with the higher marker or, at equal markers, the higher `throughSeq`. */
 export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
   if (b.readSeq !== a.readSeq) return b.readSeq > a.readSeq ? b : a
   return b.throughSeq >= a.throughSeq ? b : a
@@ -144,10 +139,7 @@ export const withMarker = (thread: Thread, userId: string, readSeq: number): Thr
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
-/**
- * Returns the messages in ascending order of seq, each in its latest state. Sorts only if a received message is older
- * than the last known one.
- */
+/** Returns the messages by seq, each in its latest state. Sorts only if one arrived after a later one. */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0
   const fresh = received.filter(

@@ -25,8 +25,7 @@ import {
 
 /**
  * The client's state of all its conversations as one pure reducer (spec §4). The server's rows are authoritative;
- * events may be lost, repeated or late. In whatever order they arrive, once the server has answered `syncPoints` the
- * state equals the server's list.
+ * events may be lost, repeated or late. Once `syncPoints` are answered the state equals the server's list.
  */
 
 /** Returns the state after an action; the same object when the action changes nothing. */
@@ -100,8 +99,7 @@ export const totalUnread = (state: ChatState): number =>
 
 /**
  * Returns the points from which to ask the server after a reconnect: for each conversation, the highest seq up to which
- * nothing is missing. A conversation of which only single messages have arrived is left out; the server then answers
- * with all of it, including its counts.
+ * nothing is missing; none where only single messages have arrived, of which the server then answers all.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)
@@ -140,8 +138,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   // The server read this list before the conversation was deleted, so the list is outdated.
   if (hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
-  // The conversation was deleted on another device, and the event about that did not arrive here, so the deleted
-  // messages are removed now.
+  // The conversation was deleted on another device, whose event did not arrive: the deleted messages go now.
   const before = hiddenThroughSeq > removedBefore ? withoutHidden(known, hiddenThroughSeq) : known
   const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]
@@ -164,9 +161,8 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
 }
 
 /**
- * Moves the unsent messages of a draft into the conversation that was created from it, or those of a merged
- * conversation into the one that it was merged into. If the draft or merged conversation is open, that conversation is
- * opened instead (spec §4, rules §7.19).
+ * Moves the unsent messages of a draft, or of a merged conversation, into the conversation that was created from it, or
+ * into which it was merged. That one is opened instead if the former is open (spec §4, rules §7.19).
  */
 function adoptDraft(state: ChatState, key: string, conversationId: string): ChatState {
   const draft = state.threads[key]

@@ -5,10 +5,7 @@ export type BrowserErrorKind = (typeof BROWSER_ERROR_KINDS)[number]
 export interface BrowserError {
   readonly kind: BrowserErrorKind
   readonly message: string
-  /**
-   * The stack, innermost frame first: `readDraft assets/index-BcD3.js:1:4711`. The build's source maps resolve each
-   * frame to a line of the source.
-   */
+  /** The stack, innermost first: `readDraft assets/index-BcD3.js:1:4711`; source maps resolve its frames. */
   readonly frames: readonly string[]
   readonly screen: string
 }

@@ -15,10 +15,7 @@ export interface Question {
   readonly name: string | null
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
-    /**
-     * Null if the text can only be a part of a round's number. `part` holds digits with which a round's number may
-     * begin or end; null if they are too few or too many.
-     */
+    /** Null if it can only be a part of a round's number: `part`, digits at either end; null if too few or many. */
     readonly roundNumber: number | null
     readonly part: string | null
     readonly types: readonly RoundType[]

@@ -4,10 +4,7 @@ import type { Minor } from '../money.ts'
 export const PROPOSAL_KINDS = ['deposit', 'withdrawal', 'adjustment', 'correction'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
-/**
- * How a proposal ended: `withdrawn` by its proposer, `refused` by another admin, `overtaken` because its request or
- * dispute ended otherwise, `expired` after its time.
- */
+/** `withdrawn` by its proposer, `refused` by another, `overtaken` by its request's or dispute's own end. */
 export const PROPOSAL_STATUSES = ['open', 'confirmed', 'withdrawn', 'refused', 'overtaken', 'expired'] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
@@ -61,8 +58,7 @@ const APART_MS = 86_400_000
 /**
  * Returns who may confirm a proposal: admins who had been able to move points for 24 hours when the proposal was made,
  * and in that time did not give that right to the proposer (`gaveAtMs`), so that nobody makes their own second person.
- * If there are none, as in a young installation, those who could move points when the proposal was made may confirm it,
- * each from `fromMs` on.
+ * Without any, as in a young installation, all who could move points then may, each from `fromMs` on.
  */
 export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
   const people = candidates.map((one) => ({

@@ -103,10 +103,7 @@ export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' 
   return null
 }
 
-/**
- * Decides whether a bet is accepted (spec §5, rules §1.2, §2, §3, §6). If several refusals apply, the first one in the
- * order below is reported.
- */
+/** Decides whether a bet is accepted (spec §5, rules §1.2, §2, §3, §6); of several refusals gives the first. */
 export function decidePlaceBet(wish: BetWish): BetDecision {
   const { round, player, nowMs, stakeMinor } = wish
   if (player.isStaff) return refuse('STAFF_CANNOT_PLAY')

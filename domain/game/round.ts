@@ -19,10 +19,7 @@ export type StaffRoundRefusal = 'ROUND_NOT_FOUND' | 'ROUND_ENDED' | 'TOO_LATE' |
 const isTooLate = (round: StaffRound, nowMs: number): boolean =>
   round.isExitTold || round.closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS
 
-/**
- * Decides whether staff may announce a result now: once per round, while the round runs and has at least 10 s left
- * (rules §1.2).
- */
+/** Decides whether staff may announce a result: once, while the round runs and has 10 s left (rules §1.2). */
 export function decideSetResult(round: StaffRound | null, nowMs: number): StaffRoundRefusal | null {
   if (round === null || round.isDeleted) return 'ROUND_NOT_FOUND'
   if (round.status !== 'running' || nowMs >= round.closesAtMs) return 'ROUND_ENDED'

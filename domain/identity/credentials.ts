@@ -19,10 +19,7 @@ export const isPassword = (text: string): boolean =>
 
 export const usernameKey = (username: string): string => username.toLowerCase()
 
-/**
- * Returns the form in which usernames are searched: without accents, đ as d, in lower case. Usernames have no accents,
- * but people type them in searches.
- */
+/** Returns a name as it is searched: without accents, which people type in searches, đ as d, in lower case. */
 export const usernameSearchKey = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').trim().toLowerCase()
 

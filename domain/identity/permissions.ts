@@ -26,9 +26,7 @@ export interface Subject {
   readonly mustAddFactor?: boolean
   /** The admin's account got its first second factor in another session, so this session has to prove that factor (rules §4.10). */
   readonly mustProveFactor?: boolean
-  /**
-   * The call needs a fresh second factor, and the route has checked it once; the act checks it again under its locks.
-   */
+  /** The call needs a fresh second factor: the route has checked it, and the act does so again under its locks. */
   readonly needsFreshFactor?: boolean
 }
 

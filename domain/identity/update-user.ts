@@ -16,10 +16,7 @@ export interface UserNow extends UserProfile {
   readonly id: string
   readonly isDeleted: boolean
   readonly balanceMinor: Minor
-  /**
-   * Points in open bets, pending withdrawals and pending deposits, which count against the balance limit, too (rules
-   * §3).
-   */
+  /** Open bets, pending withdrawals and deposits, which count against the balance limit (rules §3). */
   readonly besideMinor: Minor
   readonly rowVersion: bigint
   readonly walletVersion: bigint
@@ -90,8 +87,7 @@ export function decideUserUpdate(
 
   if (actor.id === now.id) {
     if (profile.isFrozen === true && actor.isOnlyOwner) return refuse('LAST_OWNER')
-    // Admins change their own password through change-password. This call would end their own sessions and mark the
-    // password as set by staff.
+    // Admins change their own password elsewhere: this call would end their sessions and mark it as set by staff.
     const isOwnMatter = profile.isFrozen !== undefined || profile.scriptedOutcome !== undefined || newPassword !== null
     if (isOwnMatter || balance !== 'same') return refuse('NOT_YOURSELF')
   }

@@ -16,10 +16,7 @@ export const TRANSFER_REASONS = [
 ] as const
 export type TransferReason = (typeof TRANSFER_REASONS)[number]
 
-/**
- * One posting: a positive amount from one account to another. The id is derived from the transfer's cause, so that the
- * same cause can never be booked twice.
- */
+/** A positive amount from one account to another. Its id derives from the cause, which can't be booked twice. */
 export interface Transfer {
   readonly id: string
   readonly from: AccountRef

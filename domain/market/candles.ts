@@ -26,10 +26,7 @@ export const extendCandle = (candle: Candle | null, openedAt: number, price: Pri
         close: price,
       }
 
-/**
- * Folds ticks of one source, in ascending order of second, into candles. Seconds without a price add nothing, and an
- * interval without any price gets no candle.
- */
+/** Folds one source's ticks, by second, into candles. An interval without any price gets no candle. */
 export function foldCandles(
   ticks: Iterable<{ readonly second: number; readonly price: Price | null }>,
   minutes: CandleMinutes,
@@ -44,10 +41,7 @@ export function foldCandles(
   return candles
 }
 
-/**
- * Puts one gap before every candle that does not directly follow the previous one: another source, or none, priced the
- * rounds of that time (rules §5: a gap where sources change).
- */
+/** Puts one gap before every candle that does not directly follow the one before (rules §5). */
 export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | Pick<Candle, 'openedAt'>)[] {
   return candles.flatMap((candle, index) => {
     const before = candles[index - 1]

@@ -4,10 +4,7 @@ import { type PriceSource, SIMULATED } from './sources.ts'
 import { pickQuote, type Quote, type Tick } from './tick.ts'
 
 const QUOTE_STALE_AFTER_MS = 5_000
-/**
- * A quote whose stamp is ahead of the database's time by more than this is dropped, and betting in live rounds closes
- * for `AHEAD_CLOSES_FOR_MS` (rules §2).
- */
+/** A quote stamped further ahead of the database's time is dropped and closes live betting for a while (rules §2). */
 const QUOTE_AHEAD_MAX_MS = 100
 const AHEAD_CLOSES_FOR_MS = 10_000
 /**
@@ -58,13 +55,9 @@ interface SecondsSeen {
 export interface FeedState {
   readonly newestQuoteAtMs: number | null
   readonly lastAheadAtMs: number | null
-  /**
-   * The quote with which the next one is compared: the last accepted quote, or the last stored tick if that is younger.
-   */
+  /** The quote that the next one is compared with: the last accepted one, or the last stored tick if younger. */
   readonly accepted: Quote | null
-  /**
-   * The agreement so far while a jump lasts, from the first quote that was held back until enough quotes agree. Null without a jump.
-   */
+  /** The agreement so far, from the first quote that a jump held back until enough quotes agree; else null. */
   readonly jump: Agreement | null
   readonly seconds: SecondsSeen
 }
@@ -88,11 +81,10 @@ export interface JudgedQuote extends Quote {
 /**
  * Takes in a quote (rules §2, §5). A quote from the future, or one that is too late, is dropped. A quote more than 2 %
  * from the last accepted one is held back and closes betting until 10 quotes over at least 5 s agree within 0.5 %.
- * Those 10 quotes arrive one after the other and agree with each other (highest against lowest), at any price: at the
- * old one when the jump was a spike, at a new one when the move was real, as after a weekend. The last of them becomes
- * the accepted quote; a quote that disagrees restarts the count. Until then, quotes near the last accepted one still
- * price their seconds: open bets need those prices, and if a feed swings between two prices, the far one never prices a
- * second.
+ * Those 10 arrive one after the other and agree with each other (highest against lowest), at any price: at the old one
+ * when the jump was a spike, at a new one when the move was real, as after a weekend. The last of them becomes the
+ * accepted quote; one that disagrees restarts the count. Until then, quotes near the last accepted one still price
+ * their seconds: open bets need those prices, and if a feed swings between two prices, the far one never prices one.
  */
 export function judgeQuote(
   state: FeedState,
@@ -165,10 +157,7 @@ function withAgreeing(agreement: Agreement, { price, atMs }: Quote, nowMs: numbe
   }
 }
 
-/**
- * A quote that arrives after a younger one may still price its second, but the next quotes are compared with the
- * younger one.
- */
+/** A late quote may still price its second, but the next quotes are compared with the younger one. */
 const withAccepted = (state: FeedState, { price, atMs }: Quote): FeedState =>
   state.accepted !== null && state.accepted.atMs > atMs ? state : { ...state, accepted: { price, atMs } }
 

@@ -22,10 +22,7 @@ function nthSunday(year: number, month: number, nth: number): number {
 
 const weekday = (ms: number): number => new Date(ms).getUTCDay()
 
-/**
- * Returns New York's offset from UTC. Daylight saving time lasts from the second Sunday of March to the first Sunday of
- * November, and changes at 02:00 local time.
- */
+/** Daylight saving time lasts from March's second Sunday to November's first, and changes at 02:00 local time. */
 export function newYorkOffsetMs(ms: number): number {
   const year = new Date(ms).getUTCFullYear()
   const begins = nthSunday(year, 2, 2) + 2 * HOUR_MS - STANDARD_OFFSET_MS

@@ -31,10 +31,7 @@ const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 export const priceFromPyth = (price: string, expo: number): Price | null =>
   INTEGER.test(price) ? priceFromScaled(BigInt(price), expo) : null
 
-/**
- * Returns the middle of two prices in dollars as decimal texts, such as "4012.3455", with or without an exponent.
- * Computed exactly and rounded once; null for any other text.
- */
+/** Returns the exact middle, rounded once, of two prices as decimal texts such as "4012.3455" or "4e3"; else null. */
 export function midPrice(bid: string, ask: string): Price | null {
   const [low, high] = [scaled(bid), scaled(ask)]
   if (low === null || high === null || low.mantissa <= 0n || high.mantissa <= 0n) return null

@@ -77,10 +77,7 @@ export function simulatedPrice(hash: PathHash, startPrice: Price, secondOfDay: n
 export const lastSimulatedPrice = (hash: PathHash, startPrice: Price): Price =>
   priceAtLevel(startPrice, levelAtEnd(hash))
 
-/**
- * Returns the prices of the seconds [fromSecond, toSecond), each equal to simulatedPrice of its second. Walks the
- * halves once, which takes about one hash per second instead of 17.
- */
+/** Returns the prices of [fromSecond, toSecond) by about one hash a second, where simulatedPrice takes 17. */
 export function simulatedPrices(hash: PathHash, startPrice: Price, fromSecond: number, toSecond: number): Int32Array {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond))
   const [first, last] = [fromSecond + 1, toSecond]

@@ -1,10 +1,7 @@
 import type { Price } from './prices.ts'
 import type { PriceSource } from './sources.ts'
 
-/**
- * A live tick is chosen `TICK_FINAL_AFTER_MS` after its second. A second that has no row `TICK_MISSING_AFTER_MS` after
- * it has no price for ever (rules §2).
- */
+/** A live tick is chosen this long after its second; a second without a row by then never has a price (rules §2). */
 export const TICK_FINAL_AFTER_MS = 400
 export const TICK_MISSING_AFTER_MS = 700
 /** How long before a second a quote may have been stamped and still price that second (rules §2). */

@@ -13,10 +13,9 @@ export interface Exposure {
 
 /**
  * Returns the variance of the house's result from these exposures, in minor units squared. The signs of two moves of a
- * normal random walk have the correlation (2/π)·asin(r), where r, the correlation of the moves, is the time that they
- * share over the root of the product of their lengths (W. F. Sheppard, "On the application of the theory of error",
- * Philosophical Transactions A 192 (1899), pages 101–167). It is 1 for the same move, and 0 for moves that share no
- * second.
+ * normal random walk correlate by (2/π)·asin(r), where r, the correlation of the moves, is the time that they share
+ * over the root of the product of their lengths (W. F. Sheppard, "On the application of the theory of error",
+ * Philosophical Transactions A 192 (1899), pages 101–167): 1 for the same move, 0 for moves that share no second.
  */
 export function varianceOf(exposures: readonly Exposure[]): number {
   const sorted = exposures.toSorted((a, b) => a.entrySecond - b.entrySecond)

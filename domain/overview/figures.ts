@@ -3,8 +3,5 @@ export const HOURLY_UP_TO = 48
 
 export const FIGURES_DAYS_MAX = 366
 
-/**
- * Widths of the bands around the expectation, in standard deviations. Chance alone leaves the band `usual` in 5 % and
- * the band `rare` in 0.1 % of cases (quantiles of the normal distribution).
- */
+/** Widths in standard deviations: by chance alone 5 % lie outside `usual`, and 0.1 % outside `rare`. */
 export const BAND_DEVIATIONS = { usual: 1.96, rare: 3.29 } as const

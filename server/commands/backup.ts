@@ -6,9 +6,8 @@ import { backupFolderOf } from '#server/installation/backup-file.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run backup [-- --to FOLDER]`: writes one encrypted file of an embedded installation (docs/operations.md). If a
- * server is running, that server does it. Exits with 1 when no backup was made, or when only the server sees its
- * folder.
+ * `npm run backup [-- --to FOLDER]`: writes one encrypted file of an embedded installation (docs/operations.md); a
+ * running server does it. Exits with 1 when no backup was made, or when only the server sees its folder.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } })

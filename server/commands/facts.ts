@@ -21,9 +21,8 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null
 }
 
 /**
- * Prints a line of JSON for `npm run update`; the line contains secrets. An embedded database is opened only with
- * `--stopped`. `isKnown` says whether this version knows every migration of the database, and is false if no database
- * was opened.
+ * Prints a line of JSON, with secrets, for `npm run update`. An embedded database is opened only with `--stopped`.
+ * `isKnown`: this version knows every migration of the database; false if no database was opened.
  */
 await runCommand(async (settings) => {
   const { databaseUrl, host, port } = settings

@@ -41,8 +41,7 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
  * `npm run restore -- --from FILE`: restores a backup into DATA_DIR and proves its ledger and audit log
  * (docs/operations.md). If DATA_DIR has data, refuses or, with `--aside`, moves them aside. `--acknowledge ROW --why …`
  * accepts a backup whose audit log is broken in that row. `--rehearse` restores into a temporary folder, also while a
- * server is running, and stores in DATA_DIR whether that succeeded. Exits with 1 when the restore was refused; no data
- * has changed then.
+ * server is running, and notes in DATA_DIR whether it succeeded. Exits with 1 when refused; no data has changed then.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({

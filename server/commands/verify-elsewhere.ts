@@ -22,8 +22,7 @@ type Json = Readonly<Record<string, unknown>>
 type Get = (path: string) => Promise<BookAnswer>
 
 /**
- * Returns a source that collects the seeds that a check reads from it, and a function that then compares these seeds
- * and the note with the host's pages.
+ * Returns a source that notes the seeds read from it, and a function that compares them and the note with the pages.
  */
 export function watchElsewhere(of: BookSource, get: Get) {
   const seeds = new Map<string, KnownSeed>()

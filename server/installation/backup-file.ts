@@ -64,8 +64,7 @@ export async function writeBackupFile(
     return { bytes: (await stat(path)).size, parts: parts.length }
   } catch (error) {
     stop.abort()
-    // On a full disk, `writing` fails first, and `fill` then fails with an error that says less. So the error of
-    // `writing` is thrown.
+    // On a full disk, `writing` fails first, and then `fill` with an error that says less.
     const reason = await writing.then(
       () => error,
       (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
@@ -118,10 +117,7 @@ function createWriter(pack: tar.Pack) {
   }
 }
 
-/**
- * Yields exactly the first `size` bytes of a file. Bytes that were cut off meanwhile are replaced by zeros; the
- * database's log restores them.
- */
+/** Yields exactly `size` bytes. What was cut off meanwhile becomes zeros, which the database's log restores. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
   if (left === 0) return
@@ -247,10 +243,7 @@ export async function keepNewestBackups(folder: string, count: number): Promise<
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
-/**
- * The end of the names of backups that were made while the clock was ahead. Without it, they would count as newer than
- * every new backup.
- */
+/** Ends the names of backups made while the clock was ahead, which would count as newer than every new one. */
 const AHEAD = '.ahead'
 export async function setAheadAside(folder: string, nowMs: number): Promise<void> {
   for (const { path, takenAtMs } of await listBackups(folder)) if (takenAtMs > nowMs) await rename(path, path + AHEAD)

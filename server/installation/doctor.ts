@@ -275,10 +275,7 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
   return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
-/**
- * Judges an error at opening the database. A refusal of our own, for example because of another AUDIT_KEY, already says
- * what to do.
- */
+/** Judges an error at opening the database. A refusal of our own, as of another AUDIT_KEY, says what to do. */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')
@@ -384,10 +381,7 @@ export function whyNotOpened({
   return null
 }
 
-/**
- * A newer version is only known if the operator's file `newest-version` in DATA_DIR names one, such as 1.2.0: the
- * server asks no other host for it.
- */
+/** A newer version is known only from the operator's file `newest-version`, such as 1.2.0; no host is asked. */
 export function judgeRelease(dataDir: string): Finding {
   const version = programVersion()
   const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]

@@ -41,10 +41,7 @@ export interface MoveReport {
 }
 
 const PAGES = 64
-/**
- * Tables that are not copied: the target writes its own migrations and mark, and its first check of the ledger begins
- * without old sums.
- */
+/** Not copied: the target has its own migrations and mark, and its first check of the ledger needs no old sums. */
 const NOT_COPIED = new Set(['schema_migration', 'move_mark', 'ledger_checkpoint_balances'])
 const AS_TEXT = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`
 

@@ -49,8 +49,7 @@ export async function unpackAndProve(file: string, folder: string, options: Proo
     throw new NotProved('Set AUDIT_KEY: the backup has no audit.key.')
   const db = await openEmbedded({ dataDir: folder, durable })
   try {
-    // The backup may be of an older version, whose tables the queries below do not fit. A backup of a newer version is
-    // refused here.
+    // A backup of an older version lacks tables that the queries below use; one of a newer version is refused here.
     await migrate(db)
     await openAuditLog(db, loadAuditKey(auditKey, folder, false))
     const { findings, transfers, accounts } = await verifyLedger(db, true)

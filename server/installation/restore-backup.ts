@@ -30,10 +30,7 @@ export class RestoreRefused extends Error {
 
 export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
   readonly dataDir: string
-  /**
-   * Moves existing data of DATA_DIR to a folder beside its backups once the new data is proved. Without this option,
-   * existing data is a reason to refuse.
-   */
+  /** Moves DATA_DIR's data to a folder beside its backups once the new data is proved; else data is refused. */
   readonly isMovingAside?: boolean
 }
 

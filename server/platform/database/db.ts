@@ -55,10 +55,7 @@ export interface Database extends Queryable {
    * in order. Serialization failures and deadlocks reach the caller; `retrying` runs a transaction again after them.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
-  /**
-   * Runs statements on one connection outside any transaction, such as those that PostgreSQL refuses inside a
-   * transaction.
-   */
+  /** Runs statements on one connection without a transaction, such as those that PostgreSQL refuses in one. */
   onOneConnection<T>(work: (connection: Queryable) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

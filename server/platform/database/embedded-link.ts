@@ -40,8 +40,7 @@ export function createLink(execute: Execute): Link {
             serialize.sync(),
           ]
     const startedAt = performance.now()
-    // The callback copies the bytes, because they are views of the engine's memory. It must not throw, because the
-    // engine is still running.
+    // The callback copies the bytes, which are views of the engine's memory. It must not throw into the running engine.
     const chunks: Uint8Array[] = []
     try {
       await execute(Buffer.concat(request), (bytes) => void chunks.push(bytes.slice()))

@@ -50,10 +50,7 @@ export function embeddedSyncCount(): number {
   return syncCount
 }
 
-/**
- * Opens PostgreSQL, with its single connection, inside this process. Throws LockHeldError when another process has this
- * folder open.
- */
+/** Opens PostgreSQL, of one connection, in this process. Throws LockHeldError if another has the folder open. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (options.dataDir !== null) refuseMovedAway(options.dataDir)
   const lock = options.dataDir === null ? null : acquireProcessLock(options.dataDir)

@@ -7,41 +7,26 @@ import { connectionLost, createTxGuard, isRefusal, runTransaction, sqlState } fr
 import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
-  /**
-   * May have libpq's parameters, such as `sslmode`. If it names several hosts, the one that accepts writes is used;
-   * after a failover, that is another host.
-   */
+  /** May have libpq's parameters, such as `sslmode`. Of several hosts, the one that accepts writes is used. */
   readonly url: string
   readonly max?: number
   readonly applicationName?: string
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
-  /**
-   * After this time in an idle transaction, the server rolls it back and ends its connection (25P03), so that a
-   * suspended process releases its locks. Default 2 s.
-   */
+  /** An idle transaction is ended with its connection (25P03), so that a suspended process holds no locks; 2 s. */
   readonly idleInTxTimeoutMs?: number
-  /**
-   * The connections by which a statement is cancelled once nobody waits for it (given-up.ts). Without them, it goes on.
-   */
+  /** Cancels statements for which nobody waits any more (given-up.ts); without it, they go on. */
   readonly cancelOn?: Database
 }
 
-/**
- * The most connections of a process, by purpose. Together with the clock's own connection, they are 23
- * (docs/operations.md).
- */
+/** The most connections of a process, by purpose; with the clock's own one they are 23 (docs/operations.md). */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
 const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
-/**
- * Short, because settlement tries again later if it cannot lock a row, and a long wait would delay the other rounds.
- */
+/** Short: settlement tries again later if it cannot lock a row, and a long wait would delay other rounds. */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
-/**
- * If the server does not even report a statement's timeout within this additional time, the connection counts as dead.
- */
+/** A connection on which the server reports no timeout even within this additional time counts as dead. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
@@ -51,8 +36,7 @@ const CONNECTION_LIFETIME_S = 300
 const READ_ONLY = '25006'
 
 export function openNativeConnections(url: string): Connections {
-  // All pools share one guard, because a transaction that waits for a connection of another pool could wait for ever,
-  // too.
+  // All pools share one guard: a transaction that waits for another pool's connection could wait for ever, too.
   const guard = createTxGuard()
   const open = (name: keyof typeof POOL_SIZES, options: Partial<NativeOptions> = {}): Database =>
     openPool({ url, max: POOL_SIZES[name], applicationName: `kim-phien ${name}`, ...options }, guard)
@@ -111,9 +95,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
   })
 
-  /**
-   * Returns a connection to the first host that accepts one, beginning with the host that accepted the last connection.
-   */
+  /** Connects to the first host that accepts, beginning with the host that accepted the last connection. */
   async function connect(): Promise<pg.PoolClient> {
     for (let tried = 1; ; tried++) {
       const asked = current
@@ -133,8 +115,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     try {
       return await work(link, client)
     } finally {
-      // After an SQL error the connection stays usable, unless the server has become read-only. After any other error
-      // it is discarded.
+      // After an SQL error the connection stays usable; after any other, or if it is read-only now, it is discarded.
       client.release(link.isBroken())
     }
   }
@@ -228,12 +209,10 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
-        // A server that became read-only is no longer the primary, so the connection to it is discarded and the pool
-        // looks for the new primary.
+        // A server that became read-only is no primary any more, so the pool has to look for the new one.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
         if (isRefusal(error)) throw error
-        // The server's first message explains more than "Terminated" and "not queryable", so later statements report
-        // it, too.
+        // The server's first message explains more than the later "Terminated" and "not queryable".
         loss ??= lossOf() ?? error
         throw connectionLost(loss)
       }

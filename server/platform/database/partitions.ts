@@ -48,10 +48,7 @@ export async function makePartitionsAhead(db: Database): Promise<string[]> {
   return made
 }
 
-/**
- * Returns, for each table, the end of the gapless partitions from an instant on: rows of later instants would be
- * refused. Null if no partition holds the instant itself.
- */
+/** Returns each table's end of the gapless partitions from an instant on; null if none holds the instant. */
 export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<Record<PartitionedTable, Date | null>> {
   const reach = async (table: PartitionedTable): Promise<Date | null> => {
     let end: Date | null = null
@@ -76,8 +73,7 @@ const DETACHED = 'detached'
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
   await db.query(`create schema if not exists ${DETACHED}`)
-  // The triggers that the partition has from its table disappear when it is detached. This trigger protects the rows
-  // before and after.
+  // A detached partition loses its table's triggers; this one protects the rows before and after.
   await db.query(
     `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
        for each row execute function refuse_change()`,

@@ -1,9 +1,6 @@
 import type { Param } from './db.ts'
 
-/**
- * Encodes a parameter in the same text form for both engines: a driver's own conversion uses the machine's time zone
- * and turns an unknown object into JSON.
- */
+/** Encodes as text, alike for both engines: a driver uses the machine's time zone and turns any object into JSON. */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
   if (param === null || param instanceof Uint8Array) return param
@@ -11,10 +8,7 @@ export function encodeParam(param: Param): string | Uint8Array | null {
   return encodeScalar(param as string | number | bigint | boolean | Date)
 }
 
-/**
- * Refuses a lone surrogate: it would be stored as another character, and the text that was signed or hashed would
- * differ from the stored one (rules §6.2).
- */
+/** Refuses a lone surrogate, which would be stored as another character than was signed or hashed (rules §6.2). */
 function storable(text: string): string {
   if (!text.isWellFormed()) throw new TypeError('A text with half of a character cannot be stored')
   return text

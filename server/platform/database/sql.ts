@@ -18,9 +18,8 @@ type NameIn<G> = G extends Sql<infer Name> ? Name : G extends string ? G : never
 type Known<Gaps extends readonly Gap[]> = { [At in keyof Gaps]: string extends Gaps[At] ? never : Gaps[At] }
 
 /**
- * Builds a piece of SQL from a template. A text in a gap, such as `${'roundId'}`, is the name of a parameter; the same
- * name is the same parameter wherever it occurs. A number in a gap is written unchanged. A piece of SQL in a gap is
- * inserted with its parameters.
+ * Builds a piece of SQL from a template. A text in a gap, such as `${'roundId'}`, is the name of a parameter, and the
+ * same one wherever it occurs. A number is written unchanged. A piece of SQL is inserted with its parameters.
  */
 export function sql<const Gaps extends readonly Gap[]>(
   texts: TemplateStringsArray,
@@ -48,10 +47,7 @@ export type Query = readonly [text: string, params: readonly Param[], options: Q
 
 export type Statement<Name extends string> = (values: Readonly<Record<Name, Param>>) => Query
 
-/**
- * Numbers the parameters of a whole statement. Call this when the module is loaded, not for each query. A statement
- * with `options.name` is prepared once per connection.
- */
+/** Numbers the parameters of a statement, once, when its module is loaded. With `options.name` it is prepared once. */
 export function statement<Name extends string>({ parts }: Sql<Name>, options: QueryOptions = {}): Statement<Name> {
   const names: Name[] = []
   const numberOf = (name: Name): number => names.indexOf(name) + 1 || names.push(name)

@@ -70,9 +70,8 @@ interface TxScope {
 }
 
 /**
- * Refuses a statement that is sent inside a transaction of the caller, but not through its `tx`. On the single embedded
- * connection, the statement and the transaction would wait for each other for ever; with a pool, they would do so once
- * all connections are taken.
+ * Refuses a statement inside the caller's transaction that does not go through its `tx`. On the single embedded
+ * connection both would wait for each other for ever; with a pool, once all its connections are taken.
  */
 export function createTxGuard(): TxGuard {
   const running = new AsyncLocalStorage<TxScope>()
@@ -98,8 +97,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
   let aborting: { readonly error: unknown } | null = null
 
   /**
-   * Statements that were sent after a failed one only get the error that the transaction is aborted. The work may see
-   * any of these errors first, so each is replaced by the true cause.
+   * Statements sent after a failed one only get the error that the transaction is aborted, so the cause replaces it.
    */
   const toCause = (error: unknown): never => {
     if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
@@ -130,8 +128,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
     end: async (): Promise<void> => {
       const isLeftOpen = begun && phase === 'open'
       if (phase === 'open') phase = 'ending'
-      // An error of ROLLBACK is ignored: the error that led to the ROLLBACK is reported, and the native engine discards
-      // the connection.
+      // An error of ROLLBACK is ignored: the earlier one is reported, and the native engine drops the connection.
       if (isLeftOpen) await link.send('rollback').catch(() => {})
       scope.isOpen = false
     },

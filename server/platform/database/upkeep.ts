@@ -7,9 +7,7 @@ import { makePartitionsAhead } from './partitions.ts'
 const EVERY = {
   lookEveryMs: 1_000,
   analyzeEveryMs: 5_000,
-  /**
-   * If the clock jumps to a month without a partition, the partition is made within this time. A run takes about 1 ms.
-   */
+  /** A month without a partition, to which the clock jumped, gets one within this time. A run takes about 1 ms. */
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
   /** Removing the index entries of dead rows reads whole indexes, so it is done for one table at a time, in a quiet minute of each day. */
@@ -39,8 +37,7 @@ export function isQuiet(transactions: readonly number[]): boolean {
  * the log grows for ever) and VACUUM. VACUUM blocks the whole process and is therefore split: dead rows are freed soon,
  * while they are few, and their index entries once a day in a quiet minute, or after two days in any minute. On a
  * native server this only analyses changed tables that have never been analysed, because a connection that plans a
- * query while a table looks empty keeps using a sequential scan. On both engines it makes the partitions of the coming
- * months.
+ * query while a table looks empty keeps a sequential scan. On both it makes the coming months' partitions.
  */
 export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
   const every = { ...EVERY, ...others }

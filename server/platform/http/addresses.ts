@@ -12,10 +12,7 @@ export function parseAddress(text: string): string | null {
   return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }
 
-/**
- * Returns those addresses of an X-Forwarded-For header that follow its last part that is no address. The proxy that
- * forwarded such a part counts as the client.
- */
+/** Returns an X-Forwarded-For's addresses after the last part that is none: who forwarded that counts as the client. */
 export function forwardedAddresses(header: string): string {
   const parts = header.split(',').map(parseAddress)
   return parts.slice(parts.lastIndexOf(null) + 1).join(', ')
@@ -32,10 +29,7 @@ export function createAddressList(parts: readonly string[]): (address: string) =
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/**
- * Returns the key by which limits count an address: for IPv6 its /64 network, because one household or phone owns all
- * addresses of such a network.
- */
+/** Returns the key of an address for limits: for IPv6 its /64 network, which one household or phone owns. */
 export function addressKey(ip: string): string {
   const address = parseAddress(ip)
   if (address === null || isIP(address) === 4) return address ?? ip

@@ -75,10 +75,7 @@ export type Handled<E extends Endpoint> =
           : Answer<E> | Encoded | PublicAnswer<Answer<E>>)
   | Refused<RefusalOf<E>>
 
-/**
- * Returns the Content-Disposition header (RFC 6266): an ASCII name, which every client understands, and after it the
- * name in Unicode if that is different.
- */
+/** Returns a Content-Disposition (RFC 6266): a name in ASCII for every client, and in Unicode if that differs. */
 function attachmentAs(name: string): string {
   const plain = name.replace(/[^\w .-]/g, '_')
   const coded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)

@@ -159,8 +159,7 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
 export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
   return createBatcher<ParsedToken, Subject | null>({
     run: async (tokens) => (await readSignedIn(db, tokens)).map((found) => found?.subject ?? null),
-    // Calls with the same key would not share a batch. Each call has a token object of its own, so any calls may share
-    // one.
+    // Calls of one key would not share a batch, so each token object, of one call, is its own key.
     keyOf: (token) => token,
     maxSize: SESSIONS_READ_TOGETHER,
     secondLaneFrom: 1,
@@ -191,10 +190,7 @@ export function judgeParts(needed: readonly Capability[], subject: Subject): Ref
   return missing.length === 0 ? null : refuseMissing(missing)
 }
 
-/**
- * Checks a subject's access again during a long act that locks nothing, such as sending a file as fast as its reader
- * takes it.
- */
+/** Checks access again during a long act that locks nothing, such as sending a file to a slow reader. */
 export async function judgeAgain(
   db: Queryable,
   admission: Admission,
@@ -208,9 +204,8 @@ export async function judgeAgain(
 const FRESH_MINUTES = 15
 
 /**
- * Returns whether a second factor was proven in this session within 15 minutes (rules §4.10). An admin without any
- * factor passes: where all admins need one, such a session reaches only the calls that add it. For a player, signing in
- * counts as a proof.
+ * Returns whether a second factor was proven in this session within 15 minutes (rules §4.10). An admin without one
+ * passes: where all need one, the session reaches only the calls that add it. A player's sign-in counts as a proof.
  */
 export async function isFactorFresh(q: Queryable, { userId, sessionId, role }: Subject): Promise<boolean> {
   const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(
@@ -245,8 +240,7 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // The end of the session is judged outside the subquery, on the locked row. Inside it, the clock would be read
-    // before the wait for the lock.
+    // The session's end is judged on the locked row: in the subquery the clock would be read before the wait.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],

@@ -13,10 +13,7 @@ const MESSAGE_CHARS_MAX = 120
 const FAILURE_BYTES_MAX = 16 * 1024
 const DATABASE_RETRY_S = 2
 
-/**
- * An expected refusal, returned by a command or thrown to leave a transaction. It has no stack, because refusals are
- * frequent and a stack is expensive.
- */
+/** An expected refusal, returned or thrown. It has no stack, because refusals are frequent and stacks expensive. */
 export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refused'
   readonly code: Code
@@ -78,10 +75,7 @@ const detailsOf = (fields: readonly FieldProblem[]) => ({
   })),
 })
 
-/**
- * Cuts a text. A lone surrogate, which the sender may have put into the name of a field or which the cutting made, is
- * replaced.
- */
+/** Cuts a text and replaces a lone surrogate, which was sent in a field's name or which the cutting made. */
 const cut = (text: string, chars: number): string =>
   (text.length > chars ? `${text.slice(0, chars - 1)}…` : text).toWellFormed()
 
@@ -89,10 +83,7 @@ export const isRefused = (value: unknown): value is Refused => value instanceof 
 
 export const databaseAway = (): Refused<'DATABASE_AWAY'> => refuse('DATABASE_AWAY', undefined, DATABASE_RETRY_S)
 
-/**
- * Returns the refusal for an error: a refusal itself, or a 503 with Retry-After if the database cannot be reached
- * (rules §6). Null for an unexpected error.
- */
+/** Returns an error's refusal: itself, or 503 with Retry-After if the database is away (rules §6); else null. */
 export function refusalIn(error: unknown): Refused | null {
   if (isRefused(error)) return error
   return isDatabaseAway(error) ? databaseAway() : null

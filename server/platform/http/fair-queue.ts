@@ -25,8 +25,7 @@ interface Job {
   readonly key: string
   readonly cost: number
   /**
-   * Works start in the order of this number: the `turn` of the key's previous work, or of the last work that was
-   * started if that is higher, plus this work's own cost.
+   * Works start by this number: the `turn` of the key's last work, or of the last started one if higher, plus the cost.
    */
   readonly turn: number
   readonly start: () => void
@@ -35,9 +34,8 @@ interface Job {
 
 /**
  * Self-clocked fair queueing by cost. The key that was served least is next, so that a small work does not wait for all
- * the works that another key has waiting. When the queue is full, the newest work of the key with the highest total
- * cost gives way to a key with a lower one. Unlike the queue of identity, this one weighs works by their cost; unlike
- * in `turns.ts`, all keys share the places.
+ * that another key has waiting. When the queue is full, the newest work of the key with the highest total cost gives
+ * way to a key with a lower one. Identity's queue counts works instead; in `turns.ts` keys share no places.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createFairQueue({

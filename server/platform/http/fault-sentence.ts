@@ -5,10 +5,7 @@ const otherwise = z.locales.vi().localeError
 
 const count = (value: number | bigint): string => value.toLocaleString('en-US')
 
-/**
- * Replaces the sentences of zod's locale, which name types and operators of programs ("mong đợi string có <=1000 ký
- * tự") and repeat all names of unknown fields.
- */
+/** Replaces zod's sentences, which name types and operators of programs and repeat the names of unknown fields. */
 export const faultSentence: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'unrecognized_keys':

@@ -71,17 +71,11 @@ export interface Api {
     endpoint: E,
     handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
   ): void
-  /**
-   * Skips reading the session: the handler must check the session's row and the access rule itself, inside its own
-   * transaction. For the hottest route only.
-   */
+  /** For the hottest route only: the handler itself checks session and access inside its own transaction. */
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
-/**
- * Changing calls of one account, except uploads, run one after the other. While this many wait, further calls get 429
- * (rules §3).
- */
+/** Changing calls of one account run one by one, except uploads. Beyond this many waiting: 429 (rules §3). */
 const ACTS_WAITING = 20
 /**
  * A call that takes longer is answered 503. An act goes on nevertheless, a read is given up, and a call that still
@@ -97,10 +91,7 @@ const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/**
- * How long a public answer is reused for equal requests (rules §6.3), and how many characters of public answers are
- * kept.
- */
+/** How long a public answer is reused for equal requests (rules §6.3), and the most characters kept of all. */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 

@@ -12,10 +12,7 @@ export interface Page {
   readonly offset: number
 }
 
-/**
- * The deepest offset of a page: the database reads and discards all rows before it. Clients that need later rows use
- * the filters of the list.
- */
+/** The deepest offset, before which the database reads and discards all rows; later rows are found by filters. */
 const OFFSET_MAX = 100_000
 
 export function pageOf(
@@ -149,10 +146,7 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/**
- * Reads the ids of the whole list, or as many as are counted, as of one moment: a client that reads rows by these ids
- * also finds those that have left the list since.
- */
+/** Reads the ids of the whole list, as far as it is counted, by which rows are found that have left it since. */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)

@@ -1,18 +1,12 @@
 import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 
-/**
- * These limits are checked before any schema: a schema names every fault that it finds, so its input must be small.
- * Each limit allows what the calls of the contract need (rules §6).
- */
+/** Checked before any schema, which would name every fault it finds; enough for the contract's calls (rules §6). */
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX
 const DEPTH_MAX = 8
 const VALUES_MAX = 2_000
 
-/**
- * Checks the limits without recursion, in a time that depends on the limits and not on the payload. Refuses binary
- * data, which only sockets can carry.
- */
+/** Checks without recursion, in a time that the limits bound. Refuses binary data, which only sockets carry. */
 export function isWithinBounds(payload: unknown): boolean {
   let level: unknown[] = [payload]
   let count = 0

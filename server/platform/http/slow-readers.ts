@@ -5,10 +5,7 @@ const LEAST_BYTES_A_S = 8_192
 const LOOK_EVERY_MS = 10_000
 const WITHIN_MS = 10 * 60_000
 
-/**
- * Ends a stream that lasts too long, or whose reader takes too little although more data is ready, so that its
- * resources are free for others (rules §6.3).
- */
+/** Ends a stream that lasts too long, or whose reader takes too little although more is ready (rules §6.3). */
 export function readInTime(
   source: Readable,
   { leastBytesAS = LEAST_BYTES_A_S, lookEveryMs = LOOK_EVERY_MS, withinMs = WITHIN_MS } = {},

@@ -43,9 +43,8 @@ return 0`
 const KEPT_AT_MOST = 10_000
 
 /**
- * Makes a limit that refills continuously: one that refills at the end of a window would allow twice as many calls
- * around that end (decision 011). Counts in Redis, or in this process if there is no Redis or while it cannot be
- * reached.
+ * Makes a limit that refills continuously: one that refills at a window's end would allow twice as many calls around it
+ * (decision 011). Counts in Redis, or in this process while that is away or if there is none.
  */
 export function createBucket(
   redis: RedisClient | null,

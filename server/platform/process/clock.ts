@@ -4,10 +4,7 @@ import type { Logger } from './log.ts'
 /** The database's time in ms (rules §2). */
 export interface Clock {
   now(): number
-  /**
-   * False until enough samples agree, at the start and after the clock moved: bets are then refused with 503
-   * CLOCK_UNSURE.
-   */
+  /** False until enough samples agree, first and after a move: bets then get 503 CLOCK_UNSURE. */
   isSure(): boolean
   /** False after 30 s without a sample of the database's time; settlement then waits. */
   canSettle(): boolean
@@ -183,10 +180,7 @@ export interface ClockOptions {
   readonly local?: LocalTime
 }
 
-/**
- * Resolves with true once the clock has reached `atMs` or was set back (see Clock.callAt), and with false as soon as
- * the signal is aborted.
- */
+/** Resolves with true once the clock is at `atMs` or was set back (Clock.callAt), with false once aborted. */
 export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false
   return await new Promise((resolve) => {

@@ -43,9 +43,8 @@ export const writeAndSync = (path: string, text: string): void =>
 let lastWrite: Promise<void> = Promise.resolve()
 
 /**
- * Replaces a file, which then only its owner may read. At any time, and also after a power cut, a reader finds either
- * the old text or the new one. Writes run one after the other, because two parts of a process may replace the same file
- * at once.
+ * Replaces a file, which then only its owner may read; even after a power cut a reader finds the old text or the new
+ * one. Writes run one by one, because two parts of a process may replace the same file at once.
  */
 export function replaceFile(path: string, text: string): Promise<void> {
   const write = lastWrite.then(() => replaceNow(path, text))

@@ -3,10 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 
 /* If root makes or changes files in DATA_DIR, the service's user cannot open them, and the next start would fail. */
 
-/**
- * If root started this process, switches it for good to the user who owns DATA_DIR or, if that is missing, the nearest
- * folder above it.
- */
+/** Turns a process of root for good into one of DATA_DIR's owner, or of the nearest folder's above it. */
 export function becomeOwnerOf(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = ownerOf(resolve(dataDir))

@@ -2,10 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { repeating, type Stop } from './jobs.ts'
 
-/**
- * A crowd has gone when the number of open sockets has fallen by at least CROWD, to at most a quarter of its peak
- * (LEFT), and does not fall any more.
- */
+/** A crowd has gone when the open sockets have fallen by CROWD, to a quarter of their peak, and fall no more. */
 const CROWD = 1_000
 const LEFT = 1 / 4
 const LOOK_EVERY_MS = 2_000
@@ -33,9 +30,8 @@ export function createCrowdWatch(): (open: number) => boolean {
 }
 
 /**
- * Collects as V8 does when the system is short of memory: only then does V8 unmap its empty pages. With 75 MB alive
- * this takes 50 ms of this thread, and more while V8's helper threads wait for a core: 0.4 to 0.7 s when twelve
- * programs share two cores.
+ * Collects as V8 does when memory is short: only then does V8 unmap its empty pages. With 75 MB alive this takes 50 ms
+ * of this thread, or 0.4 to 0.7 s when twelve programs share two cores and V8's helper threads wait for one.
  */
 export async function giveBack(): Promise<void> {
   setFlagsFromString('--expose-gc')

@@ -50,10 +50,7 @@ export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { i
   }
 }
 
-/**
- * Runs `work`, which must not throw, at once and then repeatedly: each run returns the ms until the next one. Does not
- * keep the process alive.
- */
+/** Runs `work`, which must not throw, again after the ms that it returns. Does not keep the process alive. */
 export function looping(work: (signal: AbortSignal) => Promise<number>): Stop {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -11,10 +11,7 @@ export type LogFormat = (typeof logFormats)[number]
 
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
-/**
- * While the database is unreachable, everything that is repeated fails each time, so equal lines about such failures
- * are logged only this often.
- */
+/** How often an equal line is logged while the database is away and everything that is repeated fails. */
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 

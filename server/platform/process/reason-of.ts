@@ -1,9 +1,6 @@
 import { settingOfPath } from './settings.ts'
 
-/**
- * Returns an error as one line on which an operator can act. An `AggregateError` has an error for each address of a
- * host.
- */
+/** Returns an error as a line to act on. An `AggregateError` has an error for each address of a host. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   if (!(error instanceof Error)) return String(error)

@@ -10,10 +10,7 @@ export type Settings = {
     | Extract<Row['default'], null>
 }
 
-/**
- * Reads all settings; an empty value counts as not set. A problem names the setting and the allowed values, but never
- * the value, which may be a secret.
- */
+/** Reads all settings; empty ones are not set. A problem never names the value, which may be a secret. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Settings | { readonly problems: string[] } {

@@ -27,18 +27,15 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/**
- * The most spans that wait to be sent; further ones are dropped. A span takes at most 2 kB, so they take at most 16 MB.
- */
+/** The most spans that wait to be sent; further ones are dropped. Each takes at most 2 kB, all 16 MB. */
 const QUEUE_SPANS = 8_192
 const SEND_SPANS_EVERY_MS = 2_000
 const SEND_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 2_000
 
 /**
- * Sends traces to a collector by OTLP (decision 031). The exporter reads other settings from the environment itself,
- * such as OTEL_EXPORTER_OTLP_HEADERS. While the collector is unreachable, traces are lost and the log gets a single
- * line.
+ * Sends traces to a collector by OTLP (decision 031). The exporter itself reads further settings from the environment,
+ * such as OTEL_EXPORTER_OTLP_HEADERS. While the collector is away, traces are lost and the log gets one line.
  */
 export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({

@@ -90,8 +90,7 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // A master that became a replica answers READONLY on connections that stayed open. A new connection asks the
-    // Sentinels.
+    // A master that became a replica answers READONLY on old connections; a new one asks the Sentinels.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
 }

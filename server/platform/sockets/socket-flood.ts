@@ -4,9 +4,7 @@ const FLOOD_S = 3
 /** Events beyond this number in one second get no answer at all. */
 export const EVENTS_ANSWERED_PER_SECOND = FRAMES_PER_SECOND
 const READ_PER_SECOND = 1_000
-/**
- * How long a client that is cut off may take to receive the reason and the close, before its TCP connection is ended.
- */
+/** How long a client that is cut off may take for the reason and the close, before its connection is ended. */
 const GOODBYE_MS = 1_000
 
 export type FrameVerdict = 'fine' | 'enough' | 'flood'
@@ -63,18 +61,12 @@ export function pauseReading(connection: ReadableConnection): void {
   }, 1_000).unref()
 }
 
-/**
- * Stops reading at the first message after the server's close. The library would otherwise read and discard everything
- * that arrives in the next half minute.
- */
+/** Stops reading at the first message after the server's close: the library would go on for half a minute. */
 export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))
 }
 
-/**
- * Ends a connection early: a WebSocket's own close waits half a minute for the other side, and parses that side's
- * frames meanwhile.
- */
+/** Ends a connection early: a WebSocket's own close parses the other side's frames for half a minute. */
 export function stopReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()

@@ -86,10 +86,7 @@ export interface SocketWatcher {
 }
 
 export interface SocketHub {
-  /**
-   * Sends to everybody in the rooms on every process, except the socket or room `exceptId`. Throws inside tx(), because
-   * the transaction might not commit.
-   */
+  /** Sends to the rooms on every process, except socket or room `exceptId`. Throws in tx(), which may not commit. */
   emitTo<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
@@ -207,8 +204,7 @@ interface Hub {
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   connection.on('packet', ({ data }) => {
-    // There is only one namespace. Socket.IO would refuse any other by repeating its name, whatever the length of that
-    // name, so the connection is cut.
+    // There is one namespace. Socket.IO refuses others by repeating their name, however long: cut the connection.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())

@@ -30,9 +30,8 @@ interface SweepRow extends Row {
 }
 
 /**
- * Closes every socket whose session has ended or expired, or whose user's access has changed, for example because the
- * account was frozen, deleted or given another role. It queries the database, so that it does not depend on a message
- * that may be lost.
+ * Closes every socket whose session is over, or whose user's access has changed, as by a freeze, a deletion or another
+ * role. It queries the database, because a message may be lost.
  */
 export function createSweep(db: Database, sockets: ReadonlySet<HubSocket>): () => Promise<void> {
   let lastSweptMs = monotonicMs()
