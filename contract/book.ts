@@ -30,7 +30,7 @@ export const betPromise = answer(() => ({
 }))
 export type BetPromise = z.output<typeof betPromise>
 
-/** Where some rounds' rules and seeds stand in the log. A checker proves each entry's inclusion, so trusts no place. */
+/** Where some rounds' rules and seeds stand in the log. No trust is needed: a checker proves each entry. */
 const anchors = z.object({
   rules: z.nullable(z.int()),
   seeds: z.array(z.object({ day: z.int(), index: z.int() })),

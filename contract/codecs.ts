@@ -130,7 +130,7 @@ function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): 
   })
 }
 
-/** An answer; `ourName: [wireName, schema]` renames. Unknown fields are ignored, as a newer server may send some. */
+/** The schema of an answer; `ourName: [wireName, schema]` renames. Fields that a newer server adds are ignored. */
 export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
 /** The schema of a request body, declared like an answer; unknown fields are refused (rules §3, §6). */

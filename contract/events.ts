@@ -5,10 +5,7 @@ import { conversation, message } from './chat.ts'
 import { amount, answer, goldPrice, id, instant, text } from './codecs.ts'
 import type { RefusalCode, SharedRefusal } from './refusals.ts'
 
-/**
- * This file is the whole socket protocol (spec §7, rules §6). Events can be lost: the database rows that the HTTP calls
- * return are authoritative, so a client refetches after a reconnect.
- */
+/** The whole socket protocol (spec §7, rules §6). Events may be lost: a client refetches rows after a reconnect. */
 export const priceTick = answer(() => ({
   source: text,
   sourceLabel: text,

@@ -39,7 +39,7 @@ const code = text.check(z.maxLength(40))
 const webauthn = z.record(text, json)
 const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
 
-/** Proved by one of these; of several only one is judged: the recovery code, or else the app's code. */
+/** A factor is proved by one of these. Of several only one is judged: the recovery code, or else the app's code. */
 const proof = {
   challenge,
   code: z.optional(code),

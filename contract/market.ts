@@ -117,7 +117,7 @@ export const marketEndpoints = {
   listTicks: endpoint('GET', '/api/v1/market/ticks', 'player', {
     query: query(() => ({
       source: sourceQuery,
-      /** Both included; `to` is now by default. Of a longer range than 130 seconds, the newest are sent. */
+      /** Both instants are included; `to` is now by default. Of over 130 seconds, the newest are sent. */
       from: askedInstant,
       to: z.optional(askedInstant),
     })),

@@ -19,7 +19,10 @@ const requestCounts = {
   cancelled: z.int(),
 } as const
 
-/** An hour, or a day in Vietnam. Bets decided by price alone count (rules §1.2), when they were accepted. */
+/**
+ * One hour, or one day in Vietnam. Only bets decided by price are counted (rules §1.2), at the time of their
+ * acceptance, even if their round was deleted or staff hid them.
+ */
 const figuresBucket = answer(() => ({
   /** `fromMs` is the first instant of the bucket, `toMs` the first one after it. The last bucket may reach into the future. */
   fromMs: ['from', instant],
@@ -31,7 +34,7 @@ const figuresBucket = answer(() => ({
   stakedMinor: ['staked', amount],
   decided: z.int(),
   netMinor: ['net', amount],
-  /** Chance predicts 0 for `netMinor`, with this deviation; the band has BAND_DEVIATIONS of it (domain/overview). */
+  /** By chance `netMinor` is 0 with this standard deviation; the band is BAND_DEVIATIONS of them to either side. */
   expectedMinor: ['expected', amount],
   deviationMinor: ['deviation', amount],
   netSoFarMinor: ['netSoFar', amount],
@@ -69,7 +72,7 @@ export const overviewFigures = answer(() => ({
   bucket: z.enum(['hour', 'day']),
   fromMs: ['from', instant],
   toMs: ['to', instant],
-  /** Bets, players, requests and replies are complete from here on; after an update, null once all are counted. */
+  /** Bets, players, requests and replies are complete from here on; null when all are counted, after an update. */
   completeFromMs: ['completeFrom', z.nullable(instant)],
   refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
   statesFromMs: ['statesFrom', z.nullable(instant)],
@@ -93,7 +96,7 @@ export type OverviewFigures = z.output<typeof overviewFigures>
 
 export const overviewFiguresEndpoints = {
   overviewFigures: endpoint('GET', '/api/v1/overview/figures', 'staff', {
-    /** `to` is excluded; at most FIGURES_DAYS_MAX days, by hour up to HOURLY_UP_TO hours, else by day. */
+    /** `to` is excluded and after `from`; at most FIGURES_DAYS_MAX days; by hour up to HOURLY_UP_TO, else by day. */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,
     summary: 'What happened in a range, by hour or by day in Vietnam: players, bets, requests, care, refusals, states',

@@ -11,7 +11,7 @@ export const points = (whole: number | bigint): Minor => BigInt(whole) * MINOR_P
 /** The highest balance to which filing, betting or setting a balance may lead. Settlement never checks this limit (rules §3). */
 export const BALANCE_MAX_MINOR: Minor = points(1_000_000_000_000n)
 
-/** Reads points with at most 2 decimals; null for any other JSON number, NaN, an infinity or an exponent. */
+/** Reads a number of points with at most 2 decimals; null for anything else, such as NaN or an exponent. */
 export function minorFromNumber(value: number): Minor | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(value))
   if (match === null) return null

@@ -20,7 +20,7 @@ const WIDE_AHEAD = '０'.charCodeAt(0) - '0'.charCodeAt(0)
 
 const refused = (problem: NumberProblem): TypedNumber => ({ ok: false, problem })
 
-/** Reads a number as a person wrote it, with or without its unit (rules §6.1). One of two meanings is refused. */
+/** Reads a number as a person wrote it, with or without its unit (rules §6.1). A text with two meanings is refused. */
 export function readNumber(typed: string, kind: NumberKind): TypedNumber {
   const text = typed
     .normalize('NFC')

@@ -99,7 +99,7 @@ async function readEarlyPaths(): Promise<typeof earlyPaths> {
   return module.earlyPaths
 }
 
-/** Writes web/boot/head.ts into every page, above the stylesheet, which delays scripts; allowed by its hash. */
+/** Writes web/boot/head.ts into every page, above the stylesheet, which would delay it; the CSP names its hash. */
 export function headScript(): Plugin {
   return {
     name: 'head-script',

@@ -112,7 +112,7 @@ export interface BookSource {
   entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   receipt(round: string): Promise<SealedReceipt | null>
-  /** Yields a closed round's lines as hashed, page by page, until `count` or the last; unchecked here. */
+  /** Yields a closed round's lines as they were hashed, page by page, up to `count`. Does not check them. */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
   evidence(source: string, second: number): Promise<Uint8Array | null>
   anchors(before: number): Promise<BookAnchors>
@@ -152,7 +152,7 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
   )
 }
 
-/** Returns the note with which the next log begins: else a host could invent an older log of its own. */
+/** Returns the older log's note, with which the next log begins: a host could otherwise invent an older log. */
 async function readPrevious(options: BookSourceOptions, { origin }: BookLog): Promise<string> {
   const next = await openBookSource({ ...options, origin })
   const head = await next.head()

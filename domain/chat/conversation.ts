@@ -15,7 +15,7 @@ export interface ChatPerson {
 
 /**
  * Stands in as the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches their
- * latest conversation that is queued or whose holder can still answer, else a new one in the queue. No account's id.
+ * latest conversation that is queued or whose holder can still answer, else a new one in the queue. No account has it.
  */
 export const CARE_DESK: ChatPerson = {
   id: '00000000-0000-0000-0000-000000000000',
@@ -84,9 +84,9 @@ export interface Conversation {
   readonly lastActivityAtMs: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /** False while the holder is frozen, demoted, deleted or without `care`: a message gets HOLDER_GONE. */
+  /** False while the holder is frozen, demoted, deleted or without `care`: a message is refused (HOLDER_GONE). */
   readonly isActive: boolean
-  /** Messages of others that the reader has not read, as of `lastSeq`: those after `readSeq`, first 0. */
+  /** Messages of others that the reader has not read, as of `lastSeq`: those after `readSeq`. */
   readonly unreadCount: number
   readonly readSeq: number
   readonly peerReadSeq: number

@@ -109,7 +109,7 @@ export const hasBeginning = (thread: Thread): boolean => thread.conversation !==
 
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
-/** Returns the seq up to which none is missing, from the first loaded message, else from the server's last count. */
+/** Returns the seq up to which no message is missing after the first loaded one, or else the server's last count. */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
   for (const { seq } of thread.messages) {

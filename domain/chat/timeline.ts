@@ -99,7 +99,7 @@ export const totalUnread = (state: ChatState): number =>
 
 /**
  * Returns the points from which to ask the server after a reconnect: for each conversation, the highest seq up to which
- * nothing is missing; none where only single messages have arrived, of which the server then answers all.
+ * nothing is missing. One with only single messages is left out, and the server then answers with all of it.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)

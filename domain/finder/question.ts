@@ -15,7 +15,7 @@ export interface Question {
   readonly name: string | null
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
-    /** Null if it can only be a part of a round's number: `part`, digits at either end; null if too few or many. */
+    /** Null for a mere part of a round's number. `part`: digits at its begin or end; null if too few or too many. */
     readonly roundNumber: number | null
     readonly part: string | null
     readonly types: readonly RoundType[]

@@ -16,7 +16,7 @@ export interface UserNow extends UserProfile {
   readonly id: string
   readonly isDeleted: boolean
   readonly balanceMinor: Minor
-  /** Open bets, pending withdrawals and deposits, which count against the balance limit (rules §3). */
+  /** Points in open bets and pending requests, which count against the balance limit, too (rules §3). */
   readonly besideMinor: Minor
   readonly rowVersion: bigint
   readonly walletVersion: bigint

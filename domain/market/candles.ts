@@ -26,7 +26,7 @@ export const extendCandle = (candle: Candle | null, openedAt: number, price: Pri
         close: price,
       }
 
-/** Folds one source's ticks, by second, into candles. An interval without any price gets no candle. */
+/** Folds ticks of one source, in ascending order, into candles. An interval without a price gets no candle. */
 export function foldCandles(
   ticks: Iterable<{ readonly second: number; readonly price: Price | null }>,
   minutes: CandleMinutes,
@@ -41,7 +41,7 @@ export function foldCandles(
   return candles
 }
 
-/** Puts one gap before every candle that does not directly follow the one before (rules §5). */
+/** Puts a gap before each candle that does not follow the one before: another source priced meanwhile (rules §5). */
 export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | Pick<Candle, 'openedAt'>)[] {
   return candles.flatMap((candle, index) => {
     const before = candles[index - 1]

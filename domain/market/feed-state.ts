@@ -4,7 +4,7 @@ import { type PriceSource, SIMULATED } from './sources.ts'
 import { pickQuote, type Quote, type Tick } from './tick.ts'
 
 const QUOTE_STALE_AFTER_MS = 5_000
-/** A quote stamped further ahead of the database's time is dropped and closes live betting for a while (rules §2). */
+/** A quote stamped further ahead of the database's time is dropped and closes live betting for some time (rules §2). */
 const QUOTE_AHEAD_MAX_MS = 100
 const AHEAD_CLOSES_FOR_MS = 10_000
 /**

@@ -21,9 +21,7 @@ type Json = Readonly<Record<string, unknown>>
 
 type Get = (path: string) => Promise<BookAnswer>
 
-/**
- * Returns a source that notes the seeds read from it, and a function that compares them and the note with the pages.
- */
+/** Returns a source that notes the seeds read from it, and a function that compares them with the host's pages. */
 export function watchElsewhere(of: BookSource, get: Get) {
   const seeds = new Map<string, KnownSeed>()
   const source: BookSource = {

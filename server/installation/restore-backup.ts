@@ -30,7 +30,7 @@ export class RestoreRefused extends Error {
 
 export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
   readonly dataDir: string
-  /** Moves DATA_DIR's data to a folder beside its backups once the new data is proved; else data is refused. */
+  /** Moves DATA_DIR's data to a folder beside its backups once the new data is proved; otherwise data is refused. */
   readonly isMovingAside?: boolean
 }
 

@@ -109,7 +109,7 @@ async function countSessions(db: Database): Promise<number> {
 
 /**
  * Returns a function that checks a part, at most once at a time. A caller who asks meanwhile gets the last answer, and
- * waits only if none is recent. A failed check is an answer, too; of one that takes too long, callers learn so.
+ * waits only if none is recent. A failed check is an answer, too; a check that takes too long is given up as late.
  */
 function keeping(work: () => Finding | Promise<Finding>, keptMs: number): () => Promise<Finding> {
   let last: { readonly finding: Finding; readonly atMs: number } | null = null

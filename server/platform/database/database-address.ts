@@ -7,9 +7,8 @@ export interface DatabaseAddress {
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/
 
 /**
- * Parses `postgres://user:password@host:port/database`, as libpq does (PostgreSQL 15, 34.1.1.3). Several hosts may be
- * given, separated by commas; one of them is the primary. `target_session_attrs` may be `read-write`, `primary` or
- * `any`. Returns null for any other text.
+ * Parses `postgres://user:password@host:port/database` as libpq does (PostgreSQL 15, 34.1.1.3), with commas between
+ * hosts, one of which is the primary; `target_session_attrs` is `read-write`, `primary` or `any`. Else null.
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | null {
   const parts = PARTS.exec(text)?.groups

@@ -13,7 +13,7 @@ export interface NativeOptions {
   readonly applicationName?: string
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
-  /** An idle transaction is ended with its connection (25P03), so that a suspended process holds no locks; 2 s. */
+  /** A transaction that is idle for longer (default 2 s) ends with its connection (25P03) and releases its locks. */
   readonly idleInTxTimeoutMs?: number
   /** Cancels statements for which nobody waits any more (given-up.ts); without it, they go on. */
   readonly cancelOn?: Database

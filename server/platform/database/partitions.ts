@@ -48,7 +48,7 @@ export async function makePartitionsAhead(db: Database): Promise<string[]> {
   return made
 }
 
-/** Returns each table's end of the gapless partitions from an instant on; null if none holds the instant. */
+/** Returns where each table's gapless partitions from an instant on end; null if none holds the instant itself. */
 export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<Record<PartitionedTable, Date | null>> {
   const reach = async (table: PartitionedTable): Promise<Date | null> => {
     let end: Date | null = null

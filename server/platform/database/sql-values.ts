@@ -1,6 +1,6 @@
 import type { Param } from './db.ts'
 
-/** Encodes as text, alike for both engines: a driver uses the machine's time zone and turns any object into JSON. */
+/** Encodes alike for both engines: a driver itself uses the machine's time zone and turns unknown objects into JSON. */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
   if (param === null || param instanceof Uint8Array) return param

@@ -47,7 +47,7 @@ export type Query = readonly [text: string, params: readonly Param[], options: Q
 
 export type Statement<Name extends string> = (values: Readonly<Record<Name, Param>>) => Query
 
-/** Numbers the parameters of a statement, once, when its module is loaded. With `options.name` it is prepared once. */
+/** Numbers a whole statement's parameters, when the module is loaded. With `options.name` it is prepared once. */
 export function statement<Name extends string>({ parts }: Sql<Name>, options: QueryOptions = {}): Statement<Name> {
   const names: Name[] = []
   const numberOf = (name: Name): number => names.indexOf(name) + 1 || names.push(name)

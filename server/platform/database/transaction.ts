@@ -11,10 +11,7 @@ export interface Link {
   send<R extends Row>(text: string, params?: readonly Param[], options?: QueryOptions): Promise<Answer<R>>
 }
 
-/**
- * True when the database itself refused the statement and remains usable. After any other error (a lost connection, a
- * terminated backend) the statement's outcome is unknown.
- */
+/** True when the database refused the statement and is usable. After any other error its outcome is unknown. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && (error as { severity?: unknown }).severity === 'ERROR'
 }
@@ -96,9 +93,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
   let phase: 'open' | 'ending' | 'committed' = 'open'
   let aborting: { readonly error: unknown } | null = null
 
-  /**
-   * Statements sent after a failed one only get the error that the transaction is aborted, so the cause replaces it.
-   */
+  /** A statement after a failed one only gets the error that the transaction is aborted: the cause replaces it. */
   const toCause = (error: unknown): never => {
     if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
     aborting = { error }

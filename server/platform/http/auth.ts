@@ -159,7 +159,7 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
 export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
   return createBatcher<ParsedToken, Subject | null>({
     run: async (tokens) => (await readSignedIn(db, tokens)).map((found) => found?.subject ?? null),
-    // Calls of one key would not share a batch, so each token object, of one call, is its own key.
+    // Calls of one key share no batch. Each call has a token object of its own, so any calls may share one.
     keyOf: (token) => token,
     maxSize: SESSIONS_READ_TOGETHER,
     secondLaneFrom: 1,

@@ -75,7 +75,7 @@ const detailsOf = (fields: readonly FieldProblem[]) => ({
   })),
 })
 
-/** Cuts a text and replaces a lone surrogate, which was sent in a field's name or which the cutting made. */
+/** Cuts a text, and replaces a lone surrogate that was in a field's name or that the cutting made. */
 const cut = (text: string, chars: number): string =>
   (text.length > chars ? `${text.slice(0, chars - 1)}…` : text).toWellFormed()
 

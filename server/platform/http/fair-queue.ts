@@ -24,9 +24,7 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /**
-   * Works start by this number: the `turn` of the key's last work, or of the last started one if higher, plus the cost.
-   */
+  /** The place in the order: the key's last `turn`, or the last started work's if higher, plus the own cost. */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void

@@ -75,7 +75,7 @@ export interface Api {
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
-/** Changing calls of one account run one by one, except uploads. Beyond this many waiting: 429 (rules §3). */
+/** Changing calls of one account run one by one, except uploads. While this many wait, others get 429 (rules §3). */
 const ACTS_WAITING = 20
 /**
  * A call that takes longer is answered 503. An act goes on nevertheless, a read is given up, and a call that still

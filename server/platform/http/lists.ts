@@ -100,10 +100,7 @@ export interface ListSql<Filter> {
 
 export interface TableSql<Filter> extends ListSql<Filter> {
   readonly where: (params: Params, filter: Filter) => string
-  /**
-   * Returns `where … order by …` for the rows of a page. It selects their ids first, so that other tables are joined
-   * only for these rows, however deep the page lies.
-   */
+  /** `where … order by …` for a page's rows, by ids selected first: joins cost the same however deep the page lies. */
   readonly page: (params: Params, asked: AskedPage<Filter>) => string
 }
 
@@ -146,7 +143,7 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** Reads the ids of the whole list, as far as it is counted, by which rows are found that have left it since. */
+/** Reads the ids of all counted rows as of one moment, by which rows are found that have left the list since. */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)

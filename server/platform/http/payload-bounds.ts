@@ -1,6 +1,6 @@
 import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 
-/** Checked before any schema, which would name every fault it finds; enough for the contract's calls (rules §6). */
+/** Checked before any schema, which would name every fault; enough for all calls of the contract (rules §6). */
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX
 const DEPTH_MAX = 8

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 
 /* If root makes or changes files in DATA_DIR, the service's user cannot open them, and the next start would fail. */
 
-/** Turns a process of root for good into one of DATA_DIR's owner, or of the nearest folder's above it. */
+/** Switches a process of root for good to the owner of DATA_DIR or of the nearest folder above it. */
 export function becomeOwnerOf(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = ownerOf(resolve(dataDir))

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { repeating, type Stop } from './jobs.ts'
 
-/** A crowd has gone when the open sockets have fallen by CROWD, to a quarter of their peak, and fall no more. */
+/** A crowd has gone when the open sockets fell by CROWD, to a part of LEFT of their peak, and fall no more. */
 const CROWD = 1_000
 const LEFT = 1 / 4
 const LOOK_EVERY_MS = 2_000

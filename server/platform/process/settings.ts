@@ -10,7 +10,7 @@ export type Settings = {
     | Extract<Row['default'], null>
 }
 
-/** Reads all settings; empty ones are not set. A problem never names the value, which may be a secret. */
+/** Reads all settings; an empty one is not set. A problem never has the value, which may be a secret. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Settings | { readonly problems: string[] } {

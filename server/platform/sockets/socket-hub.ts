@@ -204,7 +204,7 @@ interface Hub {
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   connection.on('packet', ({ data }) => {
-    // There is one namespace. Socket.IO refuses others by repeating their name, however long: cut the connection.
+    // There is one namespace. Socket.IO would repeat any other's name, however long it is, so the connection is cut.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
