@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { MEMO_MAX, REASON_MAX, REQUEST_KINDS, REQUEST_STATUSES } from '#domain/cashier/request.ts'
+import {
+  DECISION_REFUSALS,
+  FILING_REFUSALS,
+  MEMO_MAX,
+  REASON_MAX,
+  REQUEST_KINDS,
+  REQUEST_STATUSES,
+} from '#domain/cashier/request.ts'
 import { bankAccount } from './banks.ts'
 import { amount, answer, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint, listOf } from './endpoint.ts'
@@ -77,18 +84,7 @@ export const cashierEndpoints = {
       bankId: ['bank', z.optional(z.nullable(id))],
     })),
     data: cashRequest,
-    refusals: [
-      'STAFF_CANNOT_PLAY',
-      'AMOUNT_REQUIRED',
-      'AMOUNT_LIMIT',
-      'NO_BANK',
-      'BANK_NOT_FOUND',
-      'INSUFFICIENT_FUNDS',
-      'TOO_MANY_REQUESTS_PENDING',
-      'TOO_MANY_FILINGS',
-      'KEY_REUSED',
-      'LEDGER_CHECK_FAILED',
-    ],
+    refusals: [...FILING_REFUSALS, 'KEY_REUSED', 'LEDGER_CHECK_FAILED'],
     summary: 'File a deposit or a withdrawal',
   }),
   decideRequest: endpoint('PATCH', '/api/v1/transaction/{id}', 'staff:money', {
@@ -98,15 +94,7 @@ export const cashierEndpoints = {
       from: z.optional(requestStatus),
     })),
     data: cashRequest,
-    refusals: [
-      'NOT_FOUND',
-      'ALREADY_DECIDED',
-      'REASON_REQUIRED',
-      'NOT_YOURSELF',
-      'STALE',
-      'PROPOSAL_OPEN',
-      'LEDGER_CHECK_FAILED',
-    ],
+    refusals: [...DECISION_REFUSALS, 'NOT_FOUND', 'PROPOSAL_OPEN', 'LEDGER_CHECK_FAILED'],
     summary: 'Approve or reject a request, or edit a rejection’s reason; above a sum an approval is a proposal',
   }),
   deleteRequest: endpoint('DELETE', '/api/v1/transaction/{id}', 'player', {

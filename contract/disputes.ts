@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
+import { ANSWER_REFUSALS, DISPUTE_STATUSES, OPENING_REFUSALS } from '#domain/disputes/dispute.ts'
 import { amount, answer, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint, listOf } from './endpoint.ts'
 import { betDecision, namedRound } from './game.ts'
@@ -68,16 +68,7 @@ export const disputeEndpoints = {
   openDispute: endpoint('POST', '/api/v1/history/{id}/dispute', 'player', {
     body: request(() => ({ text: sentence })),
     data: dispute,
-    refusals: [
-      'NOT_FOUND',
-      'STAFF_CANNOT_PLAY',
-      'REASON_REQUIRED',
-      'BET_NOT_SETTLED',
-      'DISPUTE_TOO_LATE',
-      'DISPUTE_EXISTS',
-      'TOO_MANY_DISPUTES',
-      'NOT_SEALED_YET',
-    ],
+    refusals: [...OPENING_REFUSALS, 'NOT_FOUND'],
     summary: 'Dispute an own settled bet; the case stands in customer care',
   }),
   readDispute: endpoint('GET', '/api/v1/disputes/{id}', 'own-data', {
@@ -99,16 +90,7 @@ export const disputeEndpoints = {
       correctionMinor: ['correction', z.optional(z.nullable(amount))],
     })),
     data: dispute,
-    refusals: [
-      'NOT_FOUND',
-      'NOT_YOURSELF',
-      'ALREADY_DECIDED',
-      'REASON_REQUIRED',
-      'AMOUNT_REQUIRED',
-      'AMOUNT_LIMIT',
-      'PROPOSAL_OPEN',
-      'LEDGER_CHECK_FAILED',
-    ],
+    refusals: [...ANSWER_REFUSALS, 'NOT_FOUND', 'PROPOSAL_OPEN', 'LEDGER_CHECK_FAILED'],
     summary: 'Uphold a dispute with a correction, or reject it; once. Above a sum a correction is a proposal',
   }),
 } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
+import { BASES, BET_REFUSALS, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { betPromise } from './book.ts'
 import { amount, answer, goldPrice, id, instant, person, query, request, text, words } from './codecs.ts'
@@ -212,23 +212,7 @@ export const gameEndpoints = {
       seenBasis: z.optional(basis),
     })),
     data: bet,
-    refusals: [
-      'STAFF_CANNOT_PLAY',
-      'ROUND_NOT_FOUND',
-      'ROUND_CLOSING',
-      'FEED_CLOSED',
-      'CLOCK_UNSURE',
-      'STAKE_INVALID',
-      'AMOUNT_LIMIT',
-      'BET_OPEN',
-      'INSUFFICIENT_BALANCE',
-      'DISCLOSURE_CHANGED',
-      'TIMED_OUT',
-      'STAKE_LIMIT',
-      'LOSS_LIMIT',
-      'KEY_REUSED',
-      'LEDGER_CHECK_FAILED',
-    ],
+    refusals: [...BET_REFUSALS, 'KEY_REUSED', 'LEDGER_CHECK_FAILED'],
     summary: 'Place a bet on the running round',
   }),
 } as const

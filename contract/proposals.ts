@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { END_REASON_MAX, PROPOSAL_STATUSES } from '#domain/four-eyes/proposal.ts'
+import { CONFIRM_REFUSALS, END_REASON_MAX, PROPOSAL_STATUSES } from '#domain/four-eyes/proposal.ts'
 import { amount, answer, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint, listOf } from './endpoint.ts'
 import { filterQuery, type ListDeclaration } from './lists.ts'
@@ -88,17 +88,7 @@ export const proposalEndpoints = {
   confirmProposal: endpoint('POST', '/api/v1/proposals/{id}/confirm', 'staff:money', {
     needsFreshFactor: true,
     data: proposal,
-    refusals: [
-      'NOT_FOUND',
-      'SECOND_PERSON_REQUIRED',
-      'CONFIRMER_TOO_NEW',
-      'NOT_YOURSELF',
-      'PROPOSAL_ENDED',
-      'PROPOSER_GONE',
-      'USER_DELETED',
-      'AMOUNT_LIMIT',
-      'LEDGER_CHECK_FAILED',
-    ],
+    refusals: [...CONFIRM_REFUSALS, 'NOT_FOUND', 'USER_DELETED', 'AMOUNT_LIMIT', 'LEDGER_CHECK_FAILED'],
     summary: 'Confirm as the second person: the points move now',
   }),
   endProposal: endpoint('DELETE', '/api/v1/proposals/{id}', 'staff:money', {

@@ -1,4 +1,5 @@
 import { isBlank } from '../blank.ts'
+import { type Decision, refuse } from '../decision.ts'
 import { BALANCE_MAX_MINOR, type Minor, points } from '../money.ts'
 
 export const REQUEST_KINDS = ['deposit', 'withdrawal'] as const
@@ -21,15 +22,17 @@ export const REASON_MAX = 200
 export const CANCELLED_BY_OWNER = 'Bạn đã huỷ yêu cầu'
 export const DELETED_BY_STAFF = 'Yêu cầu đã bị quản trị viên xoá'
 
-export type FilingRefusal =
-  | 'STAFF_CANNOT_PLAY'
-  | 'AMOUNT_REQUIRED'
-  | 'AMOUNT_LIMIT'
-  | 'NO_BANK'
-  | 'BANK_NOT_FOUND'
-  | 'INSUFFICIENT_FUNDS'
-  | 'TOO_MANY_REQUESTS_PENDING'
-  | 'TOO_MANY_FILINGS'
+export const FILING_REFUSALS = [
+  'STAFF_CANNOT_PLAY',
+  'AMOUNT_REQUIRED',
+  'AMOUNT_LIMIT',
+  'NO_BANK',
+  'BANK_NOT_FOUND',
+  'INSUFFICIENT_FUNDS',
+  'TOO_MANY_REQUESTS_PENDING',
+  'TOO_MANY_FILINGS',
+] as const
+export type FilingRefusal = (typeof FILING_REFUSALS)[number]
 
 export interface FilingsSoFar {
   readonly stakedAndReservedMinor: Minor
@@ -74,11 +77,8 @@ function roomForDeposit(walletMinor: Minor, soFar: FilingsSoFar): Minor {
   return BALANCE_MAX_MINOR - walletMinor - soFar.stakedAndReservedMinor - soFar.pendingDepositsMinor
 }
 
-export type DecisionRefusal = 'ALREADY_DECIDED' | 'REASON_REQUIRED' | 'NOT_YOURSELF' | 'STALE'
-
-export type RequestMove =
-  | { readonly ok: true; readonly move: 'approve' | 'reject' | 'edit-reason' }
-  | { readonly ok: false; readonly refusal: DecisionRefusal }
+export const DECISION_REFUSALS = ['ALREADY_DECIDED', 'REASON_REQUIRED', 'NOT_YOURSELF', 'STALE'] as const
+export type DecisionRefusal = (typeof DECISION_REFUSALS)[number]
 
 /**
  * Decides what a staff decision does to a request, which was read under its lock (rules §3). `from` is the status that
@@ -90,9 +90,8 @@ export function decideRequest(asked: {
   readonly reason: string
   readonly from: RequestStatus | null
   readonly isOwnRequest: boolean
-}): RequestMove {
+}): Decision<{ move: 'approve' | 'reject' | 'edit-reason' }, DecisionRefusal> {
   const { status, verdict, from } = asked
-  const refuse = (refusal: DecisionRefusal): RequestMove => ({ ok: false, refusal })
   if (asked.isOwnRequest) return refuse('NOT_YOURSELF')
   const needsReason = verdict === 'rejected' && isBlank(asked.reason)
   if (status === 'pending') {

@@ -1,4 +1,5 @@
 import { storedText } from '../blank.ts'
+import { type Decision, refuse } from '../decision.ts'
 import type { Desk, DeskRefusal } from './desk.ts'
 import type { FileFacts } from './file.ts'
 import type { TagRefusal } from './tags.ts'
@@ -149,15 +150,13 @@ export const canHold = (account: ChatAccount | null): boolean =>
 export function decideOpen(
   self: ChatAccount,
   other: ChatAccount | null,
-):
-  | { readonly ok: true; readonly playerId: string; readonly holderId: string }
-  | { ok: false; refusal: 'CHAT_NOT_ALLOWED' | 'HOLDER_GONE' } {
-  if (other === null || other.id === self.id) return { ok: false, refusal: 'CHAT_NOT_ALLOWED' }
+): Decision<{ playerId: string; holderId: string }, 'CHAT_NOT_ALLOWED' | 'HOLDER_GONE'> {
+  if (other === null || other.id === self.id) return refuse('CHAT_NOT_ALLOWED')
   if (self.role === 'player') {
     if (canHold(other)) return { ok: true, playerId: self.id, holderId: other.id }
-    return { ok: false, refusal: other.role === 'admin' ? 'HOLDER_GONE' : 'CHAT_NOT_ALLOWED' }
+    return refuse(other.role === 'admin' ? 'HOLDER_GONE' : 'CHAT_NOT_ALLOWED')
   }
-  if (other.role === 'admin' || other.isDeleted) return { ok: false, refusal: 'CHAT_NOT_ALLOWED' }
+  if (other.role === 'admin' || other.isDeleted) return refuse('CHAT_NOT_ALLOWED')
   return { ok: true, playerId: other.id, holderId: self.id }
 }
 

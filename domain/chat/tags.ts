@@ -1,4 +1,5 @@
 import { storedText } from '../blank.ts'
+import { type Decision, refuse } from '../decision.ts'
 
 /** Tags of conversations, which only staff see (docs/rules.md §7.18). */
 
@@ -17,10 +18,10 @@ export function cleanTag(given: string): string | null {
 export function decideTags(
   known: readonly string[],
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
-): { readonly ok: true; readonly tags: readonly string[] } | { readonly ok: false; readonly refusal: TagRefusal } {
+): Decision<{ tags: readonly string[] }, TagRefusal> {
   const [added, removed] = [change.add.map(cleanTag), change.remove.map(cleanTag)]
-  if ([...added, ...removed].includes(null)) return { ok: false, refusal: 'TAG_INVALID' }
+  if ([...added, ...removed].includes(null)) return refuse('TAG_INVALID')
   const kept = known.filter((tag) => !removed.includes(tag))
   const tags = [...new Set([...kept, ...(added as string[])])].toSorted()
-  return tags.length > TAGS_MAX ? { ok: false, refusal: 'TOO_MANY_TAGS' } : { ok: true, tags }
+  return tags.length > TAGS_MAX ? refuse('TOO_MANY_TAGS') : { ok: true, tags }
 }

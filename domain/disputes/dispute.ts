@@ -11,14 +11,16 @@ export const DISPUTES_PER_DAY = 10
 
 const DAY_MS = 86_400_000
 
-export type OpeningRefusal =
-  | 'STAFF_CANNOT_PLAY'
-  | 'REASON_REQUIRED'
-  | 'BET_NOT_SETTLED'
-  | 'DISPUTE_TOO_LATE'
-  | 'DISPUTE_EXISTS'
-  | 'TOO_MANY_DISPUTES'
-  | 'NOT_SEALED_YET'
+export const OPENING_REFUSALS = [
+  'STAFF_CANNOT_PLAY',
+  'REASON_REQUIRED',
+  'BET_NOT_SETTLED',
+  'DISPUTE_TOO_LATE',
+  'DISPUTE_EXISTS',
+  'TOO_MANY_DISPUTES',
+  'NOT_SEALED_YET',
+] as const
+export type OpeningRefusal = (typeof OPENING_REFUSALS)[number]
 
 export function cleanSentence(text: string): string | null {
   const cleaned = text.trim().replaceAll(/\s+/g, ' ')
@@ -52,7 +54,14 @@ export function decideOpening(asked: {
   return asked.seal === 'waiting' ? 'NOT_SEALED_YET' : null
 }
 
-export type AnswerRefusal = 'ALREADY_DECIDED' | 'REASON_REQUIRED' | 'NOT_YOURSELF' | 'AMOUNT_REQUIRED' | 'AMOUNT_LIMIT'
+export const ANSWER_REFUSALS = [
+  'ALREADY_DECIDED',
+  'REASON_REQUIRED',
+  'NOT_YOURSELF',
+  'AMOUNT_REQUIRED',
+  'AMOUNT_LIMIT',
+] as const
+export type AnswerRefusal = (typeof ANSWER_REFUSALS)[number]
 
 /**
  * Decides whether a dispute, read under its lock, may get this answer (rules §9). An upheld dispute always raises the

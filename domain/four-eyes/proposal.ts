@@ -1,4 +1,5 @@
 import { isBlank } from '../blank.ts'
+import { type Decision, refuse } from '../decision.ts'
 import type { Minor } from '../money.ts'
 
 export const PROPOSAL_KINDS = ['deposit', 'withdrawal', 'adjustment', 'correction'] as const
@@ -87,18 +88,16 @@ interface Asked {
   readonly actorId: string
 }
 
-type ConfirmRefusal =
-  | 'PROPOSAL_ENDED'
-  | 'SECOND_PERSON_REQUIRED'
-  | 'CONFIRMER_TOO_NEW'
-  | 'PROPOSER_GONE'
-  | 'NOT_YOURSELF'
+export const CONFIRM_REFUSALS = [
+  'PROPOSAL_ENDED',
+  'SECOND_PERSON_REQUIRED',
+  'CONFIRMER_TOO_NEW',
+  'PROPOSER_GONE',
+  'NOT_YOURSELF',
+] as const
+type ConfirmRefusal = (typeof CONFIRM_REFUSALS)[number]
 type EndRefusal = 'PROPOSAL_ENDED' | 'NOT_YOURSELF' | 'REASON_REQUIRED'
 export type ProposalRefusal = ConfirmRefusal | EndRefusal | 'PROPOSAL_OPEN'
-
-type Decision<Done extends string, Refusal> =
-  | { readonly ok: true; readonly is: Done | 'repeated' }
-  | { readonly ok: false; readonly refusal: Refusal }
 
 /**
  * Decides whether this admin may confirm (rules §3.10): never the proposer or the player concerned, only one of the
@@ -109,8 +108,7 @@ type Decision<Done extends string, Refusal> =
  */
 export function decideConfirm(
   asked: Asked & { readonly isSecondPerson: boolean; readonly proposerMay: boolean },
-): Decision<'confirm', ConfirmRefusal> {
-  const refuse = (refusal: ConfirmRefusal) => ({ ok: false, refusal }) as const
+): Decision<{ is: 'confirm' | 'repeated' }, ConfirmRefusal> {
   if (asked.actorId === asked.proposedBy) return refuse('SECOND_PERSON_REQUIRED')
   if (asked.actorId === asked.ownerId) return refuse('NOT_YOURSELF')
   if (asked.status === 'confirmed' && asked.endedBy === asked.actorId) return { ok: true, is: 'repeated' }
@@ -119,14 +117,16 @@ export function decideConfirm(
   return asked.proposerMay ? { ok: true, is: 'confirm' } : refuse('PROPOSER_GONE')
 }
 
-export function decideEnd(asked: Asked & { readonly reason: string }): Decision<'withdraw' | 'refuse', EndRefusal> {
+export function decideEnd(
+  asked: Asked & { readonly reason: string },
+): Decision<{ is: 'withdraw' | 'refuse' | 'repeated' }, EndRefusal> {
   const isProposer = asked.actorId === asked.proposedBy
   const wished = isProposer ? 'withdrawn' : 'refused'
-  if (asked.actorId === asked.ownerId) return { ok: false, refusal: 'NOT_YOURSELF' }
+  if (asked.actorId === asked.ownerId) return refuse('NOT_YOURSELF')
   if (asked.status === wished && asked.endedBy === asked.actorId) return { ok: true, is: 'repeated' }
-  if (statusAt(asked, asked.nowMs) !== 'open') return { ok: false, refusal: 'PROPOSAL_ENDED' }
+  if (statusAt(asked, asked.nowMs) !== 'open') return refuse('PROPOSAL_ENDED')
   if (isProposer) return { ok: true, is: 'withdraw' }
-  return isBlank(asked.reason) ? { ok: false, refusal: 'REASON_REQUIRED' } : { ok: true, is: 'refuse' }
+  return isBlank(asked.reason) ? refuse('REASON_REQUIRED') : { ok: true, is: 'refuse' }
 }
 
 export function noteOfBoth(reason: string | null, proposer: string, confirmer: string): string {

@@ -1,3 +1,4 @@
+import { type Decision, refuse } from '../decision.ts'
 import { BALANCE_MAX_MINOR, type Minor, MINOR_PER_POINT, percentOf, points } from '../money.ts'
 import { RATE_PERCENT, type RoundType } from './calendar.ts'
 
@@ -27,21 +28,23 @@ export const profitOf = (type: RoundType, stakeMinor: Minor): Minor => percentOf
 export const basisNow = (scripted: ScriptedOutcome | null, staffDirection: Direction | null): Basis =>
   scripted !== null ? 'SCRIPTED' : staffDirection !== null ? 'ADMIN' : 'PRICE'
 
-export type BetRefusal =
-  | 'STAFF_CANNOT_PLAY'
-  | 'ACCOUNT_PAUSED'
-  | 'ROUND_NOT_FOUND'
-  | 'ROUND_CLOSING'
-  | 'FEED_CLOSED'
-  | 'CLOCK_UNSURE'
-  | 'STAKE_INVALID'
-  | 'AMOUNT_LIMIT'
-  | 'BET_OPEN'
-  | 'INSUFFICIENT_BALANCE'
-  | 'DISCLOSURE_CHANGED'
-  | 'TIMED_OUT'
-  | 'STAKE_LIMIT'
-  | 'LOSS_LIMIT'
+/** Beside `ACCOUNT_PAUSED`, by which every call may be refused. */
+export const BET_REFUSALS = [
+  'STAFF_CANNOT_PLAY',
+  'ROUND_NOT_FOUND',
+  'ROUND_CLOSING',
+  'FEED_CLOSED',
+  'CLOCK_UNSURE',
+  'STAKE_INVALID',
+  'AMOUNT_LIMIT',
+  'BET_OPEN',
+  'INSUFFICIENT_BALANCE',
+  'DISCLOSURE_CHANGED',
+  'TIMED_OUT',
+  'STAKE_LIMIT',
+  'LOSS_LIMIT',
+] as const
+export type BetRefusal = (typeof BET_REFUSALS)[number] | 'ACCOUNT_PAUSED'
 
 export interface BettableRound {
   readonly id: string
@@ -85,17 +88,10 @@ export interface BetWish {
   readonly nowMs: number
 }
 
-export type BetDecision =
-  | {
-      readonly ok: true
-      readonly basis: Basis
-      readonly scriptedOutcome: ScriptedOutcome | null
-      readonly entryFromSecond: number
-      readonly profitMinor: Minor
-    }
-  | { readonly ok: false; readonly refusal: BetRefusal }
-
-const refuse = (refusal: BetRefusal): BetDecision => ({ ok: false, refusal })
+export type BetDecision = Decision<
+  { basis: Basis; scriptedOutcome: ScriptedOutcome | null; entryFromSecond: number; profitMinor: Minor },
+  BetRefusal
+>
 
 export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' | null {
   if (stakeMinor <= 0n || stakeMinor % MINOR_PER_POINT !== 0n) return 'STAKE_INVALID'

@@ -1,3 +1,4 @@
+import { type Decision, refuse } from '../decision.ts'
 import { type Minor, points } from '../money.ts'
 import { type BettingLimits, profitOf, STAKE_MIN_POINTS } from './bet.ts'
 import { ROUND_TYPES } from './calendar.ts'
@@ -53,21 +54,19 @@ export function decideLimits(
   before: LimitsState,
   wish: PlayerLimits,
   nowMs: number,
-): { readonly ok: true; readonly state: LimitsState } | { readonly ok: false; readonly refusal: LimitsRefusal } {
+): Decision<{ state: LimitsState }, LimitsRefusal> {
   const { limits, pending } = limitsAt(before, nowMs)
   const { dailyStakeMinor, dailyLossMinor, reminderMinutes } = wish
-  if (DAILY.some((name) => (wish[name] ?? 0n) < 0n)) return { ok: false, refusal: 'LIMIT_RANGE' }
+  if (DAILY.some((name) => (wish[name] ?? 0n) < 0n)) return refuse('LIMIT_RANGE')
   if (reminderMinutes !== null && (reminderMinutes < REMINDER_MIN_MINUTES || reminderMinutes > REMINDER_MAX_MINUTES))
-    return { ok: false, refusal: 'REMINDER_RANGE' }
+    return refuse('REMINDER_RANGE')
   const running = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
   const timeoutUntilMs = wish.timeoutUntilMs !== null && wish.timeoutUntilMs > nowMs ? wish.timeoutUntilMs : null
-  if (running !== null && (timeoutUntilMs === null || timeoutUntilMs < running))
-    return { ok: false, refusal: 'TIMEOUT_CANNOT_SHRINK' }
+  if (running !== null && (timeoutUntilMs === null || timeoutUntilMs < running)) return refuse('TIMEOUT_CANNOT_SHRINK')
   if (timeoutUntilMs !== null && timeoutUntilMs !== running) {
     const lengthMs = timeoutUntilMs - nowMs
     // The client counts the length from the moment of the click, so up to a minute of network delay is tolerated.
-    if (lengthMs < TIMEOUT_MIN_MS - 60_000 || lengthMs > TIMEOUT_MAX_MS + 60_000)
-      return { ok: false, refusal: 'TIMEOUT_RANGE' }
+    if (lengthMs < TIMEOUT_MIN_MS - 60_000 || lengthMs > TIMEOUT_MAX_MS + 60_000) return refuse('TIMEOUT_RANGE')
   }
 
   const raised = DAILY.filter((name) => isRaise(limits[name], wish[name]))

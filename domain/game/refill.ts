@@ -1,3 +1,4 @@
+import { type Decision, refuse } from '../decision.ts'
 import { type Minor, points } from '../money.ts'
 import type { BettingLimits } from './bet.ts'
 import { limitsReached } from './limits.ts'
@@ -15,18 +16,12 @@ export interface RefillWish {
   readonly nowMs: number
 }
 
-export type RefillDecision =
-  | { readonly ok: true; readonly amountMinor: Minor }
-  | { readonly ok: false; readonly refusal: RefillRefusal }
-
-const refuse = (refusal: RefillRefusal): RefillDecision => ({ ok: false, refusal })
-
 /**
  * Decides whether a player may fill up to the welcome points, and by how much (rules §3). Refused during a time-out,
  * and after a loss as large as the player's own limit for the day, because both are meant to stop the player. That
  * limit is reached when it rules out even the smallest stake.
  */
-export function decideRefill({ limits, nowMs, ...wish }: RefillWish): RefillDecision {
+export function decideRefill({ limits, nowMs, ...wish }: RefillWish): Decision<{ amountMinor: Minor }, RefillRefusal> {
   if (wish.isStaff) return refuse('STAFF_CANNOT_PLAY')
   if (limits !== null && limits.timeoutUntilMs !== null && nowMs < limits.timeoutUntilMs) return refuse('TIMED_OUT')
   if (limits !== null && limitsReached(limits).has('loss')) return refuse('LOSS_LIMIT_REACHED')

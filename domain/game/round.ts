@@ -1,3 +1,4 @@
+import { type Decision, refuse } from '../decision.ts'
 import type { Direction } from './bet.ts'
 import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from './calendar.ts'
 
@@ -34,12 +35,8 @@ export function decideSetResult(round: StaffRound | null, nowMs: number): StaffR
 export function decideDeleteRound(
   round: StaffRound | null,
   nowMs: number,
-):
-  | { readonly ok: true; readonly act: 'void' | 'hide' }
-  | { readonly ok: false; readonly refusal: 'ROUND_NOT_FOUND' | 'TOO_LATE' } {
-  if (round === null || round.isDeleted) return { ok: false, refusal: 'ROUND_NOT_FOUND' }
+): Decision<{ act: 'void' | 'hide' }, 'ROUND_NOT_FOUND' | 'TOO_LATE'> {
+  if (round === null || round.isDeleted) return refuse('ROUND_NOT_FOUND')
   if (round.status === 'ended') return { ok: true, act: 'hide' }
-  return round.status === 'running' && !isTooLate(round, nowMs)
-    ? { ok: true, act: 'void' }
-    : { ok: false, refusal: 'TOO_LATE' }
+  return round.status === 'running' && !isTooLate(round, nowMs) ? { ok: true, act: 'void' } : refuse('TOO_LATE')
 }

@@ -1,3 +1,4 @@
+import { type Decision, refuse } from '../decision.ts'
 import type { ScriptedOutcome } from '../game/bet.ts'
 import type { Capability, Role } from './permissions.ts'
 import { BALANCE_MAX_MINOR, type Minor } from '../money.ts'
@@ -46,14 +47,10 @@ export type UserUpdateRefusal =
   | 'PASSWORD_INVALID'
   | 'AMOUNT_LIMIT'
 
-export type UserUpdateDecision =
-  | { readonly ok: false; readonly refusal: UserUpdateRefusal }
-  | {
-      readonly ok: true
-      readonly changes: Partial<UserProfile>
-      readonly newPassword: string | null
-      readonly deltaMinor: Minor
-    }
+export type UserUpdateDecision = Decision<
+  { changes: Partial<UserProfile>; newPassword: string | null; deltaMinor: Minor },
+  UserUpdateRefusal
+>
 
 /** An object, so that the type checker reports a missing field. A request could otherwise set that field without effect. */
 const PROFILE_FIELDS = Object.keys({
@@ -75,7 +72,6 @@ export function decideUserUpdate(
   wish: UserWish,
   actor: { readonly id: string; readonly isOnlyOwner: boolean },
 ): UserUpdateDecision {
-  const refuse = (refusal: UserUpdateRefusal): UserUpdateDecision => ({ ok: false, refusal })
   if (now.isDeleted) return refuse('USER_DELETED')
 
   const changes: Record<string, unknown> = {}

@@ -18,13 +18,7 @@ export const candleOpening = (second: number, minutes: CandleMinutes): number =>
 export const extendCandle = (candle: Candle | null, openedAt: number, price: Price): Candle =>
   candle === null
     ? { openedAt, open: price, high: price, low: price, close: price }
-    : {
-        openedAt,
-        open: candle.open,
-        high: Math.max(candle.high, price),
-        low: Math.min(candle.low, price),
-        close: price,
-      }
+    : { ...candle, high: Math.max(candle.high, price), low: Math.min(candle.low, price), close: price }
 
 /** Folds ticks of one source, in ascending order, into candles. An interval without a price gets no candle. */
 export function foldCandles(

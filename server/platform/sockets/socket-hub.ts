@@ -45,7 +45,7 @@ import {
   stopReading,
 } from './socket-flood.ts'
 import { joinProcesses } from './socket-relay.ts'
-import { createSweep, type HubSocket, type SocketData } from './sweep-sockets.ts'
+import { createSweep, type HubSocket } from './sweep-sockets.ts'
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
@@ -234,11 +234,7 @@ function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) 
     .finally(() => judging.delete(socket.conn))
     .then((who) => {
       if (isRefused(who)) return next(handshakeError(who))
-      socket.data = {
-        subject: who.subject,
-        expiresAtMs: who.expiresAtMs,
-        accessChangedAtMs: who.accessChangedAtMs,
-      } satisfies SocketData
+      socket.data = who
       void socket.join(roomsOf(who.subject))
       next()
     })

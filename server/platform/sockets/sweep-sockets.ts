@@ -1,24 +1,18 @@
 import type { Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import { serverEvents } from '#contract/events.ts'
-import type { Subject } from '#domain/identity/permissions.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
+import type { SignedIn } from '#server/platform/http/auth.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 
 /** A row's time is written before its transaction commits, so each sweep looks back by this much more. */
 const SWEEP_OVERLAP_MS = 60_000
 
-export interface SocketData {
-  readonly subject: Subject
-  readonly expiresAtMs: number
-  readonly accessChangedAtMs: number | null
-}
-
 export type HubSocket = Socket<
   Record<string, never>,
   Record<string, (payload: unknown) => void>,
   Record<string, never>,
-  SocketData
+  SignedIn
 >
 
 interface SweepRow extends Row {
