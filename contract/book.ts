@@ -5,16 +5,10 @@ import { endpoint, listOf } from './endpoint.ts'
 /** Number of settled bets on one page of a receipt (docs/open-book.md §4). */
 export const RECEIPT_PAGE = 1_000
 
-const sealedEntry = z.object({ index: z.int(), entry: text })
+const sealed = z.nullable(z.object({ index: z.int(), entry: text }))
 
 /** A round's entries in the log and the note that signs them, under the keys that docs/open-book.md §4 publishes. */
-const receipt = z.object({
-  round: z.nullable(sealedEntry),
-  result: z.nullable(sealedEntry),
-  closed: z.nullable(sealedEntry),
-  announce: z.nullable(sealedEntry),
-  note: text,
-})
+const receipt = z.object({ round: sealed, result: sealed, closed: sealed, announce: sealed, note: text })
 export type Receipt = z.output<typeof receipt>
 
 /**

@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { root } from './project.mjs'
 
-const target = join(fileURLToPath(new URL('..', import.meta.url)), 'web/features/banks/bank-names.json')
+const target = join(root, 'web/features/banks/bank-names.json')
 const { Banks } = createRequire(import.meta.url)('vietnam-qr-pay')
 const rows = Banks.map(({ shortName, name, code, keywords }) => [shortName, name, `${code} ${keywords ?? ''}`.trim()])
 writeFileSync(target, `${JSON.stringify(rows)}\n`)

@@ -49,17 +49,15 @@ export interface BookSourceOptions {
   readonly wait?: (ms: number) => Promise<void>
 }
 
-export interface KnownLog {
-  readonly origin: string
-  readonly vkey: string
-  /** The newest verified note, which every later note has to extend; null before the first one. */
-  readonly note: string | null
-}
-
 export interface BookLog {
   readonly origin: string
   readonly prefix: string
   readonly vkey: string
+}
+
+export interface KnownLog extends Omit<BookLog, 'prefix'> {
+  /** The newest verified note, which every later note has to extend; null before the first one. */
+  readonly note: string | null
 }
 
 export interface SealedLines {
@@ -72,12 +70,8 @@ export interface SealedEntry {
   readonly entry: string
 }
 
-export interface SealedReceipt {
-  readonly head: BookHead
-  readonly round: SealedEntry | null
-  readonly result: SealedEntry | null
-  readonly closed: SealedEntry | null
-  readonly announce: SealedEntry | null
+export type SealedReceipt = { readonly head: BookHead } & {
+  readonly [Part in 'round' | 'result' | 'closed' | 'announce']: SealedEntry | null
 }
 
 /** Where the rules and seeds of a round stand, according to the host; the reader has to check the entries there. */

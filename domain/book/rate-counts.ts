@@ -82,22 +82,13 @@ function countResult(result: CountedResult): Pick<RateCounts, 'up' | 'down' | 't
   return first === null || last === null ? { ...none, missing: 1 } : { ...none, ties: 1 }
 }
 
-export const addCounts = (a: RateCounts, b: RateCounts): RateCounts => ({
-  up: a.up + b.up,
-  down: a.down + b.down,
-  ties: a.ties + b.ties,
-  missing: a.missing + b.missing,
-  won: a.won + b.won,
-  lost: a.lost + b.lost,
-  tied: a.tied + b.tied,
-  voided: a.voided + b.voided,
-  staked: a.staked + b.staked,
-  profit: a.profit + b.profit,
-  squares: a.squares + b.squares,
-  late: a.late + b.late,
-  lateWon: a.lateWon + b.lateWon,
-  lateLost: a.lateLost + b.lateLost,
-})
+export function addCounts(a: RateCounts, b: RateCounts): RateCounts {
+  const sums: { -readonly [Name in keyof RateCounts]: RateCounts[Name] } = { ...a, squares: a.squares + b.squares }
+  for (const name of SUMMED) sums[name] += b[name]
+  return sums
+}
+
+const SUMMED = Object.keys(NO_COUNTS).filter((name) => name !== 'squares') as Exclude<keyof RateCounts, 'squares'>[]
 
 /**
  * Returns half the width of a band around 0, in minor units. By chance alone, the sum of the players' profits stays

@@ -11,9 +11,7 @@ export interface PlayerLimits {
   readonly timeoutUntilMs: number | null
 }
 
-export interface PendingRaise {
-  readonly dailyStakeMinor: Minor | null
-  readonly dailyLossMinor: Minor | null
+export interface PendingRaise extends Pick<PlayerLimits, 'dailyStakeMinor' | 'dailyLossMinor'> {
   readonly takesEffectAtMs: number
 }
 

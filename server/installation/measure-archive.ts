@@ -1,4 +1,5 @@
 import type { Database, Row } from '#server/platform/database/db.ts'
+import { onlyRow } from '#server/platform/database/rows.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import type { Metrics } from '#server/platform/process/metrics.ts'
@@ -21,15 +22,14 @@ const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
 /** Reads the archive's state. After a failover it starts anew, because every server keeps its own statistics. */
 export async function readArchive(db: Database): Promise<Archive> {
-  const { rows } = await db.query<Archive & Row>(
+  const found = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",
             (select setting::float8 * 1000 from pg_settings where name = 'archive_timeout') as "timeoutMs",
             (extract(epoch from clock_timestamp() - coalesce(last_archived_time, pg_postmaster_start_time())) * 1000)::float8 as "ageMs",
             coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing"
        from pg_stat_archiver`,
   )
-  if (rows[0] === undefined) throw new Error('PostgreSQL says nothing about its archive.')
-  return rows[0]
+  return onlyRow(found)
 }
 
 /** Measures the archive's age; nothing if PostgreSQL archives no log. While the database is unreachable, the age goes on growing. */

@@ -3,6 +3,7 @@ import type { StopWhy } from '#contract/book-status.ts'
 import { type SystemFacts, type SystemPart, systemEndpoints, type SystemWhy } from '#contract/system.ts'
 import { type Clock, monotonicMs } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { onlyRow } from '#server/platform/database/rows.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { recentFailures } from '#server/platform/process/log.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
@@ -101,10 +102,8 @@ function looksOf({ db, settings, redis, readFeed, bookTrouble, countSockets }: S
 }
 
 async function countSessions(db: Database): Promise<number> {
-  const { rows } = await db.query<{ n: bigint }>(
-    'select count(*) as n from sessions where ended_at is null and expires_at > clock_timestamp()',
-  )
-  return Number(rows[0]?.n ?? 0n)
+  const open = 'select count(*) as n from sessions where ended_at is null and expires_at > clock_timestamp()'
+  return Number(onlyRow(await db.query<{ n: bigint }>(open)).n)
 }
 
 /**

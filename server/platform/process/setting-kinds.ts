@@ -8,7 +8,10 @@ export interface SettingKind<Value> {
   readonly read: (text: string) => Value | null
 }
 
-export const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : null)
+export const matching = (allowed: string, pattern: RegExp): SettingKind<string> => ({
+  allowed,
+  read: (text) => (pattern.test(text) ? text : null),
+})
 
 export const wholeNumber = (least: number, most: number): SettingKind<number> => ({
   allowed: `a whole number from ${least} to ${most}`,
@@ -35,10 +38,8 @@ export const line = (most: number): SettingKind<string> => ({
   read: (text) => (text.length <= most && !/\p{Cc}/u.test(text) ? text : null),
 })
 
-export const visibleAscii = (least: number, most: number): SettingKind<string> => ({
-  allowed: `${least} to ${most} visible ASCII characters`,
-  read: matching(new RegExp(`^[\\x21-\\x7e]{${least},${most}}$`)),
-})
+export const visibleAscii = (least: number, most: number): SettingKind<string> =>
+  matching(`${least} to ${most} visible ASCII characters`, new RegExp(`^[\\x21-\\x7e]{${least},${most}}$`))
 
 export const folderPath: SettingKind<string> = { allowed: 'a path', read: line(1_000).read }
 

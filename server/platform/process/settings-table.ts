@@ -62,9 +62,8 @@ export const settingsTable = [
     read: (text) => (parseRedisAddress(text) === null ? null : text),
   }),
   setting('ADMIN_USERNAME', 'adminUsername', 'admin', {
-    allowed: '3 to 32 ASCII letters and digits',
     meaning: 'Name of the first administrator, made on the first start',
-    read: matching(/^[A-Za-z0-9]{3,32}$/),
+    ...matching('3 to 32 ASCII letters and digits', /^[A-Za-z0-9]{3,32}$/),
   }),
   setting('ADMIN_PASSWORD', 'adminPassword', null, {
     allowed: '6 to 128 characters',
@@ -72,9 +71,8 @@ export const settingsTable = [
     read: (text) => (text.length >= 6 ? line(128).read(text) : null),
   }),
   setting('REFERRAL_CODE', 'referralCode', 'KIMPHIEN', {
-    allowed: '1 to 64 letters, digits, - and _',
     meaning: 'Code that a newcomer has to enter',
-    read: matching(/^[A-Za-z0-9_-]{1,64}$/),
+    ...matching('1 to 64 letters, digits, - and _', /^[A-Za-z0-9_-]{1,64}$/),
   }),
   setting('REFERRAL_REQUIRED', 'referralRequired', 'public', {
     meaning: 'Whether everybody gets the code from /public-config, or the server alone knows it, as a gate',
@@ -97,9 +95,8 @@ export const settingsTable = [
     ...httpBase,
   }),
   setting('PYTH_API_KEY', 'pythApiKey', null, {
-    allowed: 'up to 500 visible ASCII characters',
     meaning: 'Key of the pyth feed',
-    read: matching(/^[\x21-\x7e]{1,500}$/),
+    ...matching('up to 500 visible ASCII characters', /^[\x21-\x7e]{1,500}$/),
   }),
   setting('SWISSQUOTE_URL', 'swissquoteUrl', 'https://forex-data-feed.swissquote.com', {
     meaning: 'Where the swissquote feed is read',
@@ -190,9 +187,8 @@ export const settingsTable = [
     ...key32,
   }),
   setting('LOG_ORIGIN', 'logOrigin', null, {
-    allowed: '1 to 100 letters, digits, ., -, _ and /, the first a letter or a digit',
     meaning: 'Name of the open book’s first log; kim-phien/ and 8 digits of its key where none is set',
-    read: matching(/^[A-Za-z0-9][\w./-]{0,99}$/),
+    ...matching('1 to 100 letters, digits, ., -, _ and /, the first a letter or a digit', /^[A-Za-z0-9][\w./-]{0,99}$/),
   }),
   setting('LOG_WITNESSES', 'logWitnesses', null, {
     allowed: 'vkey@https://…, several separated by commas',
@@ -210,14 +206,12 @@ export const settingsTable = [
     read: (text) => (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : null),
   }),
   setting('S3_BUCKET', 's3Bucket', null, {
-    allowed: '3 to 63 lower-case letters, digits, . and -',
     meaning: 'Bucket for uploads instead of the folder uploads in DATA_DIR; several machines need one',
-    read: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+    ...matching('3 to 63 lower-case letters, digits, . and -', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
   }),
   setting('S3_REGION', 's3Region', 'us-east-1', {
-    allowed: 'up to 40 lower-case letters, digits and -',
     meaning: 'Region of the bucket',
-    read: matching(/^[a-z0-9-]{1,40}$/),
+    ...matching('up to 40 lower-case letters, digits and -', /^[a-z0-9-]{1,40}$/),
   }),
   setting('S3_ENDPOINT', 's3Endpoint', null, { meaning: 'Where the bucket is, if it is not Amazon’s', ...httpBase }),
   setting('S3_ACCESS_KEY_ID', 's3AccessKeyId', null, {

@@ -10,7 +10,7 @@ test.each([
     'redis+sentinel://10.0.0.1:26379,ten.example,[::1]:26380/kim-phien',
     {
       kind: 'sentinel',
-      sentinels: [
+      nodes: [
         { host: '10.0.0.1', port: 26_379 },
         { host: 'ten.example', port: 26_379 },
         { host: '::1', port: 26_380 },
@@ -25,7 +25,7 @@ test.each([
     'rediss+sentinel://:p%40ss@a/master?sentinelPassword=b%2Fc',
     {
       kind: 'sentinel',
-      sentinels: [{ host: 'a', port: 26_379 }],
+      nodes: [{ host: 'a', port: 26_379 }],
       name: 'master',
       username: undefined,
       password: 'p@ss',

@@ -3,24 +3,17 @@ export interface RedisNode {
   readonly port: number
 }
 
+export interface SeveralNodes {
+  readonly nodes: readonly RedisNode[]
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly isTls: boolean
+}
+
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
-  | {
-      readonly kind: 'sentinel'
-      readonly sentinels: readonly RedisNode[]
-      readonly name: string
-      readonly username: string | undefined
-      readonly password: string | undefined
-      readonly sentinelPassword: string | undefined
-      readonly isTls: boolean
-    }
-  | {
-      readonly kind: 'cluster'
-      readonly nodes: readonly RedisNode[]
-      readonly username: string | undefined
-      readonly password: string | undefined
-      readonly isTls: boolean
-    }
+  | ({ readonly kind: 'sentinel'; readonly name: string; readonly sentinelPassword: string | undefined } & SeveralNodes)
+  | ({ readonly kind: 'cluster' } & SeveralNodes)
 
 const SEVERAL =
   /^redis(?<tls>s?)\+(?<kind>sentinel|cluster):\/\/(?:(?<username>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<nodes>[^@/?#]+)(?:\/(?<name>[A-Za-z0-9._-]*))?(?:\?sentinelPassword=(?<sentinelPassword>[^&#]+))?$/
@@ -48,7 +41,7 @@ export function parseRedisAddress(text: string): RedisAddress | null {
     if (!isSentinel)
       return name === '' && sentinelPassword === undefined ? { kind: 'cluster', nodes: known, ...access } : null
     if (name === '') return null
-    return { kind: 'sentinel', sentinels: known, name, sentinelPassword: decoded(sentinelPassword), ...access }
+    return { kind: 'sentinel', nodes: known, name, sentinelPassword: decoded(sentinelPassword), ...access }
   } catch {
     return null
   }

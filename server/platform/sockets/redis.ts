@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from '#server/platform/process/log.ts'
-import { parseRedisAddress, type RedisAddress } from './redis-address.ts'
+import { parseRedisAddress, type RedisAddress, type SeveralNodes } from './redis-address.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
 /**
@@ -69,24 +69,23 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
   const once = () => null
   const shared = { lazyConnect: true, keyPrefix, enableOfflineQueue: false }
   if (address.kind === 'cluster') {
-    const { nodes, username, password, isTls } = address
-    return new Cluster([...nodes], {
+    return new Cluster([...address.nodes], {
       ...shared,
       clusterRetryStrategy: once,
       slotsRefreshTimeout: ANSWER_TIMEOUT_MS,
-      redisOptions: { ...connection, ...access({ username, password }), ...(isTls && { tls: {} }) },
+      redisOptions: { ...connection, ...access(address), ...(address.isTls && { tls: {} }) },
     })
   }
   const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
   if (address.kind === 'server') return new Redis(address.url, options)
-  const { sentinels, name, username, password, sentinelPassword, isTls } = address
+  const { nodes, name, sentinelPassword, isTls } = address
   // No failover detector, because its message during an attempt to reconnect ends the client for good (ioredis 6.0.0).
   // Instead, pings drop a connection to a suspended master, and each new connection asks the Sentinels.
   return new Redis({
     ...options,
-    sentinels: [...sentinels],
+    sentinels: [...nodes],
     name,
-    ...access({ username, password }),
+    ...access(address),
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
@@ -95,7 +94,7 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
   })
 }
 
-const access = ({ username, password }: { username: string | undefined; password: string | undefined }) => ({
+const access = ({ username, password }: SeveralNodes) => ({
   ...(username !== undefined && { username }),
   ...(password !== undefined && { password }),
 })
