@@ -53,7 +53,7 @@ export const clientEvents = {
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
-  /** Sent by staff every 20 s: the conversation that this socket has open, or null; replaces the one before. */
+  /** Sent by staff every 20 s: the conversation that this socket has open, or null. Replaces the one before. */
   view_conversation: z.object({ conversationId: z.nullable(id) }),
   /** Without `messageId`, marks everything up to the last message that was delivered to this socket. */
   mark_as_read: answer(() => ({ conversationId: id, messageId: ['upToMessageId', z.optional(z.nullable(id))] })),
@@ -115,7 +115,7 @@ export const serverEvents = {
   account_changed: z.object({}),
   notices_changed: z.object({}),
   session_ended: z.object({ reason: text }),
-  /** Sent before the server closes a socket that sends too much (rules §6); it may reconnect after `retryAfterS`. */
+  /** Sent before the server closes a socket that sends too much (rules §6). The client waits for `retryAfterS`. */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
   /** Sent to every socket of player and holder but the sending one; without a holder to the room of `care`. */
   receive_message: message,

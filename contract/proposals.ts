@@ -58,7 +58,7 @@ export const proposal = answer(() => ({
 export type Proposal = z.output<typeof proposal>
 
 const daySum = answer(() => ({
-  /** Points moved for this player within 24 hours, in either direction; `byAdminMinor`: by the asking admin for any. */
+  /** Points moved for this player within 24 hours, up or down; `byAdminMinor`: by the asking admin for any player. */
   movedMinor: ['moved', amount],
   byAdminMinor: ['movedByYou', z.optional(amount)],
   fromMinor: ['from', z.nullable(amount)],

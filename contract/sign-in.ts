@@ -25,7 +25,7 @@ export const factorStep = answer(() => ({
   challenge: text,
   ways: z.array(z.enum(FACTOR_WAYS)),
   passkeyOptions: z.nullable(json),
-  /** In a session that may remove a first factor that another session added (rules §4.10): its name and origin. */
+  /** In a session that may remove the first factor, added by another one (rules §4.10): its name and origin. */
   undoable: z.optional(
     answer(() => ({
       name: text,

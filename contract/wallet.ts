@@ -40,7 +40,7 @@ export const walletEndpoints = {
     query: query(() => ({
       ...listQuery,
       reason: z.optional(z.enum(LEDGER_REASONS)),
-      /** `bets`: a page may exceed `limit`, so that no bet lacks its stake; the next is asked by `beforePosition`. */
+      /** `bets`: a page may exceed `limit`, so that no bet lacks its stake. `beforePosition` asks for the next. */
       whole: z.optional(z.enum(['bets'])),
       beforePosition: z.optional(queryInt),
     })),

@@ -2,7 +2,7 @@ import type { Capability } from '../identity/permissions.ts'
 
 /**
  * What staff have to look at (rules §6.12), the most urgent first: alarms, then people who wait for an answer this
- * minute, then people who can wait longer, then disputes, which have days, and last a player's luck.
+ * minute, then people who can wait longer, then disputes, which have days, and a player's luck.
  */
 export const ATTENTION_KINDS = [
   'ledger',

@@ -29,7 +29,7 @@ export type ChatAction =
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
-  /** The user moved their own read marker. `counted`: the server's unread count there; else it is estimated. */
+  /** The user moved their own read marker. `counted`: the server's count of unread ones there, else estimated. */
   | {
       readonly is: 'read-by-self'
       readonly conversationId: string

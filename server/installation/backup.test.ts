@@ -35,7 +35,7 @@ import { examineBackups } from './doctor.ts'
 import { type BackupReport, makeBackup } from './make-backup.ts'
 import { noteDisk } from './disk-growth.ts'
 import { noteFailedRehearsal, noteRehearsal } from './rehearsal.ts'
-import { restoreBackup, RestoreRefused } from './restore-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
 import { opening, SealBrokenError } from './sealed-stream.ts'
 import { tamperWith } from '#testing/database/tamper.ts'
 
@@ -268,7 +268,7 @@ describe('a restore', () => {
     const target = folderOf(`holds ${name}`)
     mkdirSync(target)
     writeFileSync(join(target, name), 'mine')
-    await expect(restore(later, `holds ${name}`)).rejects.toThrow(RestoreRefused)
+    await expect(restore(later, `holds ${name}`)).rejects.toThrow(`holds data (${name})`)
     expect(listed(target)).toEqual([name])
     expect(readFileSync(join(target, name), 'utf8')).toBe('mine')
   })
@@ -374,7 +374,7 @@ describe('a restore', () => {
   })
 
   test('of a file that is not there', async () => {
-    await expect(restore(join(root, 'nowhere'), 'nowhere')).rejects.toThrow(RestoreRefused)
+    await expect(restore(join(root, 'nowhere'), 'nowhere')).rejects.toThrow('There is no file')
   })
 })
 

@@ -275,7 +275,7 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
   return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
-/** Judges an error at opening the database. A refusal of our own, as of another AUDIT_KEY, says what to do. */
+/** Judges an error at opening the database. Our own refusals, as of another AUDIT_KEY, say what to do. */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')

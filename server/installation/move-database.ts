@@ -12,11 +12,6 @@ import {
 } from '#server/platform/database/partitions.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
-/** The move was refused, and the source database is unchanged. The message is for the operator. */
-export class MoveRefused extends Error {
-  override readonly name = 'MoveRefused'
-}
-
 export interface MoveDeps {
   readonly source: Database
   /** A database of one connection, whose transactions may last as long as the copying. */
@@ -62,7 +57,7 @@ interface Table {
  * Copies an embedded installation into an empty PostgreSQL database and proves the copy: every table's rows and their
  * contents, the ledger and the audit log. All rows are copied in one transaction, and no server starts on the target
  * before the proof is complete, so the move can be started again after any interruption.
- * @throws MoveRefused
+ * @throws Error with one line for the operator; the source database is then unchanged
  */
 export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
   const { source, target, auditKey, dataDir, onStep } = deps
@@ -81,7 +76,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
   const tables = await readTables(source)
   const theirs = await readTables(target)
   if (JSON.stringify(tables) !== JSON.stringify(theirs))
-    throw new MoveRefused('The tables of the two databases differ: the target was changed by hand. Drop it.')
+    throw new Error('The tables of the two databases differ: the target was changed by hand. Drop it.')
   for (const table of PARTITIONED) await makeMonthsOf(source, target, table)
   const { rows: triggered } = await target.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
@@ -97,7 +92,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
       const { count, digest } = await copyTable(source, tx, table)
       const { rows: found } = await tx.query<Contents>(`select ${contentsOf(table)} from "${table.name}"`)
       if (found[0]?.count !== BigInt(count) || found[0].digest !== digest)
-        throw new MoveRefused(`${table.name}: ${count} rows were sent, and the target has others.`)
+        throw new Error(`${table.name}: ${count} rows were sent, and the target has others.`)
       all += count
       if (count > 0) onStep(`copied ${table.name} ${count}`)
     }
@@ -117,12 +112,12 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
 async function requireThisVersion(source: Database): Promise<void> {
   const known = readMigrations().map(({ name }) => name)
   if ((await readAppliedMigrations(source)).join() !== known.join())
-    throw new MoveRefused('The database is of another version: start the server of this version on it once.')
+    throw new Error('The database is of another version: start the server of this version on it once.')
 }
 
 async function installationOf(source: Database): Promise<string> {
   const { rows } = await source.query<{ id: string }>('select id from installation')
-  if (rows[0] === undefined) throw new MoveRefused('No server ever started on this database: there is nothing to move.')
+  if (rows[0] === undefined) throw new Error('No server ever started on this database: there is nothing to move.')
   return rows[0].id
 }
 
@@ -135,14 +130,14 @@ async function claimTarget(target: Database, installationId: string, markSource:
           and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
         order by 1 limit 1`,
     )
-    if (rows[0] !== undefined) throw new MoveRefused(`The target is not empty: it has ${rows[0].name}.`)
+    if (rows[0] !== undefined) throw new Error(`The target is not empty: it has ${rows[0].name}.`)
     await beginMove(target, installationId)
   } else if (mark.installationId !== installationId)
-    throw new MoveRefused('Another installation is being moved, or was moved, to this database.')
+    throw new Error('Another installation is being moved, or was moved, to this database.')
   else if (mark.isFinished) {
     // An earlier move may have been interrupted after marking the target and before marking the source.
     markSource()
-    throw new MoveRefused('This installation was moved here already: set DATABASE_URL.')
+    throw new Error('This installation was moved here already: set DATABASE_URL.')
   }
 }
 
@@ -181,7 +176,7 @@ const INSTANT: Readonly<Record<PartitionedTable, string>> = { ticks: 'to_timesta
 /** Makes the monthly partitions of the target for all rows that are later than its first partition. */
 async function makeMonthsOf(source: Queryable, target: Queryable, table: PartitionedTable): Promise<void> {
   const end = (await listPartitions(target, table))[0]?.ends
-  if (end === undefined) throw new MoveRefused(`${table} has no partitions in the target.`)
+  if (end === undefined) throw new Error(`${table} has no partitions in the target.`)
   for (const { name, ends } of await listPartitions(source, table)) {
     if (ends <= end) continue
     const { rows } = await source.query<{ month: string }>(
@@ -285,15 +280,15 @@ async function prove(target: Database, auditKey: Uint8Array, dataDir: string) {
   const { rows: off } = await target.query<{ name: string }>(
     `select tgname as name from pg_trigger where not tgisinternal and tgenabled <> 'O' limit 1`,
   )
-  if (off[0] !== undefined) throw new MoveRefused(`The trigger ${off[0].name} is off in the target.`)
+  if (off[0] !== undefined) throw new Error(`The trigger ${off[0].name} is off in the target.`)
   await openAuditLog(target, auditKey)
   const { findings, transfers } = await verifyLedger(target, true)
   const [finding] = findings
   if (finding !== undefined)
-    throw new MoveRefused(
+    throw new Error(
       `The books do not add up (${finding.rule}: expected ${finding.expected}, found ${finding.found}); npm run audit:ledger shows all.`,
     )
   const { verified, broken, known } = await verifyAuditLog(target, readAuditTip(dataDir))
-  if (broken.length > 0) throw new MoveRefused(`The audit log is broken: ${brokenText(broken)}.`)
+  if (broken.length > 0) throw new Error(`The audit log is broken: ${brokenText(broken)}.`)
   return { transfers, auditRows: verified, known: known.map(knownText) }
 }

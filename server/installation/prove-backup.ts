@@ -16,10 +16,6 @@ import { openEmbedded } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { unpackBackupFile } from './backup-file.ts'
 
-export class NotProved extends Error {
-  override readonly name = 'NotProved'
-}
-
 export interface BackupProof {
   readonly takenAtMs: number
   readonly parts: number
@@ -40,13 +36,13 @@ export interface ProofOptions {
 /**
  * Unpacks a backup into an empty folder, opens the database there and verifies ledger and audit log: only this proves
  * that the backup can be restored. The open book signs nothing in an unpacked database.
- * @throws NotProved, SealBrokenError
+ * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */
 export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {
   const { secret, auditKey, acknowledge, durable } = options
   const { takenAtMs, parts } = await unpackBackupFile(file, { secret, into: folder, durable })
   if (auditKey === null && !existsSync(join(folder, 'audit.key')))
-    throw new NotProved('Set AUDIT_KEY: the backup has no audit.key.')
+    throw new Error('Set AUDIT_KEY: the backup has no audit.key.')
   const db = await openEmbedded({ dataDir: folder, durable })
   try {
     // A backup of an older version lacks tables that the queries below use; one of a newer version is refused here.
@@ -55,14 +51,14 @@ export async function unpackAndProve(file: string, folder: string, options: Proo
     const { findings, transfers, accounts } = await verifyLedger(db, true)
     const [finding] = findings
     if (finding !== undefined)
-      throw new NotProved(
+      throw new Error(
         `The books do not add up (${finding.rule}: expected ${finding.expected}, found ${finding.found}): take an older backup.`,
       )
     const report = acknowledge === null ? null : await acknowledgeRow(db, acknowledge)
-    if (report?.is === 'refused') throw new NotProved(report.reason)
+    if (report?.is === 'refused') throw new Error(report.reason)
     const { verified, broken, known } = await verifyAuditLog(db, readAuditTip(folder))
     if (broken.length > 0)
-      throw new NotProved(
+      throw new Error(
         `The audit log is broken: ${brokenText(broken)}. Take an older backup, or see "A row of the audit log is broken" in docs/operations.md.`,
       )
     await stopAsRestored(db)

@@ -24,10 +24,6 @@ const HARMLESS = new Set([
   ...[DISK_FILE, 'newest-version', ...REHEARSAL_FILES],
 ])
 
-export class RestoreRefused extends Error {
-  override readonly name = 'RestoreRefused'
-}
-
 export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
   readonly dataDir: string
   /** Moves DATA_DIR's data to a folder beside its backups once the new data is proved; otherwise data is refused. */
@@ -38,22 +34,20 @@ export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
  * Unpacks and proves a backup in a separate folder before any part of it is put in place. The open book signs nothing
  * until the operator begins its next log.
  * @returns what was proved, and the folder to which earlier data was moved; null if there was none
- * @throws RestoreRefused, NotProved, SealBrokenError
+ * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */
 export async function restoreBackup(
   file: string,
   { dataDir, isMovingAside = false, ...options }: RestoreOptions,
 ): Promise<BackupProof & { readonly away: string | null }> {
-  if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = acquireProcessLock(dataDir)
   const aside = join(dataDir, ASIDE)
   try {
     const data = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
     if (data.length > 0 && !isMovingAside)
-      throw new RestoreRefused(
-        `${dataDir} holds data (${data.toSorted().join(', ')}): move it away, or set another DATA_DIR.`,
-      )
+      throw new Error(`${dataDir} holds data (${data.toSorted().join(', ')}): move it away, or set another DATA_DIR.`)
     await rm(aside, { recursive: true, force: true })
     const proof = await unpackAndProve(file, aside, { ...options, durable: true })
     const away = data.length === 0 ? null : await makeReplaced(join(dataDir, 'backups'))

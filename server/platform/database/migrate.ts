@@ -13,10 +13,6 @@ export interface Migration {
   readonly concurrentStatements: readonly string[] | null
 }
 
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError'
-}
-
 export const migrationsDir = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
 const LOCK_ID = 7_236_905_118n
@@ -27,12 +23,12 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
   return names.map((name, index) => {
-    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new MigrationError(`${name}: a migration is named 0001_word.sql`)
+    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new Error(`${name}: a migration is named 0001_word.sql`)
     if (names[index - 1]?.slice(0, 4) === name.slice(0, 4))
-      throw new MigrationError(`${name}: two migrations have the number ${name.slice(0, 4)}`)
+      throw new Error(`${name}: two migrations have the number ${name.slice(0, 4)}`)
     // Line endings depend on the checkout, and must not change the hash.
     const text = readFileSync(`${dir}/${name}`, 'utf8').replaceAll('\r\n', '\n')
-    if (!/^-- \S/.test(text)) throw new MigrationError(`${name}: the first line is a comment (-- …) that says why`)
+    if (!/^-- \S/.test(text)) throw new Error(`${name}: the first line is a comment (-- …) that says why`)
     const concurrentStatements = concurrentStatementsOf(name, text)
     return { name, text, sha256: createHash('sha256').update(text).digest('hex'), concurrentStatements }
   })
@@ -55,7 +51,7 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
     // `if not exists` is not allowed, because it would silently keep a different index of that name.
     const [, index] = /^create(?:\s+unique)?\s+index\s+concurrently\s+([a-z_]\w*)\s+on\b/i.exec(statement) ?? []
     if (index === undefined)
-      throw new MigrationError(
+      throw new Error(
         `${name}: beside \`create index concurrently name on …\` there is nothing but others of the kind and \`drop index concurrently name\``,
       )
     // An interrupted build leaves an index that no query uses but every write has to maintain, so it is dropped first.
@@ -139,15 +135,13 @@ async function nextMissing(db: Queryable, migrations: readonly Migration[]): Pro
   for (const [index, row] of rows.entries()) {
     const migration = migrations[index]
     if (migration === undefined || migration.name > row.name)
-      throw new MigrationError(
+      throw new Error(
         `The database has the migration ${row.name}, which this version does not know: start ${releaseWith(rows.at(-1)?.name ?? '') ?? 'a newer version'}`,
       )
     if (migration.name < row.name)
-      throw new MigrationError(
-        `${migration.name} is new but comes before ${row.name}, which is applied: number it last`,
-      )
+      throw new Error(`${migration.name} is new but comes before ${row.name}, which is applied: number it last`)
     if (migration.sha256 !== row.sha256)
-      throw new MigrationError(`${row.name} was changed after it was applied: restore it and add a new migration`)
+      throw new Error(`${row.name} was changed after it was applied: restore it and add a new migration`)
   }
   return migrations[rows.length] ?? null
 }
@@ -156,7 +150,7 @@ async function apply(db: Queryable, { name, sha256 }: Migration, statements: rea
   try {
     for (const statement of statements) await db.query(statement, undefined, { timeoutMs: NO_TIMEOUT_MS })
   } catch (error) {
-    throw new MigrationError(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     })
   }

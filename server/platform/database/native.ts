@@ -15,7 +15,7 @@ export interface NativeOptions {
   readonly lockTimeoutMs?: number
   /** A transaction that is idle for longer (default 2 s) ends with its connection (25P03) and releases its locks. */
   readonly idleInTxTimeoutMs?: number
-  /** Cancels statements for which nobody waits any more (given-up.ts); without it, they go on. */
+  /** Cancels statements for which nobody waits any more (given-up.ts). Without it they go on. */
   readonly cancelOn?: Database
 }
 
