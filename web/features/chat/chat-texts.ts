@@ -62,6 +62,7 @@ export const chatTexts = {
   imageFrom: (username: string) => `Hình ảnh ${username} gửi` as const,
   openImage: (username: string) => `Xem hình ảnh ${username} gửi` as const,
   imageBroken: 'Lỗi tải ảnh',
+  failedPrefix: (text: string) => `Không gửi được: ${text}` as const,
   ownPrefix: (text: string) => `Bạn: ${text}` as const,
   you: 'Bạn',
   draft: 'Cuộc trò chuyện mới',

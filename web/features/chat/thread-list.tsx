@@ -15,20 +15,25 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Avatar, PersonName, RowTags } from './person.tsx'
 import { textOfLast } from './use-chat.ts'
 
+/** Returns the unsent message that a row shows in place of the last stored one. A refused one gives way to a later message. */
+const shownPending = ({ pending, lastActivityAtMs }: Thread) =>
+  pending.findLast(({ state, writtenAtMs }) => state === 'sending' || writtenAtMs > lastActivityAtMs)
+
 function lastLine(thread: Thread, selfId: string): string {
-  const pending = thread.pending.at(-1)
+  const pending = shownPending(thread)
   const newest = thread.messages.at(-1)
   const told = thread.conversation?.lastMessage ?? null
   const message = newest !== undefined && newest.seq >= (told?.seq ?? 0) ? newest : told
   const last = pending ?? message
   if (last === null) return chatTexts.noMessages
   const text = textOfLast(last)
+  if (pending?.state === 'failed') return chatTexts.failedPrefix(text)
   if (standingOf(thread, selfId) === 'unheld') return chatTexts.unheldPrefix(text)
   return pending !== undefined || message?.sender.id === selfId ? chatTexts.ownPrefix(text) : text
 }
 
 function lastTime(thread: Thread): string {
-  const at = thread.pending.at(-1)?.writtenAtMs ?? thread.lastActivityAtMs
+  const at = shownPending(thread)?.writtenAtMs ?? thread.lastActivityAtMs
   if (at === 0) return ''
   const day = formatDay(at, serverNowMs())
   return day === commonTexts.today ? formatMinute(at) : day

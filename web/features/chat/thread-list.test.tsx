@@ -1,0 +1,27 @@
+import { act, screen } from '@testing-library/react'
+import { useSyncExternalStore } from 'react'
+import { expect, test } from 'vitest'
+import { openPage, settle } from '#web/testing/fake-chat.ts'
+import { draw } from '#web/testing/render.tsx'
+import { chatTexts } from './chat-texts.ts'
+import { ThreadList } from './thread-list.tsx'
+
+test('a row says that its newest message was refused, until a later message is there', async () => {
+  const { session, server, clock } = await openPage()
+  function List() {
+    const { chat } = useSyncExternalStore(session.subscribe, session.snapshot)
+    return <ThreadList chat={chat} onOpen={() => {}} />
+  }
+  await draw(<List />)
+  server.fate('send_message', { code: 'MESSAGE_INVALID' })
+  await act(async () => {
+    session.sendText('c1', 'Cho mình hỏi')
+    await settle()
+  })
+  const row = screen.getByRole('button')
+  expect(row.textContent).toContain(chatTexts.failedPrefix('Cho mình hỏi'))
+  act(() => server.emit('receive_message', { ...server.write('Chào bạn'), sentAtMs: clock.nowMs() + 1 }))
+  expect(row.textContent).not.toContain('Cho mình hỏi')
+  expect(row.textContent).toContain('Chào bạn')
+  session.end()
+})
