@@ -194,6 +194,7 @@ export function createFakeServer() {
     api: {
       loadUsers: async () => [staff, colleague],
       loadConversations: async () => (hasConversation ? [conversation()] : []),
+      loadConversation: async (): Promise<Conversation | null> => (hasConversation ? conversation() : null),
       loadMessages: async (_conversationId: string, beforeSeq = messages.length + 1, limit = 30) => ({
         messages: messages.filter(({ seq }) => seq < beforeSeq).slice(-limit),
         hasMore: beforeSeq > limit + 1,

@@ -4,6 +4,7 @@ import { fileEndpoints, type Upload, upload as storedUpload } from '#contract/fi
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { callEndpoint, type CallInput, firstCall } from '#web/platform/api.ts'
 import { ApiError, clientErrorCodes } from '#web/platform/http.ts'
+import { isRetryable } from '#web/platform/query-client.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { uploadFile } from './upload.ts'
 
@@ -25,6 +26,13 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     const { rows } = await call(chatEndpoints.listConversations, { query: { limit: conversationsPerPage } })
     return rows
   },
+
+  /** Returns null if the server refuses the conversation, such as one that does not exist any more. */
+  loadConversation: (id: string): Promise<Conversation | null> =>
+    call(chatEndpoints.getConversation, { params: { id } }).catch((error: unknown) => {
+      if (isRetryable(error)) throw error
+      return null
+    }),
 
   /** Loads the newest messages with a seq below `beforeSeq`, or without it the newest of all, the oldest first. */
   async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage) {

@@ -15,9 +15,30 @@ const namedAtOnce = 100
 const isIncomplete = (thread: Thread): boolean =>
   hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
+/**
+ * Removes the conversations that the user deleted on another device, or that were merged, or that a colleague took. One
+ * that a colleague took stays while it is open, under the name of its new holder (rules §7.1).
+ */
+async function removeGone(
+  { api, self }: Pick<ChatDeps, 'api' | 'self'>,
+  store: ChatStore,
+  receiveConversations: (list: readonly Conversation[]) => void,
+  gone: readonly string[],
+): Promise<void> {
+  for (const conversationId of gone) {
+    const { openKey, threads } = store.snapshot().chat
+    // Only the conversations of staff have a desk.
+    const mayBeTaken = openKey === conversationId && threads[conversationId]?.conversation?.desk !== undefined
+    const now = mayBeTaken ? await api.loadConversation(conversationId) : null
+    if (now?.participants.some(({ id }) => id === self.id) === false) receiveConversations([now])
+    // `throughSeq` is null because the server sends `hiddenThroughSeq` with a conversation that comes back.
+    else store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
+  }
+}
+
 /** Fetches messages and changes that the socket did not deliver, as after a reconnect or a gap in seq (rules §7). */
 export function createCatchingUp(
-  { api, clock, socket }: Pick<ChatDeps, 'api' | 'clock' | 'socket'>,
+  { api, clock, self, socket }: Pick<ChatDeps, 'api' | 'clock' | 'self' | 'socket'>,
   store: ChatStore,
   receiveConversations: (list: readonly Conversation[]) => void,
   receiveMessages: (list: readonly ChatMessage[]) => void,
@@ -35,10 +56,7 @@ export function createCatchingUp(
       receiveMessages(missed.messages)
       store.dispatch({ is: 'messages-changed', messages: missed.changed ?? [] })
       store.dispatch({ is: 'markers-received', markers: missed.markers })
-      // The user deleted these conversations on another device, or they were merged, or a colleague took them.
-      // `throughSeq` is null because the server sends `hiddenThroughSeq` with a conversation that comes back.
-      for (const conversationId of missed.gone)
-        store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
+      await removeGone({ api, self }, store, receiveConversations, missed.gone)
       ;({ hasMore } = missed)
     }
   }

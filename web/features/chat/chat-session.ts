@@ -49,7 +49,7 @@ export function createChatSession(deps: ChatDeps) {
   const reading = createReading({ self, socket, clock }, store)
   const drafts = createDrafts(deps, store)
   const sending = createSending({ ...deps, clock }, store, drafts, receiveMessages)
-  const catchingUp = createCatchingUp({ api, clock, socket }, store, receiveConversations, receiveMessages)
+  const catchingUp = createCatchingUp({ api, clock, self, socket }, store, receiveConversations, receiveMessages)
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []

@@ -27,6 +27,17 @@ async function openDesk() {
   return { ...page, keys }
 }
 
+/** The connection is lost until the conversation has left this admin's list. */
+async function missTaking(server: ReturnType<typeof createFakeServer>) {
+  server.api.loadMissed = async () => ({
+    ...{ conversations: [], messages: [], changed: [], markers: [], hasMore: false },
+    gone: ['q1'],
+  })
+  server.disconnect()
+  server.connect()
+  await settle()
+}
+
 test('stands among those who wait alone, unread by nobody, and reading it tells its player nothing', async () => {
   const { session, server, keys, thread } = await openDesk()
   expect([keys('waiting'), keys('mine')]).toEqual([['q1'], []])
@@ -112,14 +123,26 @@ test('is there again where it was handed over and put back, or was missed meanwh
   expect(keys('waiting')).toEqual([])
   server.emit('conversation_changed', heldBy(staff))
   expect(keys('mine')).toEqual(['q1'])
-  server.api.loadMissed = async () => ({
-    ...{ conversations: [], messages: [], changed: [], markers: [], hasMore: false },
-    gone: ['q1'],
-  })
-  server.disconnect()
-  server.connect()
-  await settle()
+  await missTaking(server)
   expect(keys('mine')).toEqual([])
   server.emit('conversation_changed', heldBy(staff))
   expect(keys('mine')).toEqual(['q1'])
+})
+
+test('one that a colleague took while the connection was lost stays while it is open, with what was not sent', async () => {
+  const { session, server, clock, keys, thread } = await openDesk()
+  server.emit('conversation_changed', heldBy(staff))
+  session.openThread('q1')
+  server.fate('send_message', 'lost', { code: 'HOLDER_CHANGED' })
+  session.sendText('q1', 'Mình xem nhé')
+  server.api.loadConversation = async () => heldBy(colleague)
+  await missTaking(server)
+  await clock.advance(2_000)
+  expect([keys('mine'), thread('q1').conversation?.participants[1]]).toEqual([[], colleague])
+  expect(thread('q1').pending).toMatchObject([{ state: 'failed', content: 'Mình xem nhé' }])
+  // One that the admin deleted on another device leaves the screen.
+  server.emit('conversation_changed', heldBy(staff))
+  server.api.loadConversation = async () => heldBy(staff)
+  await missTaking(server)
+  expect(session.snapshot().chat).toMatchObject({ threads: {}, openKey: null })
 })
