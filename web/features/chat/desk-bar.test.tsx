@@ -11,6 +11,7 @@ import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import { Composer } from './composer.tsx'
 import { DeskBar } from './desk-bar.tsx'
+import { deskTexts } from './desk-texts.ts'
 import { an, colleague, createFakeServer, type FakePage, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 import { queueTexts } from './queue-texts.ts'
 import { ChatSessionContext } from './use-chat.ts'
@@ -149,6 +150,35 @@ describe('Ctrl Enter', () => {
     await user.clear(field)
     await happens()
     expect([changed(), onLeft.mock.calls]).toEqual([[], []])
+  })
+})
+
+describe('“Xong”', () => {
+  const button = () => screen.getByRole('button', { name: new RegExp(`^${deskTexts.done}`) })
+
+  test('waits for the message under way, also with its key, and not for the text that is begun', async () => {
+    const { changed, field, server, store, user } = await draw()
+    server.fate('send_message', 'lost')
+    await user.type(field, 'Mình xem nhé{Enter}Còn nữa{Escape}e')
+    await happens()
+    expect([button().getAttribute('aria-disabled'), changed()]).toEqual(['true', []])
+    await store()
+    expect(changed()).toMatchObject([{ params: { id }, body: { state: 'done', seenSeq: 1 } }])
+  })
+
+  test('is not done where that message is refused, and is done beside one that stands there refused', async () => {
+    const { changed, field, server, user } = await draw()
+    const upload = Promise.withResolvers<{ url: string }>()
+    server.api.sendFile = () => upload.promise
+    server.fate('send_message', { code: 'MESSAGE_INVALID' })
+    await happens(() => page.session.attach(id, new File(['bytes'], 'a.png', { type: 'image/png' })))
+    await user.type(field, '{Enter}')
+    await user.click(button())
+    await happens(() => upload.resolve({ url: '/api/v1/files/a.png' }))
+    expect([page.thread(id).pending.map(({ state }) => state), changed()]).toEqual([['failed'], []])
+    await user.click(button())
+    await happens()
+    expect(changed()).toHaveLength(1)
   })
 })
 

@@ -4,7 +4,7 @@ import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { noop } from '@tanstack/react-query'
-import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react'
 import {
   CASE_TOPICS,
   type CaseTopic,
@@ -15,7 +15,7 @@ import {
 } from '#domain/chat/desk.ts'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { isBlank } from '#domain/blank.ts'
-import { standingOf, type Thread } from '#domain/chat/thread.ts'
+import { type PendingMessage, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatWait } from '#web/platform/formats.ts'
@@ -26,6 +26,7 @@ import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import type { ChatSession } from './chat-session.ts'
 import { besideTexts } from './beside-texts.ts'
 import { ConversationTags } from './conversation-tags.tsx'
 import { deskTexts as texts } from './desk-texts.ts'
@@ -38,11 +39,8 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /**
-   * The seq of the newest message that the admin saw, by default the thread's last one. If the player has written
-   * since, the server refuses to mark the conversation as done or snoozed.
-   */
-  readonly seenSeq?: number
+  /** Whether the change is given up if the message field holds something, or a refused message stands there. */
+  readonly isAfterField?: boolean
 }
 
 export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly onLeft: () => void }) {
@@ -106,13 +104,19 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
 
 /** Returns the acts that claim the conversation or change its state, and binds `e`, `h`, `r` and Ctrl Enter. */
 function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
-  const { self, takeConversation } = useChatSession()
+  const session = useChatSession()
+  const { self, takeConversation } = session
   const takeRefusal = useHolderAfterRefusal(thread)
   const [isSnoozing, setIsSnoozing] = useState(false)
   const set = useAct({
     failText: texts.stateFailed,
-    run: async ({ state, untilMs = null, seenSeq = thread.lastSeq }: Change) => {
+    run: async ({ state, untilMs = null, isAfterField = false }: Change, signal) => {
+      // If the player has written since, the server refuses to mark the conversation as done or snoozed.
+      const seenSeq = thread.lastSeq
       setIsSnoozing(false)
+      // An earlier mark would end the player's wait although the server may still refuse the answer.
+      if (state === 'done' && !(await whenStored(session, thread.key, signal))) return 'open'
+      if (isAfterField && !isAllSent(session, thread.key)) return 'open'
       takeConversation(
         await callEndpoint(chatEndpoints.changeState, {
           params: { id: thread.key },
@@ -138,7 +142,9 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
       document.querySelector<HTMLElement>('textarea')?.focus()
     },
   })
-  useSendAndDone(thread, isOpen, (seenSeq) => set.start({ state: 'done', seenSeq }))
+  useSendAndDone(() => {
+    if (isOpen && isAllSent(session, thread.key)) set.start({ state: 'done', isAfterField: true })
+  })
   return { set, claim, isSnoozing, setIsSnoozing }
 }
 
@@ -230,42 +236,47 @@ function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => bo
 }
 
 /**
- * Ctrl Enter in the message field sends, and marks the conversation as done once every message is stored. An earlier
- * mark would end the player's wait although the server may still refuse the answer. The conversation is not marked if a
- * message is refused, or if the field is not empty by then.
+ * Waits until no message of the thread is under way. Returns false if the server refuses one meanwhile, or if the
+ * conversation is left.
  */
-function useSendAndDone({ key, lastSeq }: Thread, isOpen: boolean, finish: (seenSeq: number) => void): void {
-  const { snapshot, typedIn } = useChatSession()
-  /** The thread's `lastSeq` when the keys were pressed, or null. Later messages of the player count as unseen. */
-  const wanted = useRef<number | null>(null)
-  // This runs after the field's own key handler. A text that is still in the field was not sent, because it is too long
-  // or because the key chose a canned reply.
-  const isAllSent = () => {
-    const { attached, picked } = snapshot()
-    return isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
-  }
-  const settle = useEffectEvent(() => {
-    const seenSeq = wanted.current
-    // The messages that this key press sent are not in the rendered thread yet, so the session's snapshot is read.
-    const unsent = snapshot().chat.threads[key]?.pending ?? []
-    const isWanted = isOpen && unsent.every(({ state }) => state !== 'failed')
-    if (seenSeq === null || (isWanted && unsent.length > 0)) return
-    wanted.current = null
-    if (isWanted && isAllSent()) finish(seenSeq)
+function whenStored({ snapshot, subscribe }: ChatSession, key: string, signal: AbortSignal): Promise<boolean> {
+  const pending = () => snapshot().chat.threads[key]?.pending ?? []
+  const isSending = ({ state }: PendingMessage) => state === 'sending'
+  const refusedBefore = new Set(pending().flatMap((one) => (isSending(one) ? [] : one.clientMessageId)))
+  return new Promise((resolve) => {
+    const check = () => {
+      const isGivenUp =
+        signal.aborted || pending().some((one) => !isSending(one) && !refusedBefore.has(one.clientMessageId))
+      if (!isGivenUp && pending().some(isSending)) return
+      stop()
+      resolve(!isGivenUp)
+    }
+    const stop = subscribe(check)
+    signal.addEventListener('abort', check)
+    check()
   })
+}
+
+/**
+ * Returns whether the message field is empty and no refused message stands in the thread. A text in the field was not
+ * sent, because it is too long, or because the key chose a canned reply, or because it was begun later.
+ */
+function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
+  const { attached, chat, picked } = snapshot()
+  const isRefused = chat.threads[key]?.pending.some(({ state }) => state === 'failed') === true
+  return !isRefused && isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
+}
+
+/** Calls `finish` after Ctrl Enter in the message field, once the field's own key handler has sent what it holds. */
+function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing
     const { target } = event
     if (!isSend || !(target instanceof HTMLElement) || !target.matches('[enterkeyhint=send]')) return
-    if (target.closest('[role=dialog]') !== null) return
-    if (!isAllSent()) return
-    wanted.current = lastSeq
-    settle()
+    if (target.closest('[role=dialog]') === null) finish()
   })
   useEffect(() => {
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
   }, [])
-  // Runs after every render, since any render may follow a stored or refused message or a change of state.
-  useEffect(() => settle())
 }
