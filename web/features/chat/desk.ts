@@ -48,3 +48,9 @@ export const openingsOf = (chat: ChatState): readonly number[] =>
   Object.values(chat.threads)
     .flatMap((thread) => desk(thread)?.snoozedUntilMs ?? [])
     .toSorted((a, b) => a - b)
+
+/** Returns the thread after (`step` 1) or before (`step` -1) the thread `key`, or the first if `shown` lacks `key`. */
+export function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): Thread | undefined {
+  const at = shown.findIndex((thread) => thread.key === key)
+  return shown[at === -1 ? 0 : at + step]
+}

@@ -17,6 +17,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { MergeDialog, othersOfCustomerQuery } from './merge-dialog.tsx'
 import { mergeTexts } from './merge-texts.ts'
+import { noteDraft } from './notes.tsx'
 import { notesTexts as texts } from './notes-texts.ts'
 import { queueTexts } from './queue-texts.ts'
 import { changeHolder, everyConversationKey } from './staff-api.ts'
@@ -26,10 +27,11 @@ type HandOverProps = {
   readonly thread: Thread
   readonly admins: readonly ChatUser[]
   readonly presence: ChatState['presence']
+  readonly onOpen: () => void
 }
 
 /** The menu that gives the conversation to a colleague or to the queue, or merges it with another of the customer. */
-export function HandOver({ thread, admins, presence }: HandOverProps) {
+export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
   // The query is disabled, because the menu fetches it each time it opens.
@@ -54,7 +56,10 @@ export function HandOver({ thread, admins, presence }: HandOverProps) {
     <>
       <Menu
         opener={opener}
-        onOpen={() => void refetch()}
+        onOpen={() => {
+          onOpen()
+          void refetch()
+        }}
         trigger={
           <IconButton label={besideTexts.handOver} className="text-ink-2">
             <ArrowLeftRight aria-hidden size={20} strokeWidth={1.7} />
@@ -88,12 +93,18 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly onClose: () => void
 }
 
-/** Hands the conversation over. A text for the new holder becomes a note, which the customer never sees. */
+/**
+ * Hands the conversation over. A text for the new holder becomes a note, which the customer never sees. Until then it is
+ * the draft of the note, so that the note field has it if the dialog is closed or a colleague takes the conversation.
+ */
 function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
-  const { self, takeConversation } = useChatSession()
+  const { keepTyped, self, takeConversation, typedIn } = useChatSession()
+  const draft = noteDraft(thread.key)
   const isPutBack = to.id === CARE_DESK.id
-  const note = usePrompt((text) =>
-    text.trim() === '' || cleanText(text) !== null ? undefined : texts.tooLong(formatCount(MESSAGE_TEXT_MAX)),
+  const note = usePrompt(
+    (text) =>
+      text.trim() === '' || cleanText(text) !== null ? undefined : texts.tooLong(formatCount(MESSAGE_TEXT_MAX)),
+    typedIn(draft),
   )
   return (
     <ActDialog
@@ -105,15 +116,26 @@ function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
       }
       confirmLabel={isPutBack ? queueTexts.putBack : texts.handOverConfirm}
       failText={besideTexts.moveFailed}
+      // A message under way would be refused once a colleague holds the conversation.
+      isBlocked={thread.pending.some(({ state }) => state === 'sending')}
       canRun={note.check}
       run={async () => {
         takeConversation(await changeHolder(thread.key, self.id, to.id, cleanText(note.text) ?? undefined))
+        keepTyped(draft, '')
         toast.success(isPutBack ? queueTexts.isPutBack : besideTexts.handedOver(to.username))
       }}
       onSettled={() => void refresh(everyConversationKey)}
       onClose={onClose}
     >
-      <TextArea {...note.field} label={texts.handOverNote} hint={texts.handOverNoteHint} />
+      <TextArea
+        {...note.field}
+        onChange={(event) => {
+          note.field.onChange(event)
+          keepTyped(draft, event.currentTarget.value)
+        }}
+        label={texts.handOverNote}
+        hint={texts.handOverNoteHint}
+      />
     </ActDialog>
   )
 }

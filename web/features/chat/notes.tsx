@@ -178,7 +178,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
 }
 
 /** Returns the key under which a note's text is kept. No thread has this key, so the text can never be sent as a message. */
-const noteDraft = (conversationId: string) => `note:${conversationId}`
+export const noteDraft = (conversationId: string) => `note:${conversationId}`
 
 type Colleague = { readonly username: string }
 

@@ -23,7 +23,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { useWidth } from '#web/ui/use-width.ts'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import type { ChatSession } from './chat-session.ts'
-import { deskTabs, type DeskTab, openingsOf, threadsOf } from './desk.ts'
+import { deskTabs, type DeskTab, neighbour, openingsOf, threadsOf } from './desk.ts'
 import { LazyPane, useOpening } from './lazy-pane.tsx'
 import type { MessagePaneProps } from './message-pane.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
@@ -180,7 +180,13 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
         isDraft(thread) ? undefined : (
           <>
             {parts !== undefined && standingOf(thread, me.id) === 'own' && (
-              <parts.HandOver key={thread.key} thread={thread} admins={users ?? []} presence={chat.presence} />
+              <parts.HandOver
+                key={thread.key}
+                thread={thread}
+                admins={users ?? []}
+                presence={chat.presence}
+                onOpen={() => chooseNote(false)}
+              />
             )}
             <IconButton label={chatTexts.customer} {...press} className="text-ink-2">
               <PanelRight aria-hidden size={20} strokeWidth={1.7} />
@@ -237,12 +243,6 @@ function useCustomerShown(hasRoom: boolean, openKey: string | null) {
         press: { 'aria-haspopup': 'dialog' as const, onClick: () => setSheetOf(openKey) },
         close: () => setSheetOf(null),
       }
-}
-
-/** Returns the thread after (`step` 1) or before (`step` -1) the thread `key`, or the first if `shown` lacks `key`. */
-function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): Thread | undefined {
-  const at = shown.findIndex((thread) => thread.key === key)
-  return shown[at === -1 ? 0 : at + step]
 }
 
 const minuteMs = 60_000
