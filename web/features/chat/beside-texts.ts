@@ -28,6 +28,7 @@ export const besideTexts = {
   peekAudited: 'Việc đọc được ghi vào nhật ký.',
   claimShort: 'Nhận',
   claimed: 'Bạn đã nhận cuộc trò chuyện',
+  ownOlder: 'Cuộc trò chuyện cũ của bạn',
   othersConversations: 'Nhân viên khác phụ trách',
   foundMessages: 'Tin nhắn tìm thấy',
   handedOver: (username: string) => `Đã chuyển cho ${username}` as const,

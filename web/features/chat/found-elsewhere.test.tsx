@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { useSyncExternalStore } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
@@ -44,7 +44,7 @@ test('an own conversation that the session did not load is found by name, and op
   }
   const { user } = await draw(<Found />)
   const open = async () => user.click(await screen.findByRole('button', { name: texts.peek(an.username) }))
-  await screen.findByText(texts.answering(staff.username))
+  await within(await screen.findByRole('region', { name: texts.ownOlder })).findByText(texts.answering(staff.username))
   expect(screen.queryByText(texts.claimShort)).toBeNull()
   // A colleague has just got it: it is read, not taken for an own one.
   await open()

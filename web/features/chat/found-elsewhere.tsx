@@ -48,24 +48,29 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const messages = useQuery(foundMessagesQuery(settled)).data
   const isName = /^[a-z0-9]*$/i.test(settled)
   const every = useQuery({ ...everyConversationQuery(settled, filter), enabled: isName }).data
-  const others = (every ?? []).filter(({ id, participants: [, holder] }) => {
-    const thread = chat.threads[id]
-    // Without a search text the admin's own conversations are left out, because the other tabs list them.
-    if (thread === undefined) return settled !== '' || holder.id !== chat.selfId
-    return holder.id !== chat.selfId && standingOf(thread, chat.selfId) !== 'own'
-  })
+  const own: Conversation[] = []
+  const others: Conversation[] = []
+  for (const one of every ?? []) {
+    const thread = chat.threads[one.id]
+    // Own conversations that the session has loaded stand in the list above, and without a search text in other tabs.
+    if (one.participants[1].id !== chat.selfId) {
+      if (thread === undefined || standingOf(thread, chat.selfId) !== 'own') others.push(one)
+    } else if (thread === undefined && settled !== '') own.push(one)
+  }
   const isAnswered =
     settled === text && (settled.length < 2 || messages !== undefined) && (!isName || every !== undefined)
-  const isNothing = emptyText !== null && isAnswered && others.length === 0 && (messages ?? []).length === 0
+  const isNothing =
+    emptyText !== null && isAnswered && own.length + others.length === 0 && (messages ?? []).length === 0
   return (
     <>
       <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
         {isNothing && (filter === '' ? emptyText : besideTexts.noneFiltered)}
       </p>
+      {own.length > 0 && <Conversations title={besideTexts.ownOlder} chat={chat} listed={own} />}
       {messages !== undefined && messages.length > 0 && (
         <FoundMessages key={settled} chat={chat} messages={messages} {...named} />
       )}
-      {others.length > 0 && <OthersConversations chat={chat} others={others} />}
+      {others.length > 0 && <Conversations title={besideTexts.othersConversations} chat={chat} listed={others} />}
     </>
   )
 }
@@ -118,10 +123,13 @@ function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: Foun
   )
 }
 
-type OthersConversationsProps = Pick<FoundElsewhereProps, 'chat'> & { readonly others: readonly Conversation[] }
+type ConversationsProps = Pick<FoundElsewhereProps, 'chat'> & {
+  readonly title: string
+  readonly listed: readonly Conversation[]
+}
 
-/** Lists conversations of colleagues, unclaimed ones and, in a search, own ones, with who is answering in each. */
-function OthersConversations({ chat, others }: OthersConversationsProps) {
+/** Lists conversations with who is answering in each. */
+function Conversations({ title, chat, listed }: ConversationsProps) {
   const { openThread, takeConversation } = useChatSession()
   const [peeked, setPeeked] = useState<Conversation | null>(null)
   const [ownId, setOwnId] = useState<string | null>(null)
@@ -134,12 +142,10 @@ function OthersConversations({ chat, others }: OthersConversationsProps) {
     openThread(conversation.id)
   }
   return (
-    <section aria-labelledby="others-conversations">
-      <h2 id="others-conversations" className="px-4 pt-4 pb-1 text-sm font-semibold">
-        {besideTexts.othersConversations}
-      </h2>
+    <section aria-label={title}>
+      <h2 className="px-4 pt-4 pb-1 text-sm font-semibold">{title}</h2>
       <ul className="divide-y divide-line">
-        {others.map((conversation) => (
+        {listed.map((conversation) => (
           // The name keeps its width: if the buttons do not fit beside it, they wrap to the next line.
           <li key={conversation.id} className="flex flex-wrap items-center justify-end gap-x-1 px-4 py-2">
             <span className="flex min-w-0 flex-1 basis-32 items-center gap-3">
@@ -170,7 +176,7 @@ function OthersConversations({ chat, others }: OthersConversationsProps) {
         <Peek
           key={peeked.id}
           // After a refused claim, the list is fetched again and has the current holder.
-          conversation={others.find(({ id }) => id === peeked.id) ?? peeked}
+          conversation={listed.find(({ id }) => id === peeked.id) ?? peeked}
           onClose={() => setPeeked(null)}
         />
       )}
