@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { cleanSentence, DISPUTE_TEXT_MAX } from '#domain/disputes/dispute.ts'
 import { minorToText } from '#domain/money.ts'
@@ -18,7 +19,7 @@ import { useSecondPerson } from '#web/parts/second-person.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
-import { type Dispute, showDispute } from './api.ts'
+import { type Dispute, disputeQuery, showDispute, useDisputeHints } from './api.ts'
 import { roundText, usualCorrections } from './dispute-words.ts'
 import { type Answer, answerDispute } from './staff-api.ts'
 
@@ -98,6 +99,13 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
       </div>
     </ActDialog>
   )
+}
+
+/** The dialog over a conversation, which reads the dispute's current state itself. */
+export function AnswerInChat({ seen, onClose }: Omit<AnswerDialogProps, 'dispute'>) {
+  useDisputeHints()
+  const { data = seen } = useQuery(disputeQuery(seen.id))
+  return <AnswerDialog seen={seen} dispute={data} onClose={onClose} />
 }
 
 /** Answers a dispute and shows its new state, which is still open if the correction waits for a second person. */

@@ -1,9 +1,11 @@
-import { Suspense } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
+import type { Dispute } from './api.ts'
 import type { CaseInChatProps } from './case-in-chat.tsx'
 
 const CaseInChat = lazyComponent(() => import('./case-in-chat.tsx'), 'CaseInChat')
+const AnswerInChat = lazyComponent(() => import('./answer-dialog.tsx'), 'AnswerInChat')
 
 /** A dispute under a message. Few conversations contain a dispute, so the code loads only when one is shown. */
 export function CaseSlot(props: CaseInChatProps) {
@@ -12,4 +14,22 @@ export function CaseSlot(props: CaseInChatProps) {
       <CaseInChat {...props} />
     </Suspense>
   )
+}
+
+/** For staff: returns a function that draws a dispute under a message, and the dialog in which one is answered. */
+export function useAnsweredCases(self: CaseInChatProps['self']) {
+  /** The dispute as it was when the staff member began to answer. */
+  const [answering, setAnswering] = useState<Dispute | null>(null)
+  const drawCase = useCallback(
+    (of: Pick<CaseInChatProps, 'disputeId' | 'senderId'>): ReactNode => (
+      <CaseSlot {...of} self={self} onAnswer={setAnswering} />
+    ),
+    [self],
+  )
+  const dialog = answering !== null && (
+    <Suspense>
+      <AnswerInChat seen={answering} onClose={() => setAnswering(null)} />
+    </Suspense>
+  )
+  return { drawCase, dialog }
 }

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { useState } from 'react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useEffect, useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { disputeEndpoints } from '#contract/disputes.ts'
 import { startOfDayMs } from '#domain/day.ts'
@@ -13,6 +13,7 @@ import { AnswerDialog } from './answer-dialog.tsx'
 import { type Dispute, disputeQuery } from './api.ts'
 import { BetDispute } from './bet-dispute.tsx'
 import { CaseInChat } from './case-in-chat.tsx'
+import { useAnsweredCases } from './case-slot.tsx'
 import { usualCorrections } from './dispute-words.ts'
 import { DisputesTable } from './disputes-table.tsx'
 import { sampleDispute, upheldDispute } from '#web/testing/disputes.ts'
@@ -130,17 +131,38 @@ test('in the conversation the card comes from the server, and staff alone may an
   expect(within(card).getByRole('link', { name: 'Xem lại lệnh' })).toBeTruthy()
   expect(within(card).queryByRole('button')).toBeNull()
   unmount()
-  await draw(<CaseInChat disputeId={uuid(700)} senderId={uuid(1)} self={admin} />)
+  await draw(<CaseOfStaff />)
   expect(await screen.findByRole('button', { name: 'Trả lời' })).toBeTruthy()
 })
+
+/** The case for staff, in a row of the conversation that is scrolled away. */
+function CaseOfStaff() {
+  const { drawCase, dialog } = useAnsweredCases(admin)
+  const [isOnScreen, setIsOnScreen] = useState(true)
+  useEffect(() => {
+    const scrollAway = () => setIsOnScreen(false)
+    document.addEventListener('scroll', scrollAway)
+    return () => document.removeEventListener('scroll', scrollAway)
+  }, [])
+  return (
+    <>
+      {isOnScreen && drawCase({ disputeId: uuid(700), senderId: uuid(1) })}
+      {dialog}
+    </>
+  )
+}
 
 test('an answer begun in the conversation says that a colleague answered meanwhile', async () => {
   const server = fakeServer()
   server.on(disputeEndpoints.readDispute, () => sampleDispute())
-  const { user, askAgain } = await draw(<CaseInChat disputeId={uuid(700)} senderId={uuid(1)} self={admin} />)
-  await user.click(await screen.findByRole('button', { name: 'Trả lời' }))
+  const { user, askAgain } = await draw(<CaseOfStaff />)
+  const button = await screen.findByRole('button', { name: 'Trả lời' })
+  await user.click(button)
   const dialog = await screen.findByRole('alertdialog')
-  await user.type(within(dialog).getByRole('textbox', { name: 'Câu trả lời' }), 'Giá ra đúng')
+  const field = within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name: 'Câu trả lời' })
+  await user.type(field, 'Giá ra đúng')
+  fireEvent.scroll(document)
+  expect([button.isConnected, field.value]).toEqual([false, 'Giá ra đúng'])
   server.on(disputeEndpoints.readDispute, () => upheldDispute())
   await askAgain(disputeQuery(uuid(700)).queryKey)
   expect(await within(dialog).findByText('thuha vừa trả lời')).toBeTruthy()

@@ -1,15 +1,12 @@
 import { useSearch } from '@tanstack/react-router'
-import { type ComponentProps, useCallback } from 'react'
 import { StaffChat } from '#web/features/chat/staff-chat.tsx'
-import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
+import { useAnsweredCases } from '#web/features/disputes/case-slot.tsx'
 import { afterDrawing } from '#web/platform/lazy-part.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { contentId } from '#web/layout/screen.tsx'
 import { adminTexts } from '#web/layout/admin-texts.ts'
-
-type CaseOf = Omit<ComponentProps<typeof CaseSlot>, 'self'>
 
 const loadCustomer = afterDrawing(() => import('./customer-beside.tsx'))
 
@@ -18,7 +15,7 @@ export function MessagesScreen() {
   const me = useMe()
   const { conversation = '', search = '', message = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })
   const may = useMay('care')
-  const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
+  const { drawCase, dialog } = useAnsweredCases(me)
   if (!may) return <AdminPage title={adminTexts.messages} needs="care" />
   return (
     <main
@@ -38,6 +35,7 @@ export function MessagesScreen() {
         drawCase={drawCase}
         loadCustomer={loadCustomer}
       />
+      {dialog}
     </main>
   )
 }
