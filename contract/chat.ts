@@ -203,10 +203,14 @@ export const chatEndpoints = {
   }),
   deleteConversation: endpoint('DELETE', '/api/v1/chat/conversations/{id}', 'player', {
     asStaff: 'staff:care',
-    query: query(() => ({ userId: claimedUser })),
+    query: query(() => ({
+      userId: claimedUser,
+      /** Seq of the last message that the user saw; by default, the conversation's last one. */
+      throughSeq: z.optional(querySeq),
+    })),
     data: z.object({ hiddenThroughSeq: z.int() }),
     refusals: ['CONVERSATION_NOT_FOUND'],
-    summary: 'Hide a conversation up to now for oneself; a later message brings it back',
+    summary: 'Hide a conversation up to a message for oneself; a later one brings it back',
   }),
   /** This call only reads, but is a POST because a client's list of conversations would not fit into a URL. */
   readMissed: endpoint('POST', '/api/v1/chat/missed', 'player', {

@@ -217,7 +217,9 @@ export function createFakeServer() {
         await nextTurn()
         return server.change(seq, content)
       },
-      deleteConversation: async () => ({ hiddenThroughSeq: messages.length }),
+      deleteConversation: async (_id: string, throughSeq: number) => ({
+        hiddenThroughSeq: Math.min(messages.length, throughSeq),
+      }),
       sendFile: async (_file: Blob, _onProgress: (share: number) => void) => ({ url: '/api/v1/files/a.png' }),
     },
   }

@@ -381,6 +381,15 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       },
     )
 
+    test('deleted as far as it was seen, it is there with what came since, and waits for an answer to that', async () => {
+      await mine.ask('send_message', text(conversationId, 'Còn nữa', 'd2'))
+      const { body } = await http(admin, 'DELETE', `/conversations/${conversationId}?throughSeq=1`)
+      expect(body.data).toEqual({ hiddenThroughSeq: 1 })
+      expect([await waiting(admin), await unreadIn(admin, conversationId)]).toEqual([[conversationId], 1])
+      const { body: all } = await http(admin, 'DELETE', `/conversations/${conversationId}?throughSeq=9`)
+      expect([all.data, await waiting(admin)]).toEqual([{ hiddenThroughSeq: 2 }, []])
+    })
+
     test('a snoozed one waits for nobody until its time, and a message of the player ends it', async () => {
       expect((await set(admin, 'SNOOZED', 1, inAnHour())).status).toBe(200)
       expect(await deskOf(admin)).toMatchObject({

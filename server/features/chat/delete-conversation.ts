@@ -2,13 +2,14 @@ import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { ChatContext } from './ports.ts'
 
 /**
- * Hides a conversation from the caller up to its last message; a later message brings it back (rules §7). If its holder
- * hides it, it no longer waits for an answer.
+ * Hides a conversation from the caller up to the message `throughSeq`, by default its last one; a later message brings
+ * it back (rules §7). If its holder hides all of it, it no longer waits for an answer.
  */
 export async function deleteConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   userId: string,
   conversationId: string,
+  throughSeq = Number.POSITIVE_INFINITY,
 ): Promise<{ hiddenThroughSeq: number } | RefusedBy<'deleteConversation'>> {
   const seen = await db.query<{ seq: number }>(`select last_seq as seq from conversations where id = $1`, [
     conversationId,
@@ -24,10 +25,10 @@ export async function deleteConversation(
          read_seq = greatest(m.read_seq, $3), is_hidden = true
        from c where m.conversation_id = c.id and m.user_id = $2
         and $2 in (c.player_id, c.holder_id) returning m.hidden_through_seq as seq`,
-    [conversationId, userId, seen.rows[0]?.seq ?? 0],
+    [conversationId, userId, Math.min(seen.rows[0]?.seq ?? 0, throughSeq)],
   )
-  const throughSeq = rows[0]?.seq
-  if (throughSeq === undefined) return refuse('CONVERSATION_NOT_FOUND')
-  hub.emitTo(`chat:${userId}`, 'conversation_removed', { conversationId, throughSeq })
-  return { hiddenThroughSeq: throughSeq }
+  const hiddenThroughSeq = rows[0]?.seq
+  if (hiddenThroughSeq === undefined) return refuse('CONVERSATION_NOT_FOUND')
+  hub.emitTo(`chat:${userId}`, 'conversation_removed', { conversationId, throughSeq: hiddenThroughSeq })
+  return { hiddenThroughSeq }
 }

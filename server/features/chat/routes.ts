@@ -146,7 +146,15 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.deleteConversation,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      following(db, params.id, (id) => deleteConversation(context, subject.userId, id)),
+      // After a merge, `throughSeq` is a seq of an old conversation, so nothing counts as seen.
+      following(db, params.id, (id, isMerged) =>
+        deleteConversation(
+          context,
+          subject.userId,
+          id,
+          isMerged && query.throughSeq !== undefined ? 0 : query.throughSeq,
+        ),
+      ),
   )
   api.handle(chatEndpoints.readMissed, ({ subject, body }) => readMissed(db, subject, body.known))
 

@@ -47,8 +47,8 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   editMessage: (id: string, content: string): Promise<ChatMessage> =>
     call(chatEndpoints.editMessage, { params: { id }, body: { content } }),
 
-  deleteConversation: (id: string): Promise<{ hiddenThroughSeq: number }> =>
-    call(chatEndpoints.deleteConversation, { params: { id }, query: {} }),
+  deleteConversation: (id: string, throughSeq: number): Promise<{ hiddenThroughSeq: number }> =>
+    call(chatEndpoints.deleteConversation, { params: { id }, query: { throughSeq } }),
 
   /** `onProgress` receives the share of the file that has been sent, from 0 to 1. */
   async sendFile(file: Blob, onProgress: (share: number) => void): Promise<Upload> {

@@ -101,11 +101,11 @@ test('deleting removes the thread with its unsent messages, and a refusal is for
   await settle()
   const { deleteConversation } = page.server.api
   page.server.api.deleteConversation = () => Promise.reject(new Error('no'))
-  await expect(page.session.removeThread('c1')).rejects.toThrow('no')
+  await expect(page.session.removeThread('c1', 2)).rejects.toThrow('no')
   expect(page.session.snapshot().alert).toBeNull()
   expect(page.thread().pending).toHaveLength(1)
   page.server.api.deleteConversation = deleteConversation
-  await page.session.removeThread('c1')
+  await page.session.removeThread('c1', 2)
   await settle()
   expect([page.session.snapshot().chat.threads, page.device.size]).toEqual([{}, 0])
 })

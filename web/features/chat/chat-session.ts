@@ -175,13 +175,13 @@ export function createChatSession(deps: ChatDeps) {
     },
 
     /**
-     * Hides a conversation for this user, up to its newest message, and discards what is unsent in it (rules §7).
+     * Hides a conversation for this user, up to the message `seenSeq`, and discards what is unsent in it (rules §7).
      * Rejects with the server's refusal.
      */
-    removeThread: async (key: string): Promise<void> => {
+    removeThread: async (key: string, seenSeq: number): Promise<void> => {
       const thread = snapshot().chat.threads[key]
       if (thread === undefined) return
-      const throughSeq = isDraft(thread) ? 0 : (await api.deleteConversation(key)).hiddenThroughSeq
+      const throughSeq = isDraft(thread) ? 0 : (await api.deleteConversation(key, seenSeq)).hiddenThroughSeq
       for (const { clientMessageId } of thread.pending) sending.discard(clientMessageId)
       drafts.forget(key)
       dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })

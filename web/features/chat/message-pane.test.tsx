@@ -6,6 +6,7 @@ import { chatEndpoints } from '#contract/chat.ts'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { ApiError } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { expectNothingFilled, fillEverything } from '#web/testing/choices.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw as drawScreen } from '#web/testing/render.tsx'
@@ -480,4 +481,18 @@ test('an alert stands above the field, and goes when what it says is over', asyn
   expect(alert.compareDocumentPosition(field()) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
   await user.click(await list().findByRole('button', { name: chatTexts.sendAgain }))
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+})
+
+test('a message that comes while the dialog asks whether to delete is not deleted with the others', async () => {
+  const { page, user } = await draw(({ server }) => server.write('Chào bạn'))
+  const deleted: number[] = []
+  page.server.api.deleteConversation = async (_id, throughSeq) => {
+    deleted.push(throughSeq)
+    return { hiddenThroughSeq: throughSeq }
+  }
+  await user.click(button(chatTexts.deleteTitle))
+  await happens(() => page.server.emit('receive_message', page.server.write('Còn nữa')))
+  await user.click(button(commonTexts.confirm))
+  await happens()
+  expect([deleted, page.contents()]).toEqual([[1], ['Còn nữa']])
 })

@@ -205,9 +205,7 @@ function PaneHeader({ thread, self, snapshot, actions, parts }: PaneHeaderProps)
           <Trash2 aria-hidden size={20} strokeWidth={1.7} />
         </IconButton>
       )}
-      {parts !== undefined && isAsking && (
-        <parts.DeleteDialog threadKey={thread.key} onClose={() => setIsAsking(false)} />
-      )}
+      {parts !== undefined && isAsking && <parts.DeleteDialog thread={thread} onClose={() => setIsAsking(false)} />}
     </header>
   )
 }

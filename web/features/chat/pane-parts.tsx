@@ -1,5 +1,6 @@
 /** Parts of a conversation that load after it is drawn. */
 import { Dialog as Radix } from 'radix-ui'
+import { useState } from 'react'
 import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/thread.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -63,8 +64,10 @@ export function Lightbox({ message: { content, clientMessageId, sender }, upload
 }
 
 /** Asks before a conversation is deleted for this user (spec §5). */
-export function DeleteDialog({ threadKey, onClose }: { readonly threadKey: string; readonly onClose: () => void }) {
+export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; readonly onClose: () => void }) {
   const { removeThread } = useChatSession()
+  /** A message that comes while the dialog covers the conversation was not seen, so it is not hidden. */
+  const [seenSeq] = useState(thread.lastSeq)
   return (
     <ActDialog
       title={chatTexts.deleteTitle}
@@ -72,7 +75,7 @@ export function DeleteDialog({ threadKey, onClose }: { readonly threadKey: strin
       confirmLabel={commonTexts.confirm}
       cancelLabel={commonTexts.cancel}
       tone="danger"
-      run={() => removeThread(threadKey)}
+      run={() => removeThread(thread.key, seenSeq)}
       failText={chatTexts.deleteFailed}
       onClose={onClose}
     >
