@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createFakeServer, type Device, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
 test('a session that has ended receives, sends, stores and shows nothing more', async () => {
@@ -92,6 +92,18 @@ test('events: presence, a conversation created, changed or deleted elsewhere, an
   expect(page.session.snapshot().chat.threads).toEqual({})
   page.server.emit('conversation_created', { ...conversation, id: 'c3' })
   expect(Object.keys(page.session.snapshot().chat.threads)).toEqual(['c3'])
+})
+
+test('a picture that is made smaller for long does not replace the file that was chosen after it', async () => {
+  const { session } = await openPage()
+  const decoded = Promise.withResolvers<never>()
+  vi.stubGlobal('createImageBitmap', () => decoded.promise)
+  const large = session.attach('c1', new File([new Uint8Array(2_000_000)], 'anh.jpg', { type: 'image/jpeg' }))
+  await session.attach('c1', new File(['%PDF-1.7'], 'sau.pdf', { type: 'application/pdf' }))
+  decoded.reject(new Error('not decoded'))
+  await large
+  expect(session.snapshot().attached['c1']?.file.name).toBe('sau.pdf')
+  vi.unstubAllGlobals()
 })
 
 test('deleting removes the thread with its unsent messages, and a refusal is for its dialog', async () => {

@@ -53,6 +53,7 @@ export function createChatSession(deps: ChatDeps) {
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
+  const chosen = new Map<string, File | null>()
 
   function receiveConversations(list: readonly Conversation[]): void {
     const conversations = list.filter(
@@ -169,7 +170,10 @@ export function createChatSession(deps: ChatDeps) {
     keepTyped: drafts.write,
 
     attach: async (key: string, file: File | null): Promise<void> => {
+      chosen.set(key, file)
       const fit = file && (await (await loadFitting()).fitFile(file))
+      // A large picture takes a while, and another file may have been chosen meanwhile.
+      if (chosen.get(key) !== file) return
       if (typeof fit === 'string') store.showProblem(fit)
       else drafts.attach(key, fit)
     },

@@ -4,8 +4,9 @@ import { fitFile } from './fit-file.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test('a large picture is drawn anew on white, which a JPEG shows where the picture is transparent', async () => {
-  const bitmap = { width: 400, height: 300, close: () => {} }
+/** Lets pictures be decoded to this size. Returns what is drawn, and the JPEG that is made of it. */
+function decodeTo(width: number, height: number) {
+  const bitmap = { width, height, close: () => {} }
   const drawn: unknown[][] = []
   const context = {
     fillStyle: '#000',
@@ -17,10 +18,31 @@ test('a large picture is drawn anew on white, which a JPEG shows where the pictu
   vi.stubGlobal('document', {
     createElement: () => ({ getContext: () => context, toBlob: (done: (made: Blob) => void) => done(jpeg) }),
   })
-  const file = new File([new Uint8Array(UPLOAD_BYTES_MAX + 1)], 'logo.png', { type: 'image/png' })
-  expect(await fitFile(file)).toMatchObject({ name: 'logo.png', type: 'image/jpeg', size: jpeg.size })
+  return { bitmap, drawn, jpeg }
+}
+const picture = (bytes: number, name = 'logo.png', type = 'image/png') =>
+  new File([new Uint8Array(bytes)], name, { type })
+
+test('a large picture is drawn anew on white, which a JPEG shows where the picture is transparent', async () => {
+  const { bitmap, drawn, jpeg } = decodeTo(400, 300)
+  const fit = await fitFile(picture(UPLOAD_BYTES_MAX + 1))
+  expect(fit).toMatchObject({ name: 'logo.png', type: 'image/jpeg', size: jpeg.size })
   expect(drawn).toEqual([
     ['white', 0, 0, 400, 300],
     [bitmap, 0, 0, 400, 300],
   ])
+})
+
+test('a photo of a phone has 5 megapixels when it is sent, also one that the server would take', async () => {
+  const { drawn, jpeg } = decodeTo(4_000, 3_000)
+  const photo = picture(UPLOAD_BYTES_MAX, 'anh.jpg', 'image/jpeg')
+  expect(await fitFile(photo)).toMatchObject({ name: 'anh.jpg', size: jpeg.size })
+  expect(drawn[0]).toEqual(['white', 0, 0, 2_581, 1_936])
+  // A small file of the same size, a screenshot, and what may be animated are sent as they are.
+  const small = picture(1_000_000, 'anh.jpg', 'image/jpeg')
+  const animated = picture(UPLOAD_BYTES_MAX, 'a.webp', 'image/webp')
+  expect([await fitFile(small), await fitFile(animated)]).toEqual([small, animated])
+  decodeTo(1_170, 2_532)
+  const screenshot = picture(UPLOAD_BYTES_MAX)
+  expect(await fitFile(screenshot)).toBe(screenshot)
 })

@@ -1,6 +1,11 @@
-import { PIXELS_KEPT_MAX, UPLOAD_BYTES_MAX } from '#contract/files.ts'
+import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
 import { cleanFileName } from '#domain/chat/file-name.ts'
 import { fileTexts } from './file-texts.ts'
+
+/** A file of at most this size is sent as it is, even on a weak network. */
+const quickBytes = 1024 * 1024
+/** More than a screen shows. An area keeps a long screenshot legible, which a longest side would not. */
+const pixelsSent = 5_000_000
 
 export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
@@ -9,18 +14,25 @@ export async function fitFile(file: File): Promise<File | string> {
   // Some devices report no type for a PDF that came from elsewhere, so the file's name counts, too.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
   if (!isPdf && !isImage(file)) return fileTexts.imageTypeRefused
-  const fitting = isPdf || file.size <= UPLOAD_BYTES_MAX ? file : await shrink(file)
+  const fitting = isPdf || file.size <= quickBytes ? file : await shrink(file)
   if (fitting.size > UPLOAD_BYTES_MAX) return fileTexts.tooLarge
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
-/** Redraws an image as a JPEG of at most `PIXELS_KEPT_MAX` pixels. Returns the file itself if this does not help. */
+/**
+ * Redraws an image that has more than `pixelsSent` pixels or more bytes than the server takes, as a JPEG of at most
+ * `pixelsSent` pixels. Returns the file itself if this is not needed or does not help.
+ */
 async function shrink(file: File): Promise<File> {
   // GIF and WebP images may be animated, and would stand still after being redrawn.
   if (file.type === 'image/gif' || file.type === 'image/webp') return file
   try {
     const bitmap = await createImageBitmap(file)
-    const scale = Math.min(1, Math.sqrt(PIXELS_KEPT_MAX / (bitmap.width * bitmap.height)))
+    const scale = Math.min(1, Math.sqrt(pixelsSent / (bitmap.width * bitmap.height)))
+    if (scale === 1 && file.size <= UPLOAD_BYTES_MAX) {
+      bitmap.close()
+      return file
+    }
     const canvas = document.createElement('canvas')
     canvas.width = Math.floor(bitmap.width * scale)
     canvas.height = Math.floor(bitmap.height * scale)
@@ -31,7 +43,7 @@ async function shrink(file: File): Promise<File> {
     context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
     bitmap.close()
     const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85))
-    if (smaller === null || smaller.size > UPLOAD_BYTES_MAX) return file
+    if (smaller === null || smaller.size >= file.size) return file
     return new File([smaller], file.name, { type: smaller.type })
   } catch {
     return file

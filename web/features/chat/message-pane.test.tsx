@@ -361,7 +361,7 @@ describe('another conversation', () => {
     expect(screen.queryByRole('img', { name: chatTexts.attached })).toBeNull()
     await happens(() => page.session.openThread('c1'))
     await screen.findByRole('img', { name: chatTexts.attached })
-    expect([sizes, page.session.snapshot().attached['c1']?.file.size]).toEqual([[[4_000, 3_000]], 5])
+    expect([sizes, page.session.snapshot().attached['c1']?.file.size]).toEqual([[[2_581, 1_936]], 5])
   })
 })
 
