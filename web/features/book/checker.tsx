@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -8,6 +8,7 @@ import { Form, showAndFocusErrors } from '#web/ui/field.tsx'
 import { FileCheck2 } from '#web/ui/icons/file-check-2.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import type { CheckRequest } from './check-messages.ts'
 import { CheckOutcome } from './check-outcome.tsx'
 import { checkTexts as texts } from './check-texts.ts'
@@ -162,26 +163,18 @@ type ProofFieldProps = {
 
 function ProofField({ name, error, isDisabled, onFile }: ProofFieldProps) {
   const id = useId()
-  const [isOver, setIsOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    if (!isDisabled) onFile(event.dataTransfer.files[0])
-  }
+  const label = useRef<HTMLLabelElement>(null)
+  const isDragging = useFileDrop(label, (file) => {
+    if (!isDisabled) onFile(file)
+  })
   return (
     <div className="flex flex-col gap-1.5">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is one more way; the field takes the keyboard */}
       <label
+        ref={label}
         htmlFor={id}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={drop}
         className={classNames(
           'flex min-h-28 cursor-pointer flex-col items-center justify-center gap-2 rounded-m border border-dashed px-4 py-4 text-center text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-gold',
-          isOver ? 'border-gold bg-gold-soft' : 'border-control bg-surface hover:bg-surface-press',
+          isDragging ? 'border-gold bg-gold-soft' : 'border-control bg-surface hover:bg-surface-press',
         )}
       >
         <FileCheck2 aria-hidden size={24} strokeWidth={1.6} className="text-gold" />

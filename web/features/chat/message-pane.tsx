@@ -1,4 +1,4 @@
-import { type DragEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { CARE_DESK, type ChatPerson } from '#domain/chat/conversation.ts'
 import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
@@ -59,17 +59,13 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
   const isStaff = self.role === 'admin'
   const isGone = !isStaff && (snapshot.unanswered === thread.key || thread.conversation?.isActive === false)
   const isClosed = isGone || standingOf(thread, self.id) === 'taken'
-  const { isDragging, followDrag } = useFileDrop((file) => {
-    if (isConnected && !isClosed && !isNoting) void attach(thread.key, file)
-  })
+  const section = useRef<HTMLElement>(null)
 
   return (
-    // Dropping a file needs no keyboard handler, since the button by the field does the same.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
     <section
+      ref={section}
       aria-label={thread.peer?.username ?? chatTexts.draft}
       className="@container relative flex min-h-0 min-w-0 flex-1 flex-col"
-      {...followDrag}
     >
       <PaneHeader thread={thread} self={self} snapshot={snapshot} actions={actions} parts={parts} />
       <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
@@ -101,10 +97,13 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
           <Field thread={thread} snapshot={snapshot} isStaff={isStaff} isClosed={isClosed} acts={acts} parts={parts} />
         )}
       </div>
-      {isDragging && (
-        <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-m border-2 border-dashed border-gold bg-surface font-semibold text-gold opacity-95">
-          {chatTexts.dropHere}
-        </p>
+      {parts !== undefined && (
+        <parts.DropZone
+          pane={section}
+          onFile={(file) => {
+            if (isConnected && !isClosed && !isNoting) void attach(thread.key, file)
+          }}
+        />
       )}
       {parts !== undefined && opened !== null && (
         <parts.Lightbox message={opened} uploads={snapshot.uploads} onClose={() => setOpened(null)} />
@@ -135,28 +134,6 @@ function Field({ thread, snapshot, isStaff, isClosed, acts, parts }: FieldProps)
       />
     </>
   )
-}
-
-/** Whether files are dragged. A dragged text is left to the browser, which inserts it where it is dropped. */
-const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
-
-function useFileDrop(take: (file: File) => void) {
-  const [isDragging, setIsDragging] = useState(false)
-  const follow = (event: DragEvent, isOver: boolean) => {
-    if (!hasFiles(event)) return
-    event.preventDefault()
-    setIsDragging(isOver)
-  }
-  const followDrag = {
-    onDragOver: (event: DragEvent) => follow(event, true),
-    onDragLeave: () => setIsDragging(false),
-    onDrop: (event: DragEvent) => {
-      follow(event, false)
-      const file = event.dataTransfer.files[0]
-      if (file !== undefined) take(file)
-    },
-  }
-  return { isDragging, followDrag }
 }
 
 type PaneHeaderProps = Pick<MessagePaneProps, 'thread' | 'self' | 'snapshot' | 'actions'> & Pick<ComposerProps, 'parts'>

@@ -1,6 +1,6 @@
 /** Parts of a conversation that load after it is drawn. */
 import { Dialog as Radix } from 'radix-ui'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/thread.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -11,6 +11,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { useFocusReturn } from '#web/ui/dialog.tsx'
 import { FileText } from '#web/ui/icons/file-text.tsx'
 import { X } from '#web/ui/icons/x.tsx'
+import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import type { Attachment, ChatSnapshot } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 import { fileTexts } from './file-texts.ts'
@@ -120,6 +121,16 @@ export function HolderGone({ thread, snapshot }: { readonly thread: Thread; read
     </div>
   )
 }
+
+type DropZoneProps = { readonly pane: RefObject<HTMLElement | null>; readonly onFile: (file: File) => void }
+
+/** Takes a file that is dropped on the pane, and says so while one is over it. */
+export const DropZone = ({ pane, onFile }: DropZoneProps) =>
+  useFileDrop(pane, onFile) && (
+    <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-m border-2 border-dashed border-gold bg-surface font-semibold text-gold opacity-95">
+      {chatTexts.dropHere}
+    </p>
+  )
 
 type FilePreviewProps = { readonly chosen: Attachment; readonly onRemove: () => void }
 

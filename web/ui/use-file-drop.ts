@@ -1,0 +1,26 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+
+/**
+ * Follows files that are dragged over an element and dropped there. `take` receives the first one. A dragged text is
+ * left to the browser, which inserts it where it is dropped.
+ * @returns whether a file is over the element
+ */
+export function useFileDrop(target: RefObject<HTMLElement | null>, take: (file: File) => void): boolean {
+  const [isDragging, setIsDragging] = useState(false)
+  const handle = useEffectEvent((event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return
+    event.preventDefault()
+    setIsDragging(event.type === 'dragover')
+    const file = event.type === 'drop' ? event.dataTransfer.files[0] : undefined
+    if (file !== undefined) take(file)
+  })
+  useEffect(() => {
+    const element = target.current
+    const types = ['dragover', 'dragleave', 'drop'] as const
+    for (const type of types) element?.addEventListener(type, handle)
+    return () => {
+      for (const type of types) element?.removeEventListener(type, handle)
+    }
+  }, [target])
+  return isDragging
+}
