@@ -8,6 +8,7 @@ import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { makeForgeries, PRIVATE_EVENTS } from '#testing/attack/chat-forgeries.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { searchByWord } from './message-queries.ts'
 import { insertMessage } from './store-message.ts'
@@ -360,21 +361,16 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     test.runIf(engine === 'native')(
       'deleted while a message of the player is being stored, it waits for an answer to that (PostgreSQL only)',
       async () => {
-        const [stored, isDeletedOrWaits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-        const storing = db.tx(async (tx) => {
+        const storing = await holdOpen(db, async (tx) => {
           await tx.query(`select 1 from conversations where id = $1 for update`, [conversationId])
           await insertMessage(tx, {
             ...{ conversationId, seq: 2, messageId: newId(), senderId: player.id, clientMessageId: newId() },
             ...{ kind: 'text', content: 'Còn nữa', isFirst: false },
           })
-          stored.resolve()
-          await isDeletedOrWaits.promise
         })
-        await stored.promise
         const deleting = http(admin, 'DELETE', `/conversations/${conversationId}`)
         await Promise.race([deleting, new Promise((resolve) => setTimeout(resolve, 300))])
-        isDeletedOrWaits.resolve()
-        await storing
+        await storing.commit()
         expect((await deleting).body.data).toEqual({ hiddenThroughSeq: 1 })
         expect(await waiting(admin)).toEqual([conversationId])
         expect(await unreadIn(admin, conversationId)).toBe(1)

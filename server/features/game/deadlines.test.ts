@@ -8,6 +8,7 @@ import { openNative } from '#server/platform/database/native.ts'
 import { brokenInvariants, createAdmin } from '#testing/play/books.ts'
 import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
 import { openSettableDatabase, type SettableDatabase } from '#testing/time/settable-database.ts'
+import { holdOpen } from '#testing/database/hold-open.ts'
 import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
 import { deleteRound } from './delete-round.ts'
 import { forceCreateRound } from './force-create-round.ts'
@@ -59,22 +60,13 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
     act: () => Promise<T>,
     passTime: () => Promise<void>,
   ): Promise<T> {
-    let release = (): void => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
-    const taken = Promise.withResolvers<void>()
-    const holding = other.tx(async (tx) => {
-      await take(tx)
-      taken.resolve()
-      await released
-    })
-    await Promise.race([taken.promise, holding])
+    const held = await holdOpen(other, take)
     const acting = act()
     try {
       await expect.poll(isSomebodyWaiting, { timeout: 5_000, interval: 5 }).toBe(true)
       await passTime()
     } finally {
-      release()
-      await holding
+      await held.commit()
     }
     return await acting
   }
@@ -165,19 +157,12 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
   test('for a player’s accounts: a deleted round is deleted, and its bets are closed when they are free', async () => {
     const roundId = await runningRound()
     const impatient = openNative({ url: db.url ?? '', max: 2, lockTimeoutMs: 100 })
-    const held = Promise.withResolvers<void>()
-    const released = Promise.withResolvers<void>()
-    const holding = other.tx(async (tx) => {
-      await tx.query(`select 1 from ledger_accounts where kind = 'wallet' and owner_id is not null for update`)
-      held.resolve()
-      await released.promise
-    })
-    await held.promise
+    const accounts = `select 1 from ledger_accounts where kind = 'wallet' and owner_id is not null for update`
+    const held = await holdOpen(other, (tx) => tx.query(accounts))
     try {
       expect(await deleteRound({ ...deps(), db: impatient }, admin, roundId)).toBeNull()
     } finally {
-      released.resolve()
-      await holding
+      await held.commit()
       await impatient.close()
     }
     const statuses = async () => (await db.query('select status from bets')).rows.map(({ status }) => status)

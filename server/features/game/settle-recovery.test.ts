@@ -9,6 +9,7 @@ import { brokenInvariants, createAdmin, letPass } from '#testing/play/books.ts'
 import { createFakeClock } from '#testing/time/fake-clock.ts'
 import { balancesOf, createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
 import { type StepVisitor, stepDatabase } from '#testing/killed/stepped-database.ts'
+import { holdOpen } from '#testing/database/hold-open.ts'
 import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { deleteRound } from './delete-round.ts'
@@ -274,14 +275,8 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
       const round = await createRound(db, { leftS: 30 })
       await betOn(round.id, 6)
       await letPass(db, 40)
-      const held = Promise.withResolvers<void>()
-      const released = Promise.withResolvers<void>()
-      const holding = db.tx(async (tx) => {
-        await tx.query(`select 1 from bets where id = (select id from bets order by id limit 1) for update`)
-        held.resolve()
-        await released.promise
-      })
-      await held.promise
+      const bet = `select 1 from bets where id = (select id from bets order by id limit 1) for update`
+      const held = await holdOpen(db, (tx) => tx.query(bet))
       try {
         expect(await settleRound(deps(), round.id)).toBe('helping')
         expect(await stateOf(round.id)).toMatch(/^settling up: .*1 open/)
@@ -289,8 +284,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
         expect(await settleDue(deps())).toBe(true)
         expect(await stateOf(round.id)).toMatch(/^settling up: .*1 open/)
       } finally {
-        released.resolve()
-        await holding
+        await held.commit()
       }
       await sweep()
       expect(await stateOf(round.id)).toBe('ended up: 3 lost, 3 won')

@@ -12,6 +12,7 @@ import { readNowMs } from '#server/platform/database/now.ts'
 import { insertBet } from '#testing/play/bets.ts'
 import { buildTestApp } from '#testing/app/app.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { seeded } from '#testing/run/seeded.ts'
@@ -210,18 +211,11 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
 
   // The embedded engine has one connection: there nobody holds a lock while another one asks.
   test.skipIf(engine === 'embedded')('nobody waits for a process that counts (PostgreSQL only)', async () => {
-    const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const counting = db.tx(async (tx) => {
-      await tx.query('select 1 from figure_marks for update')
-      locked.resolve()
-      await over.promise
-    })
-    await locked.promise
+    const counting = await holdOpen(db, (tx) => tx.query('select 1 from figure_marks for update'))
     const beganMs = performance.now()
     await Promise.all([countFigures(db), noteState(db, 'open', true)])
     expect(performance.now() - beganMs).toBeLessThan(400)
-    over.resolve()
-    await counting
+    await counting.commit()
     expect((await db.query('select 1 from figure_states')).rows).toEqual([])
     await noteState(db, 'open', true)
     expect((await db.query('select 1 from figure_states')).rows).toHaveLength(1)
