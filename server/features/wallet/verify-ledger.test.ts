@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { adjustmentTransfer, holdTransfer, stakeTransfer, welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
-import type { Database, Tx } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { openNative } from '#server/platform/database/native.ts'
@@ -16,6 +15,7 @@ import {
   type TestPlayer,
   wish,
 } from '#testing/play/rounds.ts'
+import { holdOpen } from '#testing/database/hold-open.ts'
 import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { startLedgerGuard } from './guard.ts'
@@ -37,9 +37,9 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
 
   const post = (...transfers: Parameters<typeof postTransfers>[1]) =>
     db.tx((tx) => postTransfers(tx, transfers, Date.now()))
-  /** Number of transfers that a check counted; the check must have no findings. */
-  const counted = async (isFull: boolean) => {
-    const { findings, transfers } = await verifyLedger(db, isFull)
+  /** Number of transfers that a check counted, which moves the checkpoint by default; it must have no findings. */
+  const counted = async (isFull: boolean, keepBelow = 0) => {
+    const { findings, transfers } = await verifyLedger(db, isFull, keepBelow)
     expect(findings).toEqual([])
     return transfers
   }
@@ -79,6 +79,19 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     expect(await counted(true)).toBe(8)
     await settled()
     expect(await counted(false)).toBe(0)
+  })
+
+  test('few transfers leave the checkpoint where it is, and are counted again with those that follow', async () => {
+    await settled()
+    const before = await checkpoint()
+    await post(adjust(players[1]!, 3))
+    expect((await verifyLedger(db, false)).transfers).toBe(1)
+    expect(await counted(false, 2)).toBe(1)
+    expect(await checkpoint()).toEqual(before)
+    await post(adjust(players[1]!, -3), adjust(players[0]!, -1_020))
+    await expect.poll(() => counted(false, 2), { timeout: 10_000, interval: 20 }).toBe(0)
+    expect((await checkpoint()).xmin).toBeGreaterThan(before.xmin)
+    expect(await rulesOf(false)).toEqual([])
   })
 
   test('a checkpoint from another cluster with higher transaction ids is recounted in full', async () => {
@@ -320,7 +333,7 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
       while (!load.signal.aborted) await post(adjust(players[0]!, 1), adjust(players[1]!, 1))
     })()
     for (let round = 0; round < 5; round++) {
-      const reports = await Promise.all([false, true, false, false].map((isFull) => verifyLedger(db, isFull)))
+      const reports = await Promise.all([false, true, false, false].map((isFull) => verifyLedger(db, isFull, 0)))
       expect(reports.flatMap(({ findings }) => findings)).toEqual([])
     }
     load.abort()
@@ -356,14 +369,13 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
       try {
         for (const isForged of [false, true]) {
           await settled()
-          const held = holdOpen(other, async (tx) => {
+          const held = await holdOpen(other, async (tx) => {
             if (!isForged) await postTransfers(tx, [adjust(players[0]!, 11)], Date.now())
             else
               await tx.query(`insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, created_at)
                 values ('late', 9000000000000000003, ${walletOf(2)}, 100, 'WELCOME', 'system', 'user:x', clock_timestamp())`)
           })
           try {
-            await held.isHeld
             // A younger transaction commits first, and is counted at once, again and again.
             await holdWithdrawal(db, newId(), players[1]!.id, points(10))
             expect(await counted(false)).toBe(1)
@@ -382,21 +394,3 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     })
   })
 })
-
-/** Keeps a transaction open, with its work done, until the caller lets it commit. */
-function holdOpen(db: Database, work: (tx: Tx) => Promise<void>) {
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const done = db.tx(async (tx) => {
-    await work(tx)
-    held.resolve()
-    await released.promise
-  })
-  return {
-    isHeld: held.promise,
-    async commit() {
-      released.resolve()
-      await done
-    },
-  }
-}

@@ -32,13 +32,26 @@ const TOLD = 20
 /**
  * Checks the books in one repeatable-read snapshot (rules §3) by the rules of `LedgerFinding`, above all the balances
  * of all accounts against their transfers and against the open bets and pending withdrawals. An incremental check adds
- * the transfers that the last checkpoint had not counted to its balances; a full one counts all transfers. The
- * checkpoint is the snapshot's xmin, because ids don't commit in order: a transfer left uncommitted across two checks
- * is counted later and raises no alarm.
+ * the transfers that the checkpoint has not counted to its balances; a full one counts all transfers. The checkpoint
+ * is a snapshot's xmin, because ids don't commit in order: a transfer left uncommitted across two checks is counted
+ * later and raises no alarm.
+ * @param keepBelow an incremental check that counts fewer transfers leaves the checkpoint where it is, and the next one
+ *   counts them again; by default a chunk, which is one statement either way
  */
-export const verifyLedger = (db: Database, isFull: boolean): Promise<LedgerReport> => check(db, isFull, false)
+export const verifyLedger = (
+  db: Database,
+  isFull: boolean,
+  keepBelow: number = Number(CHUNK[db.engine]),
+): Promise<LedgerReport> => check(db, { isFullAsked: isFull, isClearing: false, keepBelow })
 
-export const clearLedgerFailure = (db: Database): Promise<LedgerReport> => check(db, true, true)
+export const clearLedgerFailure = (db: Database): Promise<LedgerReport> =>
+  check(db, { isFullAsked: true, isClearing: true, keepBelow: 0 })
+
+interface CheckOrder {
+  readonly isFullAsked: boolean
+  readonly isClearing: boolean
+  readonly keepBelow: number
+}
 
 const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not null, total bigint not null)`
 const OWED = `ledger_owed (owner_id uuid, kind text, amount bigint not null, primary key (owner_id, kind))`
@@ -47,14 +60,14 @@ const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not 
 /** The last check of each database: the next one waits for it, since checks share temporary tables on the embedded engine. */
 const turns = new WeakMap<Database, Promise<unknown>>()
 
-function check(db: Database, isFullAsked: boolean, isClearing: boolean): Promise<LedgerReport> {
-  const turn = (turns.get(db) ?? Promise.resolve()).then(() => checkNow(db, isFullAsked, isClearing))
+function check(db: Database, order: CheckOrder): Promise<LedgerReport> {
+  const turn = (turns.get(db) ?? Promise.resolve()).then(() => checkNow(db, order))
   const ended = turn.catch(() => {})
   turns.set(db, ended)
   return turn
 }
 
-async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean): Promise<LedgerReport> {
+async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: CheckOrder): Promise<LedgerReport> {
   const ahead = isFullAsked && db.engine === 'embedded' ? await countAhead(db) : null
   return db.tx(
     async (tx) => {
@@ -85,8 +98,8 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
           `select count(*)::integer as accounts from ${isFull ? 'ledger_accounts' : 'ledger_sums'}`,
         ),
       )
-      if (findings.length === 0) await advance(tx, isFull, isClearing, nextXmin)
-      else await fail(tx, isFull, findings)
+      if (findings.length > 0) await fail(tx, isFull, findings)
+      else await pass(tx, isFull, isClearing, isFull || transfers >= keepBelow ? nextXmin : null)
       if (ahead !== null) await tx.query(`drop table ledger_sums, ledger_wallets`)
       return { isFull, transfers: transfers + (ahead?.transfers ?? 0), accounts, findings }
     },
@@ -294,20 +307,29 @@ const WALLET_ROWS = `
    where a.kind = 'wallet'
      and (coalesce(w.rows, 0) <> a.transfer_count or coalesce(w.total, 0) <> a.balance or coalesce(w.wrong, 0) <> 0)`
 
-/** Moves the checkpoint: its balances now include every transfer of transactions before `nextXmin`. */
-async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: string): Promise<void> {
+/** @param nextXmin where the checkpoint moves; null when it stays */
+async function pass(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: string | null): Promise<void> {
   if (isFull) await tx.query(`delete from ledger_checkpoint_balances`)
+  if (nextXmin !== null) await tx.query(ADVANCE)
   await tx.query(
-    `insert into ledger_checkpoint_balances select account_id, before_next from ledger_sums
-     on conflict (account_id) do update set balance = ledger_checkpoint_balances.balance + excluded.balance`,
-  )
-  await tx.query(
-    `update ledger_checkpoint set snapshot_xmin = $1::xid8, checked_at = clock_timestamp(),
+    `update ledger_checkpoint set snapshot_xmin = coalesce($1::xid8, snapshot_xmin), checked_at = clock_timestamp(),
        fully_checked_at = case when $2 then clock_timestamp() else fully_checked_at end,
        failed_at = case when $3 then null else failed_at end, failure = case when $3 then null else failure end`,
     [nextXmin, isFull, isClearing],
   )
 }
+
+/**
+ * Adds to the checkpoint's balances every transfer of transactions before the next one's xmin. An account without a row
+ * has 0. An upsert would log a lock of each row beside its change, and is not needed: the checkpoint is locked.
+ */
+const ADVANCE = `
+  with moved as materialized (select account_id, before_next from ledger_sums where before_next <> 0),
+  changed as (
+    update ledger_checkpoint_balances b set balance = b.balance + m.before_next
+      from moved m where b.account_id = m.account_id returning b.account_id)
+  insert into ledger_checkpoint_balances
+    select * from moved m where not exists (select 1 from changed c where c.account_id = m.account_id)`
 
 /** Stores the findings without moving the checkpoint, so that the next check counts the same transfers again. */
 async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[]): Promise<void> {
