@@ -7,6 +7,7 @@ import { verifyLedger } from '#server/features/wallet/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { refusedWith } from '#testing/app/app.ts'
 import { balancesOf, createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
@@ -210,17 +211,12 @@ describe.each(testEngines)('requests on %s', (engine) => {
   test('20 requests can be pending, however many are sent at once; the next one is refused with that reason', async () => {
     await link(player)
     // While the account is locked the first request lasts, however fast the machine is.
-    let unlock = () => {}
-    const locked = db.tx(async (tx) => {
-      await tx.query('select 1 from users where id = $1 for update', [player.id])
-      await new Promise<void>((resolve) => (unlock = resolve))
-    })
+    const locked = await holdOpen(db, (tx) => tx.query('select 1 from users where id = $1 for update', [player.id]))
     const sending = Promise.all(
       Array.from({ length: 60 }, () => call(player, 'POST', '/transaction', { type: 'DEPOSIT', money: 10 })),
     )
     await new Promise((resolve) => setTimeout(resolve, 200))
-    unlock()
-    await locked
+    await locked.commit()
     const answers = await sending
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
     expect([count(200), count(200) + count(422) + count(429)]).toEqual([20, 60])
