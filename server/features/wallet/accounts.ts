@@ -1,4 +1,4 @@
-import type { AccountRef, UserAccountKind } from '#domain/ledger/accounts.ts'
+import { type AccountRef, USER_ACCOUNT_KINDS, type UserAccountKind } from '#domain/ledger/accounts.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
 
 export interface LockedAccount {
@@ -9,40 +9,24 @@ export interface LockedAccount {
   readonly transferCount: bigint
 }
 
-/**
- * Locks all accounts of these owners and reads them, owners in the order of their wallets' ids, as all commands do
- * (rules §3.9). Rounds, users and sessions must be locked before.
- */
+/** Locks accounts in the order of ids, as all commands do (rules §3). Rounds, users and sessions must be locked before. */
 export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
-  const [, { rows }] = await Promise.all([tx.query(LOCK, [ownerIds], { name: 'lock-accounts' }), read(tx, ownerIds)])
+  const { rows } = await tx.query<LockedAccount & Row>(LOCK, [ownerIds], { name: 'lock-accounts' })
   return rows
 }
 
-/** Like lockAccounts, without waiting: owners whose accounts are locked are left out. */
+/** Like lockAccounts, without waiting: owners with any locked account are left out. */
 export async function lockFreeAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
-  const [locked, { rows }] = await Promise.all([
-    tx.query<{ ownerId: string }>(`${LOCK} skip locked`, [ownerIds], { name: 'lock-free-accounts' }),
-    read(tx, ownerIds),
-  ])
-  const owners = new Set(locked.rows.map(({ ownerId }) => ownerId))
-  return rows.filter(({ ownerId }) => owners.has(ownerId))
+  const { rows } = await tx.query<LockedAccount & Row>(`${LOCK} skip locked`, [ownerIds], {
+    name: 'lock-free-accounts',
+  })
+  const found = new Map<string, number>()
+  for (const { ownerId } of rows) found.set(ownerId, (found.get(ownerId) ?? 0) + 1)
+  return rows.filter(({ ownerId }) => found.get(ownerId) === USER_ACCOUNT_KINDS.length)
 }
 
-/**
- * An owner's wallet is locked on behalf of all accounts of the owner, since PostgreSQL logs each lock of a row. No
- * account of a user is changed by anybody who does not hold this lock.
- */
-const LOCK = `select owner_id as "ownerId" from ledger_accounts
-  where owner_id = any($1::uuid[]) and kind = 'wallet' order by id for update`
-
-/** A statement of its own: its snapshot is taken after the locks, and has what their last holders committed. */
-const read = (tx: Tx, ownerIds: readonly string[]) =>
-  tx.query<LockedAccount & Row>(
-    `select id, owner_id as "ownerId", kind, balance as "balanceMinor", transfer_count as "transferCount"
-       from ledger_accounts where owner_id = any($1::uuid[]) order by id`,
-    [ownerIds],
-    { name: 'read-accounts' },
-  )
+const LOCK = `select id, owner_id as "ownerId", kind, balance as "balanceMinor", transfer_count as "transferCount"
+  from ledger_accounts where owner_id = any($1::uuid[]) order by id for update`
 
 export async function openAccounts(tx: Tx, userId: string): Promise<void> {
   await tx.query(
