@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { useSyncExternalStore } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
@@ -60,6 +60,7 @@ test('the note to the new holder is there again after a refusal, and is gone onc
   await user.click(first.getByRole('button', confirm))
   await first.findByRole('alert')
   await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.body.style.pointerEvents).not.toBe('none'))
   const again = await choose()
   expect(again.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Chờ phiên chốt')
   const given = calls.on(chatEndpoints.changeHolder, () => ({
