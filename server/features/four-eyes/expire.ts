@@ -3,22 +3,33 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { endProposalRow } from './end-proposal.ts'
 import type { FourEyes } from './ports.ts'
-import { PROPOSAL_ROWS, type ProposalRow } from './rows.ts'
+import { readRow } from './rows.ts'
 
 const LOOK_EVERY_MS = 10_000
-const AT_ONCE = 50
 
+/**
+ * Ends the proposals whose time is over, each in a transaction of its own, so that one that cannot be ended holds up no
+ * other, and returns how many are due.
+ * @throws AggregateError after all were tried, with the errors of those that could not be ended
+ */
 export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hints'>): Promise<number> {
-  return db.tx(async (tx) => {
-    const { rows } = await tx.query<ProposalRow>(
-      `${PROPOSAL_ROWS} where status = 'open' and expires_at <= clock_timestamp()
-        order by expires_at limit ${AT_ONCE} for update skip locked`,
-    )
-    for (const row of rows)
-      await endProposalRow(tx, fourEyes, row, { status: 'expired', by: null, actorId: null, reason: null })
-    return rows.length
-  })
+  const { rows } = await db.query<{ id: string }>(
+    `select id from money_proposals where status = 'open' and expires_at <= clock_timestamp() order by expires_at`,
+  )
+  const failures: unknown[] = []
+  for (const { id } of rows) await expire(db, fourEyes, id).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} of ${rows.length} proposals could not be ended`)
+  return rows.length
 }
+
+const expire = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, proposalId: string) =>
+  db.tx(async (tx) => {
+    const row = await readRow(tx, proposalId, 'for update skip locked')
+    // Somebody may have ended it, or may be ending it now.
+    if (row?.status === 'open')
+      await endProposalRow(tx, fourEyes, row, { status: 'expired', by: null, actorId: null, reason: null })
+  })
 
 /** Ends proposals whose time is over, at intervals; they are shown as expired even before. */
 export const startExpiringProposals = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, log: Logger): Stop =>

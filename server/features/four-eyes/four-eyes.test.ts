@@ -322,6 +322,24 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     expect(await walletOf()).toBe(points(1_000))
   })
 
+  test('a proposal that cannot be ended holds up no other', async () => {
+    const [bad, good] = [await file('DEPOSIT', 300), await file('DEPOSIT', 300, other)]
+    for (const id of [bad, good]) await accept(an, id)
+    await later(
+      `update money_proposals set expires_at = clock_timestamp() - interval '1 minute' where request_id = '${bad}'`,
+    )
+    await later(`update money_proposals set expires_at = clock_timestamp() where request_id = '${good}'`)
+    await db.query(`create trigger bad before update on money_proposals for each row
+      when (old.request_id = '${bad}') execute function refuse_change()`)
+    const expiring = expireProposals(db, { hints: { proposalChanged: () => {} } })
+    await expect(expiring.finally(() => db.query('drop trigger bad on money_proposals'))).rejects.toThrow('1 of 2')
+    const { rows } = await db.query(`select request_id, status from money_proposals order by expires_at`)
+    expect(rows.map(({ request_id: id, status }) => [id, status])).toEqual([
+      [bad, 'open'],
+      [good, 'expired'],
+    ])
+  })
+
   test('what is older than a day does not count, and what was confirmed does', async () => {
     const confirmed = await file('DEPOSIT', 100)
     await accept(an, confirmed)
@@ -536,6 +554,15 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     })
     /** As if all that the log has of granting had been a day earlier. */
     const later24 = () => later(`update audit_log set at = at - interval '24 hours 1 minute' where act = 'user.grant'`)
+
+    test('may have given the proposer the right anew after the proposal', async () => {
+      const id = await propose(an)
+      await grant(chi, an, ['users', 'owner'])
+      await grant(chi, an, ['money', 'users', 'owner'])
+      const people = (await onlyOpen()).secondPeople
+      expect(people.map(({ username }) => username).toSorted()).toEqual([binh.username, chi.username].toSorted())
+      expect((await confirm(chi, id)).body.data).toMatchObject({ status: 'CONFIRMED' })
+    })
 
     test.each<[string, (who: TestPlayer) => Promise<unknown>]>([
       [

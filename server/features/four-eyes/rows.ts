@@ -16,7 +16,7 @@ export type ProposalRow = {
   endedBy: string | null
 }
 
-export const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as "amountMinor", request_id as "requestId",
+const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as "amountMinor", request_id as "requestId",
     dispute_id as "disputeId", reason, proposed_by as "proposedBy", proposed_at as "proposedAt",
     expires_at as "expiresAt", status, ended_by as "endedBy"
   from money_proposals`
@@ -25,7 +25,7 @@ export const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as 
 export async function readRow(
   q: Queryable,
   proposalId: string,
-  lock: '' | 'for update' = '',
+  lock: '' | 'for update' | 'for update skip locked' = '',
 ): Promise<ProposalRow | null> {
   const { rows } = await q.query<ProposalRow>(`${PROPOSAL_ROWS} where id = $1 ${lock}`, [proposalId])
   return rows[0] ?? null
