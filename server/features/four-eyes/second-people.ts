@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
  * SQL for the possible second people of a proposal `p`, as a JSON array: the admins who may move points, except its
  * proposer and its player. `moneySinceMs` is since when the admin has had this right without interruption. `gaveAtMs`
  * is when the proposer last got this right from the admin, or from somebody whom the admin had made an owner, directly
- * or through other owners. It is read from the audit log, from a day before the proposal on.
+ * or through other owners, in the day before the proposal. The audit log says that.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (
@@ -21,7 +21,9 @@ export const CANDIDATES = `(
    where s.role = 'admin' and s.money_since is not null and s.id not in (p.proposed_by, p.owner_id))`
 
 function granted(capability: 'money' | 'owner'): string {
+  // A proposal's time has whole milliseconds.
   return `a.act = 'user.grant' and a.at > p.proposed_at - interval '24 hours'
+    and date_trunc('milliseconds', a.at) <= p.proposed_at
     and a.after->'capabilities' ? '${capability}' and not coalesce(a.before->'capabilities' ? '${capability}', false)`
 }
 
