@@ -119,20 +119,11 @@ export async function runOperatorCommand(
   }
 }
 
-async function clearLedger(db: Database): Promise<LedgerReport> {
-  const report = await clearLedgerFailure(db)
-  if (report.findings.length === 0)
-    await db.tx(async (tx) => {
-      await queueAct(tx, { act: 'ledger.clear', actorId: null })
-      await recordAct(tx, {
-        actor: 'system',
-        act: 'ledger.clear',
-        target: 'ledger',
-        after: { transfers: report.transfers, accounts: report.accounts },
-      })
-    })
-  return report
-}
+const clearLedger = (db: Database): Promise<LedgerReport> =>
+  clearLedgerFailure(db, async (tx, { transfers, accounts }) => {
+    await queueAct(tx, { act: 'ledger.clear', actorId: null })
+    await recordAct(tx, { actor: 'system', act: 'ledger.clear', target: 'ledger', after: { transfers, accounts } })
+  })
 
 async function isSigned(db: Database): Promise<boolean> {
   return (await db.query('select 1 from audit_anchors limit 1')).rows.length > 0

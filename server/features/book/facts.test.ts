@@ -77,14 +77,24 @@ describe.each(testEngines)('facts on %s', (engine) => {
     ])
   })
 
-  test('opening the books again is told as an act of the system', async () => {
-    await runOperatorCommand(
-      {
-        ...{ db: world.db, dataDir: testDataDir, bookKey: () => testBookKey },
-        backup: { secret: () => new Uint8Array(32), auditKey: null },
-      },
-      'ledger:clear',
+  test('opening the books again is told as an act of the system, and they stay closed if that fails', async () => {
+    const clear = () =>
+      runOperatorCommand(
+        {
+          ...{ db: world.db, dataDir: testDataDir, bookKey: () => testBookKey },
+          backup: { secret: () => new Uint8Array(32), auditKey: null },
+        },
+        'ledger:clear',
+      )
+    const failures = async () => (await world.db.query(`select failed_at from ledger_checkpoint`)).rows
+    await world.db.query(`update ledger_checkpoint set failed_at = clock_timestamp(), failure = '{}'`)
+    await world.db.query(`create trigger bad before insert on audit_log for each row execute function refuse_change()`)
+    await expect(clear().finally(() => world.db.query('drop trigger bad on audit_log'))).rejects.toThrow(
+      'INSERT refused',
     )
+    expect([await failures(), await newEntries()]).toEqual([[{ failed_at: expect.any(Date) }], []])
+    await clear()
+    expect(await failures()).toEqual([{ failed_at: null }])
     expect(await newEntries()).toMatchObject([{ k: 'act', act: 'ledger.clear', actor: null, c: null }])
   })
 

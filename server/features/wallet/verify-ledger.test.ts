@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { adjustmentTransfer, holdTransfer, stakeTransfer, welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { newId } from '#server/platform/process/ids.ts'
@@ -306,16 +306,36 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
       // An incremental check without new findings reopens nothing.
       await guard.check(false)
       expect(guard.isOpen()).toBe(false)
-      expect((await clearLedgerFailure(db)).findings.map(({ rule }) => rule)).toContain(BALANCE)
+      expect((await clearLedgerFailure(db, async () => {})).findings.map(({ rule }) => rule)).toContain(BALANCE)
       expect((await readLedgerState(db)).isOpen).toBe(false)
       // The other process reads the state by itself within a second.
       await expect.poll(() => other.isOpen(), { timeout: 1_500, interval: 50 }).toBe(false)
       await tamper(`update ledger_accounts set balance = balance - 1 where id = ${walletOf(0)}`)
-      expect((await clearLedgerFailure(db)).findings).toEqual([])
+      expect((await clearLedgerFailure(db, async () => {})).findings).toEqual([])
       await expect.poll(() => other.isOpen(), { timeout: 1_500, interval: 50 }).toBe(true)
     } finally {
       await Promise.all([guard.stop(), other.stop()])
     }
+  })
+
+  test('what another process finds after the check that was to reopen keeps money acts closed', async () => {
+    const tampered = async (by: number) => {
+      await tamper(`update ledger_accounts set balance = balance + ${by} where id = ${walletOf(0)}`)
+      await verifyLedger(db, true)
+    }
+    await tampered(1)
+    await tamper(`update ledger_accounts set balance = balance - 1 where id = ${walletOf(0)}`)
+    const slow: Database = {
+      ...db,
+      async tx(work, options) {
+        const done = await db.tx(work, options)
+        if (options?.isolation === 'repeatable read') await tampered(2)
+        return done
+      },
+    }
+    const recorded = vi.fn<() => Promise<void>>()
+    await expect(clearLedgerFailure(slow, recorded)).rejects.toThrow('stay closed')
+    expect([(await readLedgerState(db)).isOpen, recorded.mock.calls]).toEqual([false, []])
   })
 
   test('a full check is due a day after the last one, in whichever process that ran', async () => {

@@ -44,8 +44,26 @@ export const verifyLedger = (
   keepBelow: number = Number(CHUNK[db.engine]),
 ): Promise<LedgerReport> => check(db, { isFullAsked: isFull, isClearing: false, keepBelow })
 
-export const clearLedgerFailure = (db: Database): Promise<LedgerReport> =>
-  check(db, { isFullAsked: true, isClearing: true, keepBelow: 0 })
+/**
+ * Checks the whole ledger and, if it is correct, allows money acts again after a failed check.
+ * @param record writes that they are allowed again, in the same transaction
+ * @throws Error if another process found a fault after this check
+ */
+export async function clearLedgerFailure(
+  db: Database,
+  record: (tx: Tx, report: LedgerReport) => Promise<void>,
+): Promise<LedgerReport> {
+  const report = await check(db, { isFullAsked: true, isClearing: true, keepBelow: 0 })
+  // The check cannot record it: its snapshot is older than most acts that the audit log was given meanwhile.
+  if (report.findings.length === 0)
+    await db.tx(async (tx) => {
+      await tx.query('set local lock_timeout = 0')
+      const { rowCount } = await tx.query(`update ledger_checkpoint set failed_at = null where failure is null`)
+      if (rowCount === 0) throw new Error('Another check of the books failed meanwhile: money acts stay closed.')
+      await record(tx, report)
+    })
+  return report
+}
 
 interface CheckOrder {
   readonly isFullAsked: boolean
@@ -314,7 +332,7 @@ async function pass(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: stri
   await tx.query(
     `update ledger_checkpoint set snapshot_xmin = coalesce($1::xid8, snapshot_xmin), checked_at = clock_timestamp(),
        fully_checked_at = case when $2 then clock_timestamp() else fully_checked_at end,
-       failed_at = case when $3 then null else failed_at end, failure = case when $3 then null else failure end`,
+       failure = case when $3 then null else failure end`,
     [nextXmin, isFull, isClearing],
   )
 }
