@@ -130,6 +130,22 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2])
   })
 
+  test('a first message that is not stored leaves no conversation', async () => {
+    const mine = await open(player)
+    const unstored = async (message: object, answer: object, to = admin) => {
+      expect(await mine.ask('send_message', { receiverId: to.id, ...message })).toMatchObject(answer)
+      expect((await db.query('select holder_id from conversations where holder_id = $1', [to.id])).rows).toEqual([])
+    }
+    const image = { type: 'image', content: '/api/v1/files/AAAAAAAAAAAAAAAAAAAAAAAAAAAA.png' }
+    await unstored({ ...image, tempId: 'i1' }, { code: 'IMAGE_NOT_YOURS' })
+    await unstored(
+      { type: 'text', content: 'a', tempId: 'q1', quotedMessageId: newId() },
+      { code: 'MESSAGE_NOT_FOUND' },
+    )
+    await mine.ask('send_message', { receiverId: admin.id, type: 'text', content: 'a', tempId: 'f1' })
+    await unstored({ type: 'text', content: 'a', tempId: 'f1' }, { ok: true }, colleague)
+  })
+
   test('markers never move back and never pass the last message, and the unread count follows them', async () => {
     const [mine, theirs] = [await open(player), await open(admin)]
     const conversationId = await openWith(player, admin)

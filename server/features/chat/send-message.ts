@@ -41,6 +41,8 @@ type Outcome =
    */
   | { readonly is: 'unheld' }
 
+type Answer = Outcome | Refused<ClientRefusal<'send_message'>>
+
 /**
  * Stores a message and its outbox row under the conversation's lock. A repeat under the same client id is answered with
  * the stored message and does not count against the limit (rules §7). Every socket of both sides gets `receive_message`
@@ -62,11 +64,16 @@ export async function sendMessage(
   }
   const content = sending.kind === 'text' ? cleanText(sending.content) : sending.content
   if (content === null) return refuse('MESSAGE_INVALID')
-  const into = (conversationId: string | null, isClaim: boolean) =>
+  const into = (conversationId: string | null, isClaim: boolean): Promise<Answer> =>
     db
-      .tx((tx) => store(tx, sender, { ...sending, conversationId, content }, isClaim))
+      .tx(async (tx) => {
+        const answer = await store(tx, sender, { ...sending, conversationId, content }, isClaim)
+        if (isRefused(answer) || answer.is !== 'stored') throw new NotStored(answer)
+        return answer
+      })
       .catch((error: unknown) => {
-        if (isTwice(error) || error instanceof HasOneAlready) return refuse('HOLDER_HAS_ONE')
+        if (error instanceof NotStored) return error.answer
+        if (isTwice(error)) return refuse('HOLDER_HAS_ONE')
         throw error
       })
   const storing = async (isClaim: boolean) => {
@@ -91,12 +98,7 @@ export async function sendMessage(
   return message
 }
 
-async function store(
-  tx: Tx,
-  sender: Subject,
-  sending: Sending,
-  isClaim: boolean,
-): Promise<Outcome | Refused<ClientRefusal<'send_message'>>> {
+async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean): Promise<Answer> {
   const { userId } = sender
   const { clientMessageId, kind, content } = sending
   if (isClaim) {
@@ -125,9 +127,7 @@ async function store(
   const upload = kind === 'text' ? { image: null, file: null } : await useUpload(tx, userId, kind, content)
   if (upload === null) return refuse('IMAGE_NOT_YOURS')
   const { image, file } = upload
-  // The claim comes after all checks, so that a refused message claims nothing. If the claim fails, the transaction is
-  // rolled back, and the upload stays unused.
-  if (claims && !(await giveConversation(tx, conversationId, userId))) throw new HasOneAlready()
+  if (claims && !(await giveConversation(tx, conversationId, userId))) return refuse('HOLDER_HAS_ONE')
   const messageId = newId()
   const isFirst = isNew || row.last_seq === 0
   const isStored = await insertMessage(tx, {
@@ -158,7 +158,18 @@ async function store(
   return { is: 'stored', messageId, isFirst, claimedOf: claims ? { conversationId, playerId } : null }
 }
 
-class HasOneAlready extends Error {}
+/**
+ * Rolls back what was written for a message that is not stored: the conversation that it opened, its claim, and that
+ * its upload is in use.
+ */
+class NotStored extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super('Nothing was stored')
+    this.answer = answer
+  }
+}
 
 /** Returns the conversation that the message names, or else opens the one with its receiver. */
 async function findOrOpen(tx: Tx, userId: string, { conversationId, receiverId }: Sending) {
