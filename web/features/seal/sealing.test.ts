@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openingOf } from '#domain/book/spelling.ts'
+import { keepLog } from '#web/platform/book-notes.ts'
 import { deleteEntries } from '#web/platform/user-entries.ts'
 import { uuid } from '#web/testing/samples.ts'
 import type { ProofAnswer, SealableBet } from './api.ts'
@@ -55,7 +56,7 @@ function start({ proofs = ['proof'], answer = () => right }: World = {}) {
     },
     fetchProof: async () => {
       const is = proofs[Math.min(asked++, proofs.length - 1)] ?? 'away'
-      return is === 'proof' ? { is, text: 'the proof' } : { is }
+      return is === 'proof' ? { is, text: 'the proof\n\nkim-phien/1\n9\n' } : { is }
     },
     nowMs: () => nowMs,
     pause: async (ms) => {
@@ -71,7 +72,10 @@ function start({ proofs = ['proof'], answer = () => right }: World = {}) {
 
 const failureOf = (state: SealState | undefined) => (state?.is === 'failed' ? state.seal.failure : null)
 
-beforeEach(() => deleteEntries())
+beforeEach(async () => {
+  await deleteEntries()
+  await keepLog({ origin: 'kim-phien/0', vkey: 'key', note: 'the note of another log', size: 9 })
+})
 
 test('the opening is the bet that the player sees', () => {
   expect(openingOf(bet)).toEqual({
@@ -133,7 +137,7 @@ describe('a bet that was just placed', () => {
     const isSo = (job: SealJob): SealAnswer => (job.ask === 'beat-after' ? { is: 'beat-after', isSo: true } : right)
     const page = start({ proofs: ['unsealed'], answer: isSo })
     await page.follow('lan', bet, order)
-    expect(failureOf(page.stateOf(bet.id))?.fault).toBe('promise-unkept')
+    expect(failureOf(page.stateOf(bet.id))).toMatchObject({ fault: 'promise-unkept', lastNote: 'note' })
     expect(page.elapsedMs()).toBeGreaterThan(60_000)
     expect(page.elapsedMs()).toBeLessThan(75_000)
     expect(page.jobs.at(-1)).toMatchObject({ ask: 'beat-after', origin: 'kim-phien/1', ms: atMs + 60_000 })
@@ -174,7 +178,7 @@ describe('a bet that was just placed', () => {
 
     const never = start({ answer: (job) => (job.ask === 'proof' ? { is: 'stale' } : right) })
     await never.follow('lan', bet, order)
-    expect(failureOf(never.stateOf(bet.id))?.fault).toBe('note-stale')
+    expect(failureOf(never.stateOf(bet.id))).toMatchObject({ fault: 'note-stale', lastNote: 'note' })
   })
 
   test('that the server calls older than the log, after promising it, fails', async () => {

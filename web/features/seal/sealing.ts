@@ -135,7 +135,9 @@ export function createSealing(deps: SealingDeps) {
   }
 
   async function fail(userId: string, seal: KeptSeal, { mismatch, proof, known }: Wrong) {
-    const lastNote = known.find(({ note }) => note !== null)?.note ?? null
+    const about = proof ?? seal.promise?.note ?? ''
+    const isIts = ({ origin }: KeptLog) => about.startsWith(`${origin}/promise\n`) || about.includes(`\n${origin}\n`)
+    const lastNote = known.find(isIts)?.note ?? null
     const failed = { ...seal, failure: { ...mismatch, atMs: nowMs(), proof, lastNote } }
     await keepSeal(userId, failed)
     show(seal.id, { is: 'failed', seal: failed })
