@@ -13,7 +13,7 @@ import { type CandleStore, createCandleStore } from './candle-store.ts'
 import { keepFeedInBook } from './feed-in-book.ts'
 import { createLiveQuotes, type LiveQuotes, type LiveQuotesDeps, NO_COUNTS, type QuoteCounters } from './live-quotes.ts'
 import { createSeenTicks } from './seen-ticks.ts'
-import { COMMITTED_DAYS_AHEAD, dayOf, ensureSeeds } from './seeds.ts'
+import { ensureSeeds, keepingSeeds } from './seeds.ts'
 import { createTickLoop } from './tick-loop.ts'
 import { createTickWriter } from './tick-writer.ts'
 import { ensureTicks, readNewestTicks, type TickRange } from './ticks.ts'
@@ -196,16 +196,6 @@ function createTasks(log: Logger) {
     while (running.size > 0) await Promise.all(running)
   }
   return { track, ended }
-}
-
-function keepingSeeds(db: Database, clock: Clock): () => Promise<void> {
-  let throughDay = 0
-  return async () => {
-    const day = dayOf(clock.now() / 1000) + COMMITTED_DAYS_AHEAD
-    if (throughDay >= day) return
-    await ensureSeeds(db)
-    throughDay = day
-  }
 }
 
 function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger; signal: AbortSignal }) {

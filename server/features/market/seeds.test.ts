@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { lastSimulatedPrice, simulatedPrice } from '#domain/market/simulated-path.ts'
 import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { listSeeds } from './queries.ts'
-import { COMMITTED_DAYS_AHEAD, ensureSeeds, HISTORY_DAYS, loadDay } from './seeds.ts'
+import { COMMITTED_DAYS_AHEAD, ensureSeeds, HISTORY_DAYS, keepingSeeds, loadDay } from './seeds.ts'
 import { ensureTicks } from './ticks.ts'
 
 const DAY_MS = 86_400_000
@@ -25,6 +26,15 @@ describe.each(testEngines)('seeds on the %s engine', (engine) => {
     )
     await ensureSeeds(db)
     expect(await list()).toEqual(before)
+  })
+
+  test('a clock that is ahead at midnight leaves out no day', async () => {
+    const keep = keepingSeeds(db, { now: () => (today() + 1) * DAY_MS })
+    await keep()
+    // As if the database's day had begun as well.
+    await tamperWith(db, `update simulated_seeds set day = day - 1`)
+    await keep()
+    expect((await list())[0]?.day).toBe(dateOf(today() + COMMITTED_DAYS_AHEAD))
   })
 
   test('a day is shown with the time of its commitment, and nothing of the future', async () => {

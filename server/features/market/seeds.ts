@@ -3,6 +3,7 @@ import { pathHash } from '#domain/book/seed-path.ts'
 import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, lastSimulatedPrice, type PathHash } from '#domain/market/simulated-path.ts'
 import { queueEntries, sha256 } from '#server/features/book/index.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
 import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { onlyRow } from '#server/platform/database/rows.ts'
 
@@ -32,16 +33,24 @@ interface Bounds {
 
 /**
  * Gives every day its seed, once and for good: from 14 days before the install to 8 days ahead of the database's today.
- * Any number of processes may call this at any time.
+ * Any number of processes may call this at any time. Returns the last day that has one.
  */
-export async function ensureSeeds(db: Database): Promise<void> {
-  const bounds = await readBounds(db)
-  if (bounds.lastDay !== null && bounds.lastDay >= bounds.today + COMMITTED_DAYS_AHEAD) return
-  await db.tx(async (tx) => {
+export async function ensureSeeds(db: Database): Promise<number> {
+  const { lastDay, today } = await readBounds(db)
+  if (lastDay !== null && lastDay >= today + COMMITTED_DAYS_AHEAD) return lastDay
+  return db.tx(async (tx) => {
     // A day starts at the last price of the day before, so only one process at a time may add days.
     await tx.query('lock table simulated_seeds in share row exclusive mode')
-    await addSeeds(tx, await readBounds(tx))
+    return addSeeds(tx, await readBounds(tx))
   })
+}
+
+/** Returns a function that ensures seeds when a day that needs one has begun by the clock, which may be ahead. */
+export function keepingSeeds(db: Database, clock: Pick<Clock, 'now'>): () => Promise<void> {
+  let throughDay = 0
+  return async () => {
+    if (throughDay < dayOf(clock.now() / 1000) + COMMITTED_DAYS_AHEAD) throughDay = await ensureSeeds(db)
+  }
 }
 
 const readBounds = async (q: Queryable): Promise<Bounds> =>
@@ -53,7 +62,7 @@ const readBounds = async (q: Queryable): Promise<Bounds> =>
     ),
   )
 
-async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<void> {
+async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<number> {
   const before = lastDay === null ? null : await loadDay(tx, lastDay)
   let day = lastDay === null ? today - HISTORY_DAYS : lastDay + 1
   let startPrice = before === null ? HISTORY_START_PRICE : lastSimulatedPrice(before.hash, before.startPrice)
@@ -80,6 +89,7 @@ async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<void> {
     .filter(({ isPublic }) => !isPublic)
     .map((row) => ({ kind: 'seed', fields: { day: row.day, commitment: hash('sha256', row.seed, 'base64') } }) as const)
   await queueEntries(tx, entries)
+  return day - 1
 }
 
 /** Reads a day's path; null before the history, or further ahead than seeds are committed. */
