@@ -38,6 +38,8 @@ export function startBackups(
     const report = await makeBackup({ ...deps, signal }, folder)
     if (signal.aborted) return 0
     if (report.is === 'refused') {
+      // The operator has asked for the one that is being made.
+      if (report.why === 'BUSY') return AGAIN_MS
       log.error({ why: report.why, reason: report.reason }, 'No backup was made')
       // A backup that cannot be restored costs as much time and room as a good one, so the next attempt waits the whole interval.
       return report.why === 'UNPROVED' ? everyMs : AGAIN_MS

@@ -139,7 +139,7 @@ describe('a backup', () => {
     expect(await makeBackup(deps(), folderOf('a-file'))).toMatchObject({ is: 'refused', why: 'FAILED' })
   })
 
-  test('that is made during writes and checkpoints holds a moment of it, and all that was written before; another one is refused', async () => {
+  test('that is made during writes and checkpoints holds a moment of it, and all that was written before; another one is refused, and the schedule waits', async () => {
     await db.query('create table filler (id bigint primary key, text text)')
     const before = (await verifyLedger(db, true)).transfers
     let isOver = false
@@ -157,7 +157,13 @@ describe('a backup', () => {
         await sleep(100)
       }
     })()
-    const [{ path }, another] = await Promise.all([backUp(folderOf('busy')), makeBackup(deps(), folderOf('busy'))])
+    const error = vi.fn<() => void>()
+    const log = { ...createLog('silent'), error } as unknown as Logger
+    const making = backUp(folderOf('busy'))
+    const stop = startBackups(deps(), { folder: folderOf('by-schedule'), everyMs: 3_600_000, log })
+    const [{ path }, another] = await Promise.all([making, makeBackup(deps(), folderOf('busy'))])
+    await stop()
+    expect(error).not.toHaveBeenCalled()
     isOver = true
     await writing
     expect(another).toMatchObject({ is: 'refused', why: 'BUSY' })

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { askControlSocket, openControlSocket } from './control-socket.ts'
 import type { Logger } from './log.ts'
@@ -25,6 +26,16 @@ test('a question is answered to the owner of the folder', async () => {
   close = await openControlSocket(dir, log, async (command) => ({ command, bytes: 'x'.repeat(100_000) }))
   expect(statSync(join(dir, 'control.sock')).mode & 0o777).toBe(0o600)
   expect(await askControlSocket(dir, 'ledger:check')).toEqual({ command: 'ledger:check', bytes: 'x'.repeat(100_000) })
+})
+
+test('an answer is awaited however long the command takes', async () => {
+  // Each hour of waiting lasts a moment.
+  vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, then) {
+    setTimeout(() => then?.(), ms / 3_600_000)
+    return this
+  })
+  close = await openControlSocket(dir, log, () => sleep(100, 'made'))
+  expect(await askControlSocket(dir, 'backup').finally(() => vi.restoreAllMocks())).toBe('made')
 })
 
 test('without a server the answer is null, also where one was killed', async () => {

@@ -5,7 +5,6 @@ import { join, relative } from 'node:path'
 import type { Logger } from './log.ts'
 
 const LINE_MAX = 4_096 + 256
-const ASK_TIMEOUT_MS = 30 * 60_000
 
 /** The longest path of a socket that operating systems accept, in bytes: 107 on Linux, 103 elsewhere. */
 const PATH_BYTES = process.platform === 'linux' ? 107 : 103
@@ -60,9 +59,12 @@ export async function openControlSocket(
   }
 }
 
+/**
+ * Sends a command to the server of this folder. Waits for the answer as long as the server keeps the connection: proving
+ * a large backup takes hours. Returns null if no server is running.
+ */
 export async function askControlSocket(dataDir: string, command: string): Promise<unknown> {
   const socket = connect(controlSocketPath(dataDir))
-  socket.setTimeout(ASK_TIMEOUT_MS, () => socket.destroy(new Error('the server did not answer')))
   try {
     await once(socket, 'connect')
   } catch (error) {
