@@ -175,6 +175,14 @@ test('a registry with other addresses is asked for them', async () => {
   expect(notes()).toEqual(['ci', 'build'])
 })
 
+test('an npm that was ended is not called missing', async () => {
+  write('npm/npm-cli.js', `process.kill(process.pid, 'SIGKILL')`)
+  const started = launch()
+  expect(await started.ended).toEqual([1, null])
+  expect(started.output()).toContain('npm was ended by SIGKILL')
+  expect(started.output()).not.toContain('not found')
+})
+
 test('what was installed by hand is not installed again', async () => {
   installStandIn()
   write('node_modules/.package-lock.json', lock('1.0.0'))

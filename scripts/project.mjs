@@ -152,7 +152,9 @@ async function install(withTools) {
  * registry uses other addresses, or if node_modules is not a plain folder.
  */
 async function installQuickly(options) {
-  const registry = (await runNpm(['config', 'get', 'registry'])).output.trim().replace(/\/*$/, '/')
+  const asked = await runNpm(['config', 'get', 'registry'])
+  if (asked.code !== 0) return asked
+  const registry = asked.output.trim().replace(/\/*$/, '/')
   const folder = join(root, '.build/install')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -189,7 +191,10 @@ export async function runNpm(args, cwd = root) {
   child.stderr.on('data', (chunk) => (errors += chunk))
   const code = await new Promise((resolve) => {
     child.on('error', () => resolve(null))
-    child.on('close', resolve)
+    child.on('close', (exitCode, signal) => {
+      if (signal !== null) errors += `npm was ended by ${signal}.\n`
+      resolve(exitCode ?? 1)
+    })
   })
   if (code === null) fail('npm was not found: it comes with Node.js from https://nodejs.org.')
   return { code, output, errors }
