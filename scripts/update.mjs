@@ -20,7 +20,7 @@ const tookFile = join(root, '.build/update-took')
 const logFile = join(root, '.build/update.log')
 /** What a version consists of besides its files in git. */
 const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
-/** From 'starting' on, people may have played on the new version, so an interrupted update does not go back by itself. */
+/** From 'starting' on, people may have played on the new version, and at 'proving' they are in: nothing goes back by itself then. */
 const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
 const LEAST_FREE_BYTES = 1e9
 const FETCHED_WITHIN_MS = 120_000
@@ -336,22 +336,21 @@ async function goBack(manager, why) {
 async function resume() {
   if (wordsOf(state.pid).some((word) => word.endsWith('update.mjs')))
     fail(`An update runs already, as process ${state.pid}; it writes to ${logFile}`)
-  const { tag, begunAt, step, isGoingBack, why, version, stoppedAt } = state
+  const { tag, begunAt, step, isGoingBack, why } = state
   say(`The update to ${tag} of ${begunAt} was interrupted: ${step}${isGoingBack ? ', going back' : ''}.`)
   if (step === 'preparing') return
   const manager = await findManager()
   outlive()
   await endLeftOver()
   if (isGoingBack || wishes.back || !hasStarted()) await goBack(manager, why ?? 'It does not go on.')
-  try {
-    await finish(manager)
-  } catch (error) {
-    // What people have done meanwhile is set aside only when the operator asks for that.
-    fail(`It could not be finished: ${error.message}
-npm run update -- --back goes back to ${version} and the data of ${stoppedAt}, and sets aside what came since.`)
-  }
+  await finish(manager).catch(stayHere)
   process.exit(0)
 }
+
+/** What people have done since the start is set aside only when the operator asks for that. */
+const stayHere = ({ message }) =>
+  fail(`It could not be finished: ${message}
+npm run update -- --back goes back to ${state.version} and the data of ${state.stoppedAt}, and sets aside what came since.`)
 
 /** Neither Ctrl+C nor a lost connection ends this process half-way. */
 function outlive() {
@@ -388,6 +387,7 @@ async function update(version, tag) {
     switchMade()
     await finish(manager)
   } catch (error) {
+    if (state.step === 'proving') stayHere(error)
     await goBack(manager, `The update failed while ${state.step}: ${error.message}`)
   }
 }

@@ -289,6 +289,20 @@ describe.each(testEngines)(
       },
     )
 
+    test('stays where its proof fails, since people are in already, and goes back when it is asked to', async () => {
+      release('9.1.0', {}, () =>
+        write(
+          join(upstream, 'server/commands/audit-ledger.ts'),
+          `process.exit(console.log('They do not add up') ?? 1)`,
+        ),
+      )
+      const stays = await update(by)
+      expect(stays).toEqual({ code: 1, said: expect.stringContaining('not be finished: They do not add up') as string })
+      expect(await standing()).toEqual({ ...at('9.1.0'), isOver: false })
+      expect((await update(['--back', ...by])).said).toContain('v9.0.0 runs again')
+      expect(await standing()).toEqual(at('9.0.0'))
+    })
+
     test.runIf(engine === 'embedded')(
       'the version before names the one that the database needs (embedded only)',
       async () => {
