@@ -242,7 +242,9 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   const { needsFreshFactor, method, isUpload } = endpoint as Endpoint
   const turns = isUpload === true ? null : method === 'GET' ? reads : acts
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    // The queue is looked at before the session, because reading the session costs a query.
     const token = parseToken(request.headers.authorization)
+    if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
     const judge = async () => {
       const judged = await judgeAccess(authenticate, endpoint, token)
       if (isRefused(judged) || needsFreshFactor !== true) return judged
@@ -251,8 +253,6 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
     }
     const subject = await inTime(request, judge, answeredMs)
     if (isRefused(subject)) return sendRefused(reply, subject)
-    // Whose queue it is, only a valid session says.
-    if (turns?.isFull(subject.userId) === true) return sendRefused(reply, await tooMany())
     request.subject = subject
     serving.onSessionUsed(subject.sessionId)
     return undefined
@@ -283,6 +283,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
   const who = (request: FastifyRequest) => request.token as ParsedToken
   register(serving, endpoint, who, { onRequest, errorHandler }, (call) => {
     const { userId } = call.subject
+    if (acts.isFull(userId)) return tooMany()
     const work = async (isLate: () => boolean) => {
       // An invented token gets no place in the queue, because it must not delay the account that it names.
       if (acts.isBusy(userId) && (await authenticate(call.subject)) === null) return refuse('UNAUTHORIZED')
