@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { downloadFile } from './download.ts'
 import { ApiError, clientErrorCodes } from './http.ts'
+import { endSession } from './session.ts'
 import { startAnew, writeAccessToken } from './storage.ts'
+
+vi.mock('./session.ts', () => ({ endSession: vi.fn<() => void>(), leaveIfOver: vi.fn<() => void>() }))
 
 const path = '/api/v1/files/a.png'
 const sent: (string | null)[] = []
@@ -37,6 +40,7 @@ test('a refusal and a dead line fail with different codes', async () => {
   const failure = (signal = new AbortController().signal) => downloadFile(path, signal).catch((error: unknown) => error)
   answer = () => Promise.resolve(new Response('{}', { status: 404 }))
   expect(await failure()).toMatchObject({ status: 404 })
+  expect(endSession).not.toHaveBeenCalled()
   answer = () => Promise.reject(new TypeError('Failed to fetch'))
   expect(await failure()).toMatchObject({ status: 0, code: clientErrorCodes.noResponse })
   vi.useFakeTimers()
@@ -44,6 +48,12 @@ test('a refusal and a dead line fail with different codes', async () => {
   const waiting = failure()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await waiting).toMatchObject({ status: 0, code: clientErrorCodes.timedOut })
+})
+
+test('a refused token ends the session', async () => {
+  answer = () => Promise.resolve(new Response('{"code":"UNAUTHORIZED"}', { status: 401 }))
+  await expect(downloadFile(path, new AbortController().signal)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(endSession).toHaveBeenCalledOnce()
 })
 
 test('an abort is not an ApiError', async () => {

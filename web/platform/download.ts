@@ -1,5 +1,6 @@
 import type { RefusalCode } from '#contract/refusals.ts'
 import { answeredWithin, assertSessionStands, toApiError } from './http.ts'
+import { endSession } from './session.ts'
 import { readAccessToken } from './storage.ts'
 
 const imageTimeoutMs = 60_000
@@ -11,7 +12,7 @@ export type DownloadOptions = {
 
 /**
  * Fetches a file that only the signed-in user may see, because `img` elements and links can't send a token. Throws an
- * `ApiError`; if `signal` aborts, throws that signal's reason.
+ * `ApiError`; if `signal` aborts, throws that signal's reason. A 401 ends the page's session, as with `sendRequest`.
  */
 export async function downloadFile(
   path: string,
@@ -26,6 +27,7 @@ export async function downloadFile(
     const bytes = response.ok ? await response.blob() : null
     assertSessionStands()
     if (bytes !== null) return bytes
+    if (response.status === 401 && token !== null) endSession()
     throw toApiError(response, await response.json().catch(() => null), refusals)
   })
 }
