@@ -142,18 +142,21 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
     logs,
     log,
     key,
-    after === undefined ? (seen?.note ?? null) : await readPrevious(options, after),
+    after === undefined ? (seen?.note ?? null) : await readPrevious(options, log, after),
   )
 }
 
-/** Returns the older log's note, with which the next log begins: a host could otherwise invent an older log. */
-async function readPrevious(options: BookSourceOptions, { origin }: BookLog): Promise<string> {
-  const next = await openBookSource({ ...options, origin })
+/** Returns the older log's note, with which the log after it begins: a host could otherwise invent an older log. */
+async function readPrevious(options: BookSourceOptions, older: BookLog, after: BookLog): Promise<string> {
+  const next = await openBookSource({ ...options, origin: after.origin })
   const head = await next.head()
   for await (const { lines } of next.entries(head, 0, 1)) {
     const parsed = parseEntry(lines[0] ?? '')
-    if (parsed.is === 'entry' && parsed.entry.k === 'restart')
-      return fromUtf8(fromBase64(parsed.entry.previous) ?? new Uint8Array()) ?? ''
+    if (parsed.is !== 'entry' || parsed.entry.k !== 'restart') break
+    const note = fromUtf8(fromBase64(parsed.entry.previous) ?? new Uint8Array()) ?? ''
+    // A restored database may lack a log between the two. Then no note that follows the older log is left.
+    const [expected, found] = [older.origin, originOf(note)]
+    return found === expected ? note : fail('restart-place', { index: 0, expected, found })
   }
   return fail('restart-place', { index: 0 })
 }

@@ -24,7 +24,7 @@ export const FAULTS_OF = {
     'last-not-beat',
     'entry-form',
     'beat-falls',
-    /** Also when the first entry of a later log is not a `restart`. */
+    /** Also when the first entry of a later log is not a `restart`, or one that follows another log. */
     'restart-place',
     'act-form',
     'four-eyes',

@@ -57,14 +57,32 @@ describe('after a restart of the log', () => {
     const other = new Uint8Array(32).fill(8)
     const anotherKey = { publicKey: getPublicKey(other), sign: (message: Uint8Array) => sign(message, other) }
     const invented = serveBook({ sha256, key: anotherKey, origin: 'kim-phien/test' }, books.older)
-    const unfollowed = serveBook({ sha256, key, origin: 'kim-phien/test/2' }, bookOf(4, 60_000))
+    const newerAfter = (previous?: string) =>
+      serveBook({ sha256, key, origin: 'kim-phien/test/2' }, bookOf(4, 60_000, previous))
+    const lost = serveBook({ sha256, key, origin: 'kim-phien/test/lost' }, books.older)
     for (const [both, kind] of [
       [serveBoth(newer, invented), 'note-signature'],
-      [serveBoth(unfollowed, older), 'restart-place'],
+      [serveBoth(newerAfter(), older), 'restart-place'],
+      [serveBoth(newerAfter(lost.noteOf(20)), older), 'restart-place'],
     ] as const)
       expect(await run({ kind: 'round', round }, async (path) => both.get(path))).toMatchObject({
         ...{ state: 'wrong', faults: [{ kind }] },
       })
+  })
+
+  test.each([
+    ['is checked in the next log', 1, { state: 'right', faults: [] }],
+    ['and back is wrong', 4, { state: 'wrong', faults: [{ kind: 'note-signature' }] }],
+  ] as const)('a round that a restart moves during its check %s', async (_, receiptsOfOlder, expected) => {
+    const [round] = closedIn(books.newer)
+    let receipts = 0
+    const get = async (path: string) => {
+      const isOfOlder = path.endsWith('/receipt') && receipts++ % 2 === 0 && receipts < receiptsOfOlder * 2
+      return isOfOlder
+        ? { status: 200, bytes: toUtf8(JSON.stringify({ data: { note: older.noteOf(20) } })) }
+        : find(path)
+    }
+    expect(await run({ kind: 'round', round }, get)).toMatchObject(expected)
   })
 
   test('the proof of a bet in the older log is right, and a log that vanished is wrong', async () => {

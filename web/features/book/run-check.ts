@@ -38,7 +38,7 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
       throw error
     })
   try {
-    const report = await check(request, reach, known, onStep, signal)
+    const report = await checkInItsLog(request, reach, known, onStep, signal)
     onStep.flush()
     tell({ report })
   } catch (error) {
@@ -47,23 +47,35 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
   }
 }
 
-async function check(
+type OnStep = (step: StepProgress) => void
+
+/** Entries of a log that a restart ended were signed by that log's key, so this first finds out which log it needs. */
+async function checkInItsLog(
   request: CheckRequest,
   get: CheckTools['get'],
   known: readonly KeptLog[],
-  onStep: (step: StepProgress) => void,
+  onStep: OnStep,
   signal: CheckTools['signal'],
+): Promise<CheckReport> {
+  const checkIn = (origin: string | undefined) => check(request, origin, { get, known, signal }, onStep)
+  if (request.kind !== 'round') return checkIn(request.kind === 'proof' ? originOfProof(request.text) : undefined)
+  const origin = await originOfRound({ get }, request.round)
+  const report = await checkIn(origin)
+  if (report.state !== 'wrong') return report
+  // A restart may have moved the open round into the next log meanwhile, where every note has another signature.
+  const movedTo = await originOfRound({ get }, request.round).catch(() => undefined)
+  return movedTo === undefined || movedTo === origin ? report : checkIn(movedTo)
+}
+
+async function check(
+  request: CheckRequest,
+  origin: string | undefined,
+  { get, known, signal }: Omit<CheckTools, 'tell'>,
+  onStep: OnStep,
 ): Promise<CheckReport> {
   const options = { sha256, onStep, signal }
   let source: BookSource
   try {
-    // Entries of a log that a restart ended were signed by that log's key, so the check first finds out which log it needs.
-    const origin =
-      request.kind === 'round'
-        ? await originOfRound({ get }, request.round)
-        : request.kind === 'proof'
-          ? originOfProof(request.text)
-          : undefined
     source = await openBookSource({ get, sha256, verifyEd25519, wait: pause, origin, known })
   } catch (error) {
     if (error instanceof BookFaultError) {
