@@ -135,6 +135,7 @@ function ProofWords({ proof: { index, opening } }: { readonly proof: NonNullable
 function Report({ report, hasFaults }: { readonly report: CheckReport; readonly hasFaults: boolean }) {
   const { faults, faultCount, summary, settledBets } = report
   const shown = hasFaults ? faults.slice(0, FAULTS_SHOWN) : []
+  const more = formatCount(faultCount - shown.length)
   return (
     <>
       {shown.length > 0 && (
@@ -147,7 +148,11 @@ function Report({ report, hasFaults }: { readonly report: CheckReport; readonly 
             ))}
           </ul>
           {faultCount > shown.length && (
-            <p className="text-sm text-ink-2">{texts.moreFaults(formatCount(faultCount - shown.length))}</p>
+            <p className="text-sm text-ink-2">
+              {faultCount > faults.length
+                ? texts.moreThanInFile(more, formatCount(faults.length))
+                : texts.moreFaults(more)}
+            </p>
           )}
         </Folded>
       )}

@@ -63,6 +63,8 @@ export const checkTexts = {
   sides: { UP: 'Mua ▲', DOWN: 'Bán ▼' } satisfies Record<BookDirection, string>,
   faults: 'Xem những chỗ không khớp',
   moreFaults: (count: string) => `Còn ${count} chỗ nữa, có trong tệp kết quả.` as const,
+  moreThanInFile: (count: string, inFile: string) =>
+    `Còn ${count} chỗ nữa. Tệp kết quả chỉ có ${inFile} chỗ đầu tiên.` as const,
   expected: (value: string) => `Phải là: ${value}` as const,
   found: (value: string) => `Đang là: ${value}` as const,
   nothing: 'không có',

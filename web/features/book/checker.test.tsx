@@ -99,6 +99,17 @@ test('what does not match is said by name with both numbers, and can be saved', 
   expect(JSON.parse(content)).toMatchObject({ state: 'wrong', faults: [fault] })
 })
 
+test.each([
+  [1_000, 'Còn 980 chỗ nữa, có trong tệp kết quả.'],
+  [1_005, 'Còn 985 chỗ nữa. Tệp kết quả chỉ có 1,000 chỗ đầu tiên.'],
+])('of %i faults it says how many the file has', async (faultCount, words) => {
+  const { user } = await draw(<Checker round={undefined} />)
+  await user.click(screen.getByRole('button', { name: texts.start }))
+  const faults = Array.from({ length: 1_000 }, (_, index) => ({ kind: 'profit', index, round: id }) as const)
+  tell(report({ state: 'wrong', faults, faultCount }))
+  expect(screen.getByText(words)).toBeTruthy()
+})
+
 test('a round that the book does not have is said so, without the red of a fault; a missing page stays a fault', async () => {
   const { user } = await draw(<Checker round={id} />)
   await user.click(screen.getByRole('button', { name: texts.start }))
