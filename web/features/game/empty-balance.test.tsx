@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { refillEndpoints } from '#contract/refill.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -10,6 +11,21 @@ import { refillTexts } from './refill-texts.ts'
 
 const take = () => screen.queryByRole('button', { name: refillTexts.take })
 
+/** A tab of the screen: the card leaves it once the new balance is read. */
+function Tab({ hasForm = false }: { readonly hasForm?: boolean }) {
+  const [isEmpty, setIsEmpty] = useState(true)
+  return (
+    <main>
+      <h1 tabIndex={-1}>heading</h1>
+      {isEmpty && <EmptyBalance balanceMinor={350n} />}
+      {hasForm && <div id={betFormId} tabIndex={-1} />}
+      <button type="button" onClick={() => setIsEmpty(false)}>
+        read
+      </button>
+    </main>
+  )
+}
+
 test('says how much is left and by how much it may be filled up; a press fills up, once', async () => {
   const server = fakeServer()
   server.on(refillEndpoints.readRefill, () => ({ amountMinor: 99_650n, reason: null }))
@@ -18,12 +34,7 @@ test('says how much is left and by how much it may be filled up; a press fills u
     await pressedTwice.promise
     return { amountMinor: 99_650n, balanceMinor: 100_000n }
   })
-  const { user } = await draw(
-    <>
-      <EmptyBalance balanceMinor={350n} />
-      <div id={betFormId} tabIndex={-1} />
-    </>,
-  )
+  const { user } = await draw(<Tab hasForm />)
   expect(screen.getByRole('heading', { name: refillTexts.title('3.50') })).toBeTruthy()
   await screen.findByText(refillTexts.offer('996.50'))
   const button = await screen.findByRole('button', { name: refillTexts.take })
@@ -31,7 +42,7 @@ test('says how much is left and by how much it may be filled up; a press fills u
   await user.click(button)
   pressedTwice.resolve()
   await screen.findByText(refillTexts.taken('996.50'))
-  // The card goes once the balance is read; whoever pressed is at the stakes then.
+  fireEvent.click(screen.getByText('read'))
   expect(document.activeElement?.id).toBe(betFormId)
   expect(presses()).toHaveLength(1)
   expect(presses()[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{32,36}$/)
@@ -53,9 +64,11 @@ test('refused at the press, it says why and takes the button away', async () => 
     reason = refusals.REFILL_NOT_YET.message
     throw new Refused('REFILL_NOT_YET')
   })
-  const { user } = await draw(<EmptyBalance balanceMinor={0n} />)
+  const { user } = await draw(<Tab />)
   await user.click(await screen.findByRole('button', { name: refillTexts.take }))
   await waitFor(() => expect(take()).toBeNull())
+  // A keyboard goes on from the heading in the tab “Lịch sử”, which has no form of the bet.
+  expect(document.activeElement?.tagName).toBe('H1')
   expect(screen.getAllByText(refusals.REFILL_NOT_YET.message)).toHaveLength(1)
 })
 

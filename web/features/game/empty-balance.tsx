@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { refillEndpoints } from '#contract/refill.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
@@ -19,6 +19,12 @@ import { refillTexts } from './refill-texts.ts'
 /** The offer is fetched each time the card appears, since the player's limits and the day change it. */
 const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
+/** Passes the focus on when the button disappears: to the bet form, or to the heading in a tab without that form. */
+const passFocusOn = (button: HTMLElement) => () => {
+  const next = document.getElementById(betFormId) ?? document.querySelector<HTMLElement>('main h1')
+  if (document.activeElement === button) next?.focus({ preventScroll: true })
+}
+
 /**
  * Shows how little is left and whether the player may refill it (rules §3.7). The button is plain, since nothing may
  * urge the player to play on (rules §8).
@@ -27,7 +33,6 @@ const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {
 export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }) {
   const offer = useQuery(refillQuery)
   const [withKey] = useState(createIntentKeys)
-  const button = useRef<HTMLButtonElement>(null)
   const refill = useAct({
     failText: refillTexts.failed,
     run: async () => {
@@ -35,8 +40,6 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
         callEndpoint(refillEndpoints.refill, { idempotencyKey }),
       )
       toast.success(refillTexts.taken(formatAmount(taken.amountMinor)))
-      // The focus moves on, because the card disappears together with the pressed button.
-      if (document.activeElement === button.current) document.getElementById(betFormId)?.focus()
       await refresh(sharedKeys.config, sharedKeys.me)
     },
     onFailure: () => {
@@ -66,7 +69,7 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
       </p>
       {amountMinor > 0n && (
         <Button
-          ref={button}
+          ref={passFocusOn}
           variant="outline"
           isBusy={refill.isBusy}
           onClick={() => refill.start()}
