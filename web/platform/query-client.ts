@@ -58,5 +58,5 @@ export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
 /** The meta of a query for which the server sends no events: the first connection of the socket does not refetch it. */
 export const untoldByEvents = { isUntoldByEvents: true } as const
 
-/** The meta of a query about one bet: too many bets to keep the answers on the device (last-known.ts). */
+/** The meta of a query about a single bet or a filter: there are too many answers to keep on the device (last-known.ts). */
 export const notKept = { isNotKept: true } as const

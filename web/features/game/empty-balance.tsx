@@ -20,7 +20,7 @@ import { refillTexts } from './refill-texts.ts'
 const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
 /** Passes the focus on when the button disappears: to the bet form, or to the heading in a tab without that form. */
-const passFocusOn = (button: HTMLElement) => () => {
+const passFocusOn = (button: HTMLButtonElement | null) => () => {
   const next = document.getElementById(betFormId) ?? document.querySelector<HTMLElement>('main h1')
   if (document.activeElement === button) next?.focus({ preventScroll: true })
 }

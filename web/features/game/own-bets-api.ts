@@ -22,15 +22,21 @@ const periodOf = ({ type, fromDay, toDay }: BetsFilter) => ({
   ...(toDay !== null && { to: startOfDayMs(dayAfter(toDay)) }),
 })
 
+/** A player could try any number of filters, so only the answers without one are kept on the device. */
+const metaOf = (filters: object) => (Object.keys(filters).length > 0 ? { meta: notKept } : {})
+
 export const filteredBetsQuery = (filter: BetsFilter, page: number) => {
   const { status } = filter
-  const query = { ...periodOf(filter), ...(status !== null && { status }), page, limit: betsPerPage }
-  return endpointQuery(betsKey, gameEndpoints.listOwnBets, { query }, readBetsPage)
+  const filters = { ...periodOf(filter), ...(status !== null && { status }) }
+  const query = { ...filters, page, limit: betsPerPage }
+  return { ...endpointQuery(betsKey, gameEndpoints.listOwnBets, { query }, readBetsPage), ...metaOf(filters) }
 }
 
 /** The totals of the bets that match the filter's type and days. The filter's status does not count. */
-export const betsSummaryQuery = (filter: BetsFilter) =>
-  endpointQuery(betsKey, gameEndpoints.sumOwnBets, { query: periodOf(filter) })
+export const betsSummaryQuery = (filter: BetsFilter) => {
+  const query = periodOf(filter)
+  return { ...endpointQuery(betsKey, gameEndpoints.sumOwnBets, { query }), ...metaOf(query) }
+}
 
 /** One bet of the player, or null if the id is unknown. */
 export const oneBetQuery = (betId: string) => ({

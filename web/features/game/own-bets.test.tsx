@@ -9,8 +9,8 @@ import { uuid } from '#web/testing/samples.ts'
 import { BetAudit } from './bet-audit.tsx'
 import { betsTexts } from './bets-texts.ts'
 import { OwnBets } from './own-bets.tsx'
-import { configQuery } from './api.ts'
-import { betTicksQuery, oneBetQuery } from './own-bets-api.ts'
+import { betsQuery, configQuery } from './api.ts'
+import { betsSummaryQuery, betTicksQuery, everyBet, filteredBetsQuery, oneBetQuery } from './own-bets-api.ts'
 import { aBet, aPlayer, aWonBet } from '#web/testing/game.ts'
 
 const summary = {
@@ -92,24 +92,30 @@ test.each([
   await screen.findByText(sentence)
 })
 
-test('what was asked of single bets takes no place among the last data that the device keeps', async () => {
+test('what was asked of single bets and of filters takes no place among the last data that the device keeps', async () => {
   queryClient.clear()
   queryClient.setQueryData(configQuery.queryKey, aPlayer(), { updatedAt: 1 })
   const bet = aWonBet()
   const ticks = { source: 'pyth', label: '', acceptedAtMs: bet.createdAtMs, ticks: [] }
+  const page = { bets: [bet], total: 1, hasMore: false }
   const ids = Array.from({ length: 30 }, (_, at) => uuid(at))
   for (const id of ids) {
     await queryClient.query({ ...betTicksQuery(id), queryFn: () => ticks })
     await queryClient.query({ ...oneBetQuery(id), queryFn: () => bet })
   }
+  const filters = [{ status: 'lost' }, { type: '60s' }, { fromDay: '2026-11-01' }, { toDay: '2026-11-02' }] as const
+  for (const filter of filters)
+    await queryClient.query({ ...filteredBetsQuery({ ...everyBet, ...filter }, 1), queryFn: () => page })
+  await queryClient.query({ ...betsSummaryQuery({ ...everyBet, type: '60s' }), queryFn: () => summary })
+  // These two are useful without a network: without a filter, and with one that the totals do not depend on.
+  await queryClient.query({ ...filteredBetsQuery(everyBet, 1), queryFn: () => page })
+  await queryClient.query({ ...betsSummaryQuery({ ...everyBet, status: 'won' }), queryFn: () => summary })
   keepLastKnown()()
   queryClient.clear()
   restoreLastKnown()
-  expect(
-    queryClient
-      .getQueryCache()
-      .getAll()
-      .map(({ queryKey }) => queryKey),
-  ).toEqual([configQuery.queryKey])
+  const kept = queryClient.getQueryCache().getAll()
+  expect(new Set(kept.map(({ queryKey }) => queryKey))).toEqual(
+    new Set([configQuery.queryKey, betsQuery(1).queryKey, betsSummaryQuery(everyBet).queryKey]),
+  )
   queryClient.clear()
 })

@@ -34,7 +34,6 @@ export const limitsTexts = {
   save: 'Lưu giới hạn',
   saved: 'Đã lưu giới hạn',
   failed: sentences.INTERNAL,
-  tooLarge: sentences.LIMIT_RANGE,
   timeout: 'Tạm nghỉ',
   timeoutLead: 'Trong thời gian tạm nghỉ bạn không đặt được lệnh mới. Lệnh đang chạy vẫn được trả kết quả như thường.',
   timeoutLength: 'Nghỉ trong',
