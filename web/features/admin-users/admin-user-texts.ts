@@ -13,8 +13,6 @@ export const adminUserTexts = {
   frozenOnly: 'Đóng băng',
   scriptedOnly: 'Minh hoạ',
   deletedOnly: 'Đã xoá',
-  oneUser: 'Đang xem một tài khoản',
-  showAll: 'Xem tất cả',
   account: 'Tài khoản',
   balance: 'Số dư',
   staked: 'Đang đặt',

@@ -59,15 +59,6 @@ describe('the list', () => {
     await waitFor(() => expect(asked()).toHaveLength(2))
     expect(asked().map(({ query }) => query.limit)).toEqual([limit, limit])
   })
-
-  test('shows one user for a link from another list, and all users again', async () => {
-    const { user, asked } = await open([sampleUser(2), sampleUser(1)], `/admin/user?userId=${sampleUser(2).id}`)
-    expect(asked().at(-1)?.query.userId).toBe(sampleUser(2).id)
-    expect(screen.getByText('Đang xem một tài khoản')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Xem tất cả' }))
-    await waitFor(() => expect(asked().at(-1)?.query.userId).toBeUndefined())
-    expect(screen.queryByText('Đang xem một tài khoản')).toBeNull()
-  })
 })
 
 describe('the menu of a row', () => {

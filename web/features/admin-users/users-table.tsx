@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { userList } from '#contract/staff-users.ts'
-import { Button } from '#web/ui/button.tsx'
 import { formatCount } from '#web/platform/formats.ts'
 import { DataTable } from '#web/lists/data-table.tsx'
 import { choiceBar, ListFilters, searchBox } from '#web/lists/list-filters.tsx'
@@ -10,7 +9,7 @@ import { BulkButton } from '#web/lists/selection-bar.tsx'
 import type { AllRows } from '#web/lists/use-selection.ts'
 import { declared } from '#web/lists/table-search.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
-import { type AdminList, adminList, useAdminList } from '#web/lists/use-admin-list.ts'
+import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { type StaffUser, usersPage } from './api.ts'
@@ -21,15 +20,11 @@ import type { UserDialog } from './user-dialogs.tsx'
 import { userMenu, type UserPlace } from './user-menu.ts'
 import { useUserRights } from './use-user-rights.ts'
 
-const isUserId = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
-
 const { filters: byWire, asked, ...order } = declared(userList)
 const filters = {
   q: byWire.q,
   /** On screen, "deleted" is one kind among the others; on the wire, it is a filter of its own. */
   kind: [...byWire.only, 'deleted'],
-  /** Selects one user by id, whatever their name is now. No control sets it, only the address. */
-  userId: 'text',
 } as const
 
 const users = adminList({
@@ -39,10 +34,8 @@ const users = adminList({
   hiddenAtFirst: ['role'],
   rowId: ({ id }: StaffUser) => id,
   rowName: ({ username }) => username,
-  asked: ({ q, kind, userId }) => ({
-    ...asked(kind === 'deleted' ? { q, only: 'all', deleted: 'true' } : { q, only: kind, deleted: 'all' }),
-    ...(isUserId(userId) && { userId }),
-  }),
+  asked: ({ q, kind }) =>
+    asked(kind === 'deleted' ? { q, only: 'all', deleted: 'true' } : { q, only: kind, deleted: 'all' }),
   besideRem: 18.25,
   pageQuery: usersPage,
   hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived },
@@ -84,7 +77,7 @@ export function UsersTable({ meId }: { readonly meId: string }) {
       label={texts.title}
       list={list}
       columns={columns}
-      filters={<Filters list={list} />}
+      filters={<ListFilters list={list} shown={controls} />}
       acts={(user) => canEdit(user) && <RowButton onClick={() => edit(user)}>{texts.edit}</RowButton>}
       menu={(user) => userMenu({ user, meId, may, onDialog: setDialog, goTo })}
       isFaded={(user) => user.deletedAtMs !== null}
@@ -138,22 +131,6 @@ function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
         <BulkButton variant="danger" onClick={() => onAct({ act: 'freeze', users: rows, all })}>
           {all === null ? texts.bulkFreeze(formatCount(toFreeze)) : texts.bulkFreezeAll}
         </BulkButton>
-      )}
-    </>
-  )
-}
-
-function Filters({ list }: { readonly list: AdminList<StaffUser, typeof filters> }) {
-  return (
-    <>
-      <ListFilters list={list} shown={controls} />
-      {isUserId(list.filters.userId) && (
-        <span className="flex items-center gap-2 text-dense text-info">
-          {texts.oneUser}
-          <Button variant="outline" size="xs" onClick={() => list.choice('userId').onChange('')}>
-            {texts.showAll}
-          </Button>
-        </span>
       )}
     </>
   )
