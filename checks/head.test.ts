@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readScreens } from '../scripts/head-plugin.ts'
+import { readOpen, readScreens } from '../scripts/head-plugin.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const routes = readFileSync(`${root}web/routes.tsx`, 'utf8')
@@ -53,6 +53,8 @@ test('the code of every screen of the route table is asked for at its address', 
       ].map((page) => `/admin${page}`),
     ].toSorted(),
   )
+  const open = ['/kiem-chung', '/login', '/register', '/so-mo', '/tro-giup', '/vong/$id']
+  expect(readOpen(screens).toSorted()).toEqual(open)
   expect(screens.get('/login')).toEqual(['web/screens/login-screen.tsx'])
   expect(screens.get('/games')).toEqual(['web/layout/guarded-area.tsx', 'web/screens/game-screen.tsx'])
   expect(screens.get('/admin')?.at(-1)).toBe('web/screens/admin/overview-screen.tsx')

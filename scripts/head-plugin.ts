@@ -35,9 +35,13 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
   return screens
 }
 
+/** Returns the addresses of the routes that stand under no guard, so that they have no module but their own. */
+export const readOpen = (screens: ReadonlyMap<string, readonly string[]>): readonly string[] =>
+  [...screens].filter(([, modules]) => modules.length === 1).map(([path]) => path)
+
 const joinPaths = (parent: string, path: string) => `${parent}${path}`.replace(/(?<=.)\/$/, '').replaceAll('//', '/')
 
-function readFiles(bundle: Rolldown.OutputBundle): Pick<BootTable, 'screens' | 'files' | 'fonts'> {
+function readFiles(bundle: Rolldown.OutputBundle): Pick<BootTable, 'screens' | 'open' | 'files' | 'fonts'> {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const importsOf = (fileName: string) => {
     const output = bundle[fileName]
@@ -50,7 +54,8 @@ function readFiles(bundle: Rolldown.OutputBundle): Pick<BootTable, 'screens' | '
   )
   const files: string[] = []
   const screens: Record<string, number[]> = {}
-  for (const [path, modules] of readScreens(readFileSync(join(root, 'web/routes.tsx'), 'utf8'))) {
+  const modulesOf = readScreens(readFileSync(join(root, 'web/routes.tsx'), 'utf8'))
+  for (const [path, modules] of modulesOf) {
     const own = modules.map((module) => {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, module))
       if (chunk === undefined) throw new Error(`The build has no chunk for ${module}.`)
@@ -68,7 +73,7 @@ function readFiles(bundle: Rolldown.OutputBundle): Pick<BootTable, 'screens' | '
   const fonts = Object.keys(bundle)
     .filter((fileName) => fileName.endsWith('.woff2'))
     .map((fileName) => `/${fileName}`)
-  return { screens, files, fonts }
+  return { screens, open: readOpen(modulesOf), files, fonts }
 }
 
 async function bundleHead(table: BootTable): Promise<string> {
@@ -106,7 +111,7 @@ export function headScript(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle }) {
-        const files = bundle === undefined ? { screens: {}, files: [], fonts: [] } : readFiles(bundle)
+        const files = bundle === undefined ? { screens: {}, open: [], files: [], fonts: [] } : readFiles(bundle)
         const script = await bundleHead({ ...files, ...(await readEarlyPaths()) })
         const marked = html.replace('<!-- head -->', '')
         if (marked === html) throw new Error('A page does not say where web/boot/head.ts goes.')

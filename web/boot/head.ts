@@ -12,6 +12,8 @@ import { delaysMs } from './delays.ts'
 export type BootTable = {
   /** For each address, the screen's files beyond the entry, as indices into `files`. */
   readonly screens: Readonly<Record<string, readonly number[]>>
+  /** The addresses that need no access token. */
+  readonly open: readonly string[]
   readonly files: readonly string[]
   readonly fonts: readonly string[]
   readonly everywhere: readonly string[]
@@ -20,7 +22,7 @@ export type BootTable = {
 }
 declare const bootTable: BootTable
 
-const { screens, files, fonts, everywhere, early } = bootTable
+const { screens, open, files, fonts, everywhere, early } = bootTable
 
 type Keys = typeof storageKeys
 const themeKey: Keys['theme']['name'] = 'theme'
@@ -58,11 +60,10 @@ if (navigator.serviceWorker?.controller) {
 }
 
 // Preload the code of the screen to which the guards of web/routes.tsx lead: signed-in visitors leave the sign-in
-// pages, and signed-out visitors get the sign-in form at all addresses but the public ones.
+// pages, and signed-out visitors get the sign-in form at all addresses but the open ones.
 const address = location.pathname.replace(/^\/vong\/.*/, '/vong/$id')
 const isSignIn = address === '/login' || address === '/register'
-const isPublic = isSignIn || ['/tro-giup', '/so-mo', '/kiem-chung', '/vong/$id'].includes(address)
-const shown = token ? (isSignIn ? '/' : address) : isPublic ? address : '/login'
+const shown = token ? (isSignIn ? '/' : address) : open.includes(address) ? address : '/login'
 for (const index of screens[shown] ?? []) preload(`/assets/${files[index]}.js`, { rel: 'modulepreload' })
 
 const call = (path: string, owner: string): [string, EarlyCall] => {
