@@ -13,7 +13,7 @@ export function FormFailure({ message }: { readonly message: string | undefined 
   )
 }
 
-export type FormEndProps = Pick<ButtonProps, 'isBusy' | 'disabled' | 'children'> & {
+export type FormEndProps = Pick<ButtonProps, 'isBusy' | 'isOff' | 'children'> & {
   readonly failure: string | undefined
 }
 

@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from './button.tsx'
+import { passesFocus } from './pass-focus.ts'
 
 export type MoreRowsProps = {
   readonly query: Pick<
@@ -14,19 +15,29 @@ export type MoreRowsProps = {
   readonly onPress?: () => unknown
 }
 
+/** With the last page the button disappears, and the keyboard goes on from the end of the list. */
+const onToEnd = passesFocus((button) => button.parentElement)
+
 /** The button for the next page of a list, as long as there is one. */
 export function MoreRows({ query, label, isBusy = query.isFetchingNextPage, onPress }: MoreRowsProps) {
-  if (!query.hasNextPage) return null
   return (
-    <div className="border-t border-line p-3">
+    <div tabIndex={-1} className={query.hasNextPage ? 'border-t border-line p-3' : undefined}>
       {query.isFetchNextPageError && (
         <p role="alert" className="pb-2 text-center text-sm text-down">
           {failureText(query.error, commonTexts.somethingWrong)}
         </p>
       )}
-      <Button variant="outline" isWide isBusy={isBusy} onClick={() => void (onPress ?? query.fetchNextPage)()}>
-        {label}
-      </Button>
+      {query.hasNextPage && (
+        <Button
+          ref={onToEnd}
+          variant="outline"
+          isWide
+          isBusy={isBusy}
+          onClick={() => void (onPress ?? query.fetchNextPage)()}
+        >
+          {label}
+        </Button>
+      )}
     </div>
   )
 }

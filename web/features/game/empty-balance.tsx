@@ -12,6 +12,7 @@ import { useAct } from '#web/platform/use-act.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { passesFocus } from '#web/ui/pass-focus.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { refillTexts } from './refill-texts.ts'
@@ -19,11 +20,8 @@ import { refillTexts } from './refill-texts.ts'
 /** The offer is fetched each time the card appears, since the player's limits and the day change it. */
 const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
-/** Passes the focus on when the button disappears: to the bet form, or to the heading in a tab without that form. */
-const passFocusOn = (button: HTMLButtonElement | null) => () => {
-  const next = document.getElementById(betFormId) ?? document.querySelector<HTMLElement>('main h1')
-  if (document.activeElement === button) next?.focus({ preventScroll: true })
-}
+/** The tab "Lịch sử" has no bet form. */
+const onToForm = passesFocus(() => document.getElementById(betFormId) ?? document.querySelector<HTMLElement>('main h1'))
 
 /**
  * Shows how little is left and whether the player may refill it (rules §3.7). The button is plain, since nothing may
@@ -69,7 +67,7 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
       </p>
       {amountMinor > 0n && (
         <Button
-          ref={passFocusOn}
+          ref={onToForm}
           variant="outline"
           isBusy={refill.isBusy}
           onClick={() => refill.start()}

@@ -1,8 +1,10 @@
 import { act, screen, within } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
 import { draw } from '#web/testing/render.tsx'
 import type { GameBet } from './api.ts'
+import { betFormId } from './bet-form-id.ts'
 import { gameTexts } from './game-texts.ts'
 import { HeldBetCard, HeldElsewhere } from './held-bet.tsx'
 import { heldBetTexts } from './held-bet-texts.ts'
@@ -135,12 +137,25 @@ describe.each([
   })
 })
 
-test('in another type it is one line that leads to its own type', async () => {
-  const chosen: string[] = []
+function InForm({ bet }: { readonly bet: GameBet }) {
+  const [type, setType] = useState('30s')
+  return (
+    <div id={betFormId} tabIndex={-1}>
+      {bet.round.type === type ? (
+        <HeldBetCard bet={bet} source={source} />
+      ) : (
+        <HeldElsewhere bet={bet} onType={setType} />
+      )}
+    </div>
+  )
+}
+
+test('in another type it is one line that leads to its own type, and to the form that has the card', async () => {
   const bet = running({ round: { id: 'round-1', roundNumber: 1, type: '60s' } })
-  const { user } = await draw(<HeldElsewhere bet={bet} onType={(type) => chosen.push(type)} />)
+  const { user } = await draw(<InForm bet={bet} />)
   const line = screen.getByRole('button')
   expect(line.textContent).toMatch(/^Lệnh 60s đang chạy·còn 00:(19|20)/)
   await user.click(line)
-  expect(chosen).toEqual(['60s'])
+  screen.getByRole('region', { name: heldBetTexts.card })
+  expect(document.activeElement?.id).toBe(betFormId)
 })

@@ -8,8 +8,10 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
+import { passesFocus } from '#web/ui/pass-focus.ts'
 import { useTickingText } from '#web/ui/ticking-text.tsx'
 import type { GameBet } from './api.ts'
+import { betFormId } from './bet-form-id.ts'
 import { directionWords, statusWords, voidWords } from './bet-words.ts'
 import { heldBetTexts } from './held-bet-texts.ts'
 import { type Outcome, outcomeAt, unknownOutcome } from './held-figures.ts'
@@ -133,11 +135,15 @@ function Side({ bet }: { readonly bet: GameBet }) {
 
 export type HeldElsewhereProps = { readonly bet: GameBet; readonly onType: (type: RoundType) => void }
 
+/** A press replaces the line by the bet's card. */
+const onToForm = passesFocus(() => document.getElementById(betFormId))
+
 export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => heldBetTexts.leftElsewhere(formatCountdown(bet.closesAtMs - serverMs)))
   return (
     <button
+      ref={onToForm}
       type="button"
       onClick={() => onType(bet.round.type)}
       className="flex min-h-target w-full flex-wrap items-center gap-x-2 rounded-m border border-control bg-surface px-3 py-2 text-left text-sm tabular-nums transition-colors hover:bg-surface-press"

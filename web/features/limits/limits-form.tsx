@@ -90,7 +90,7 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
             <p key={sentence}>{sentence}</p>
           ))}
         </div>
-        <FormEnd failure={failure} isBusy={isBusy} disabled={!formState.isDirty}>
+        <FormEnd failure={failure} isBusy={isBusy} isOff={!formState.isDirty}>
           {limitsTexts.save}
         </FormEnd>
       </form>

@@ -34,7 +34,11 @@ test('saves the reminder alone, with the other limits as they are on the server 
   const server = fakeServer()
   let stored = limits
   server.on(limitsEndpoints.readLimits, () => stored)
-  const saved = server.on(limitsEndpoints.setLimits, ({ body }) => (stored = { ...stored, ...body }))
+  let wasDisabled: boolean | undefined
+  const saved = server.on(limitsEndpoints.setLimits, ({ body }) => {
+    wasDisabled = screen.getByRole<HTMLSelectElement>('combobox').disabled
+    return (stored = { ...stored, ...body })
+  })
   const { user } = await draw(<ReminderChoice />)
   await waitFor(async () => expect((await choice()).disabled).toBe(false))
   // Lowered meanwhile, on another device.
@@ -45,6 +49,8 @@ test('saves the reminder alone, with the other limits as they are on the server 
     { body: { dailyStakeMinor: 100_00n, dailyLossMinor: null, reminderMinutes: 30, timeoutUntilMs: null } },
   ])
   expect((await choice()).value).toBe('30')
+  // While it was being saved the field kept the focus, which browsers take from a disabled one.
+  expect(wasDisabled).toBe(false)
 })
 
 test('a time-out, or one limit, is saved with the others as they are on the server by then', async () => {
@@ -82,8 +88,11 @@ test('a limit that was saved is not sent again with the next change', async () =
   const saved = server.on(limitsEndpoints.setLimits, ({ body }) => (stored = { ...stored, ...body }))
   const { user } = await draw(<LimitsForm limits={limits} />)
   const save = async () => {
-    await user.click(screen.getByRole('button', { name: limitsTexts.save }))
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: limitsTexts.save })
+    await user.click(button)
     await screen.findByText(limitsTexts.saved)
+    // Off until the next change, with the focus.
+    await waitFor(() => expect([button.disabled, button.getAttribute('aria-disabled')]).toEqual([false, 'true']))
   }
   await user.type(screen.getByRole('textbox', { name: limitsTexts.dailyLoss }), '50')
   await save()

@@ -48,7 +48,7 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
         <Button
           variant="outline"
           isBusy={isBusy}
-          disabled={first === undefined || first.unread === 0}
+          isOff={first === undefined || first.unread === 0}
           onClick={() => first !== undefined && start(first.completeToMs)}
         >
           <CheckCheck aria-hidden size={18} strokeWidth={1.8} />

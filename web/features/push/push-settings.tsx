@@ -68,7 +68,7 @@ export function PushSettings() {
                   label={label}
                   options={timeOptions(quiet[end], quiet[other])}
                   value={String(quiet[end])}
-                  disabled={isSaving}
+                  aria-disabled={isSaving}
                   onChange={({ target }) => save({ quiet: { ...quiet, [end]: Number(target.value) } })}
                 />
               ))}

@@ -105,4 +105,5 @@ test('many devices are shown five at first', async () => {
   expect(rows).toHaveLength(5)
   await user.click(screen.getByRole('button', { name: settingsTexts.moreDevices('3') }))
   expect(rowsNow()).toHaveLength(8)
+  expect(document.activeElement?.tagName).toBe('UL')
 })

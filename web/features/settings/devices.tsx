@@ -13,6 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Monitor } from '#web/ui/icons/monitor.tsx'
 import { Smartphone } from '#web/ui/icons/smartphone.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { passesFocus } from '#web/ui/pass-focus.ts'
 import { Pending } from '#web/ui/pending.tsx'
 import { deviceWords } from './device-words.ts'
 import { settingsTexts } from './settings-texts.ts'
@@ -20,6 +21,8 @@ import { settingsTexts } from './settings-texts.ts'
 const shownFirst = 5
 
 const sessionsQuery = endpointQuery(['own-sessions'], ownAccountEndpoints.listSessions, {})
+
+const onToList = passesFocus((button) => button.parentElement?.querySelector('ul'))
 
 export type DevicesProps = {
   /** Signs out on this device, which also deletes everything of the user from it. */
@@ -42,7 +45,7 @@ export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
   const hidden = sessions.data.length - rows.length
   return (
     <TitledCard title={settingsTexts.devices}>
-      <ul className="flex flex-col divide-y divide-line">
+      <ul tabIndex={-1} className="flex flex-col divide-y divide-line">
         {rows.map((session) => (
           <DeviceRow
             key={session.id}
@@ -53,7 +56,7 @@ export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
         ))}
       </ul>
       {hidden > 0 && (
-        <Button variant="ghost" isWide onClick={() => setIsWhole(true)}>
+        <Button ref={onToList} variant="ghost" isWide onClick={() => setIsWhole(true)}>
           {settingsTexts.moreDevices(formatCount(hidden))}
         </Button>
       )}
