@@ -61,6 +61,10 @@ export function openForMs(week: Week, nowMs: number, openMs: number): number | n
 export const minuteText = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
+/** Returns the half hours of a day up to its end, and the chosen minute: another client may have set one between. */
+export const halfHoursWith = (chosen: number): readonly number[] =>
+  [...new Set([...Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30), chosen])].toSorted((a, b) => a - b)
+
 export type HoursRefusal = 'HOURS_INVALID' | 'AWAY_TEXT_INVALID'
 
 export function decideHours({ week, awayText }: CareHours): { code: HoursRefusal; weekday?: number } | null {

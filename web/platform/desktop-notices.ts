@@ -1,22 +1,9 @@
+import { readNoticePermission } from './notice-permission.ts'
+
 /**
  * Notifications that a page of the back office shows while it is open (Notifications API). They belong to the page:
  * they disappear when the page is left or its session ends.
  */
-
-/** `blocked`: only the browser's own settings allow them again. */
-export type DesktopPermission = 'unsupported' | 'blocked' | 'not-asked' | 'granted'
-
-export function readDesktopPermission(): DesktopPermission {
-  if (!('Notification' in globalThis)) return 'unsupported'
-  const { permission } = Notification
-  return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
-}
-
-/** Asks for the permission. Call it in the handler of a press, because browsers ignore the question elsewhere. */
-export async function askDesktopPermission(): Promise<DesktopPermission> {
-  if (readDesktopPermission() === 'not-asked') await Notification.requestPermission()
-  return readDesktopPermission()
-}
 
 export type DesktopNotice = {
   readonly title: string
@@ -33,7 +20,7 @@ const shown = new Set<Notification>()
  * refuses, as on phones, where only service workers may show notifications.
  */
 export function showOnDesktop({ title, body, tag, onPress }: DesktopNotice): (() => void) | null {
-  if (readDesktopPermission() !== 'granted') return null
+  if (readNoticePermission() !== 'granted') return null
   try {
     const notice = new Notification(title, { body, tag, lang: 'vi' })
     shown.add(notice)

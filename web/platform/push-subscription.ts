@@ -1,3 +1,5 @@
+import { type NoticePermission, readNoticePermission } from './notice-permission.ts'
+
 /**
  * The only file that touches the browser's pushes (W3C Push API), besides the service worker. A subscription outlives
  * the page and belongs to the session (rules §6.9, §7.8).
@@ -11,21 +13,8 @@ export type BrowserSubscription = {
   readonly publicKey: string | null
 }
 
-/** `blocked`: the user has forbidden notifications, and only the browser's own settings allow them again. */
-export type PushPermission = 'unsupported' | 'blocked' | 'not-asked' | 'granted'
-
-export function readPushPermission(): PushPermission {
-  if (!('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis))
-    return 'unsupported'
-  const { permission } = Notification
-  return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
-}
-
-/** Asks for the permission. Call it in the handler of a press: elsewhere browsers ignore or refuse the question. */
-export async function askPermission(): Promise<PushPermission> {
-  await Notification.requestPermission()
-  return readPushPermission()
-}
+export const readPushPermission = (): NoticePermission =>
+  'serviceWorker' in navigator && 'PushManager' in globalThis ? readNoticePermission() : 'unsupported'
 
 const base64url = (bytes: ArrayBuffer | null): string | null =>
   bytes === null

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Alert, ALERTS } from '#domain/attention/attention.ts'
-import { askDesktopPermission, readDesktopPermission, showOnDesktop } from '#web/platform/desktop-notices.ts'
+import { showOnDesktop } from '#web/platform/desktop-notices.ts'
+import { askNoticePermission, readNoticePermission } from '#web/platform/notice-permission.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -47,7 +48,7 @@ function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
 }
 
 function Desktop() {
-  const [permission, setPermission] = useState(readDesktopPermission)
+  const [permission, setPermission] = useState(readNoticePermission)
   const [isOn, setIsOn] = useState(() => readDesktopChoice().isOn && permission === 'granted')
   const [wasDismissed, setWasDismissed] = useState(false)
   const switchTo = async (wish: boolean) => {
@@ -57,7 +58,7 @@ function Desktop() {
       changeDesktopChoice({ isOn: false })
       return
     }
-    const answered = await askDesktopPermission()
+    const answered = await askNoticePermission()
     if (answered !== 'granted') {
       setIsOn(false)
       setPermission(answered)

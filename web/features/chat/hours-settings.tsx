@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { careEndpoints, type KeptHours } from '#contract/care.ts'
-import { AWAY_TEXT_MAX, DAY_MINUTES, type DayHours, minuteText } from '#domain/chat/hours.ts'
+import { AWAY_TEXT_MAX, DAY_MINUTES, type DayHours, halfHoursWith, minuteText } from '#domain/chat/hours.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { useAct } from '#web/platform/use-act.ts'
@@ -119,11 +119,7 @@ function DayRow({ weekday, hours, onChange }: DayRowProps) {
   )
 }
 
-/** Returns the half hours from `least` to `most`, and the chosen minute: another client may have set one between. */
-function timeOptions(chosen: number, least: number, most: number): readonly SelectOption[] {
-  const halfHours = Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30)
-  return [...new Set([...halfHours, chosen])]
+const timeOptions = (chosen: number, least: number, most: number): readonly SelectOption[] =>
+  halfHoursWith(chosen)
     .filter((minute) => minute >= least && minute <= most)
-    .toSorted((a, b) => a - b)
     .map((minute) => ({ value: String(minute), label: minuteText(minute) }))
-}

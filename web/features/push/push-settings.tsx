@@ -1,4 +1,4 @@
-import { minuteText } from '#domain/chat/hours.ts'
+import { DAY_MINUTES, halfHoursWith, minuteText } from '#domain/chat/hours.ts'
 import { DEFAULT_PREFERENCES, PUSH_KINDS } from '#domain/push/push.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Select, type SelectOption } from '#web/ui/select.tsx'
@@ -81,10 +81,8 @@ export function PushSettings() {
   )
 }
 
-/** Returns every half hour, and the chosen time, which another client may have set. The other end is disabled. */
-export function timeOptions(chosen: number, other: number): readonly SelectOption[] {
-  const halfHours = Array.from({ length: 48 }, (_, at) => at * 30)
-  return [...new Set([...halfHours, chosen])]
-    .toSorted((a, b) => a - b)
+/** The other end is disabled. */
+export const timeOptions = (chosen: number, other: number): readonly SelectOption[] =>
+  halfHoursWith(chosen)
+    .filter((minute) => minute < DAY_MINUTES)
     .map((minute) => ({ value: String(minute), label: minuteText(minute), isDisabled: minute === other }))
-}

@@ -1,14 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PushPreferences } from '#domain/push/push.ts'
-import {
-  askPermission,
-  endSubscription,
-  oneAtATime,
-  type PushPermission,
-  readPushPermission,
-  subscribeBrowser,
-} from '#web/platform/push-subscription.ts'
+import { askNoticePermission } from '#web/platform/notice-permission.ts'
+import { endSubscription, oneAtATime, readPushPermission, subscribeBrowser } from '#web/platform/push-subscription.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { toastFailure } from '#web/ui/form-failure.tsx'
 import { type Push, pushQuery, removeSubscription, savePreferences, saveSubscription } from './api.ts'
@@ -17,7 +11,7 @@ import { pushTexts } from './push-texts.ts'
 export function usePush(onTurnedOn?: () => void) {
   const queryClient = useQueryClient()
   const query = useQuery({ ...pushQuery, refetchOnMount: 'always' })
-  const [permission, setPermission] = useState<PushPermission>(readPushPermission)
+  const [permission, setPermission] = useState(readPushPermission)
 
   const turnOff = async () => {
     // The server first: it sends no more pushes then, even if ending the browser's subscription fails.
@@ -27,7 +21,7 @@ export function usePush(onTurnedOn?: () => void) {
   }
   const turnOn = async () => {
     // Ask within the press itself, since browsers ignore a request for permission that comes later.
-    const granted = await askPermission()
+    const granted = await askNoticePermission()
     setPermission(granted)
     if (granted !== 'granted' || query.data === undefined) return null
     const { publicKey } = query.data
