@@ -137,7 +137,7 @@ export const refusals = {
     'Người xác nhận phải có quyền Điểm liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và không phải người vừa cấp quyền đó cho người đề nghị',
   ),
   PROPOSER_GONE: refusal(409, 'Người đề nghị không còn quyền chuyển điểm. Vui lòng từ chối đề nghị này'),
-  LIMIT_RANGE: refusal(422, sentences.LIMIT_RANGE),
+  LIMIT_RANGE: refusal(422, 'Giới hạn không hợp lệ'),
   REMINDER_RANGE: refusal(422, 'Nhắc nghỉ từ 5 phút đến 24 giờ'),
   TIMEOUT_RANGE: refusal(422, 'Thời gian tạm nghỉ từ 1 giờ đến 6 tuần'),
   TIMEOUT_CANNOT_SHRINK: refusal(422, 'Không thể rút ngắn thời gian tạm nghỉ'),

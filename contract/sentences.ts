@@ -21,6 +21,5 @@ export const BANK_EDIT_FORBIDDEN = 'Không có quyền chỉnh sửa. Vui lòng 
 export const AMOUNT_REQUIRED = 'Vui lòng nhập số tiền'
 export const INSUFFICIENT_FUNDS = 'Số dư không đủ'
 export const REASON_REQUIRED = 'Vui lòng nhập lý do'
-export const LIMIT_RANGE = 'Giới hạn không hợp lệ'
 export const IMAGE_TOO_LARGE = 'Kích thước file quá lớn. Vui lòng chọn file nhỏ hơn 5MB.'
 export const IMAGE_TYPE = 'Vui lòng chỉ chọn file hình ảnh (JPEG, PNG, GIF).'
