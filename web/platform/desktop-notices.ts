@@ -1,4 +1,4 @@
-import { readNoticePermission } from './notice-permission.ts'
+import { readNoticePermission } from './push-subscription.ts'
 
 /**
  * Notifications that a page of the back office shows while it is open (Notifications API). They belong to the page:

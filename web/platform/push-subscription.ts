@@ -1,5 +1,3 @@
-import { type NoticePermission, readNoticePermission } from './notice-permission.ts'
-
 /**
  * The only file that touches the browser's pushes (W3C Push API), besides the service worker. A subscription outlives
  * the page and belongs to the session (rules §6.9, §7.8).
@@ -11,6 +9,21 @@ export type BrowserSubscription = {
   readonly authSecret: string
   /** The server's key, base64url; null if the browser does not reveal it. */
   readonly publicKey: string | null
+}
+
+/** `blocked`: the user has forbidden notifications, and only the browser's own settings allow them again. */
+export type NoticePermission = 'unsupported' | 'blocked' | 'not-asked' | 'granted'
+
+export function readNoticePermission(): NoticePermission {
+  if (!('Notification' in globalThis)) return 'unsupported'
+  const { permission } = Notification
+  return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
+}
+
+/** Asks for the permission. Call it in the handler of a press: elsewhere browsers ignore or refuse the question. */
+export async function askNoticePermission(): Promise<NoticePermission> {
+  if (readNoticePermission() === 'not-asked') await Notification.requestPermission()
+  return readNoticePermission()
 }
 
 export const readPushPermission = (): NoticePermission =>

@@ -1,8 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PushPreferences } from '#domain/push/push.ts'
-import { askNoticePermission } from '#web/platform/notice-permission.ts'
-import { endSubscription, oneAtATime, readPushPermission, subscribeBrowser } from '#web/platform/push-subscription.ts'
+import {
+  askNoticePermission,
+  endSubscription,
+  oneAtATime,
+  readPushPermission,
+  subscribeBrowser,
+} from '#web/platform/push-subscription.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { toastFailure } from '#web/ui/form-failure.tsx'
 import { type Push, pushQuery, removeSubscription, savePreferences, saveSubscription } from './api.ts'
