@@ -85,7 +85,10 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'small',
     files: [
-      ...below('web/ui', 'monogram.tsx save-file.ts theme-texts.ts pending.tsx typed-texts.ts fact-list.tsx pass-focus.ts'),
+      ...below(
+        'web/ui',
+        'monogram.tsx save-file.ts theme-texts.ts pending.tsx typed-texts.ts fact-list.tsx pass-focus.ts',
+      ),
       ...below('web/parts', 'round-link.tsx help-link.tsx'),
       'web/layout/use-close-step.ts',
       ...below('web/platform', 'intent-keys.ts use-act.ts'),

@@ -87,6 +87,7 @@ describe.each(testEngines)('facts on %s', (engine) => {
         'ledger:clear',
       )
     const failures = async () => (await world.db.query(`select failed_at from ledger_checkpoint`)).rows
+    await newEntries()
     await world.db.query(`update ledger_checkpoint set failed_at = clock_timestamp(), failure = '{}'`)
     await world.db.query(`create trigger bad before insert on audit_log for each row execute function refuse_change()`)
     await expect(clear().finally(() => world.db.query('drop trigger bad on audit_log'))).rejects.toThrow(
