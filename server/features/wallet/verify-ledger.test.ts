@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { adjustmentTransfer, holdTransfer, stakeTransfer, welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { openNative } from '#server/platform/database/native.ts'
