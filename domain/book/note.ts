@@ -74,7 +74,7 @@ export const verifierKey = (
 export const formatVkey = ({ name, keyId, type, publicKey }: VerifierKey): string =>
   `${name}+${keyId}+${toBase64(concatBytes(Uint8Array.of(type), publicKey))}`
 
-/** Parses a verifier key; null if it is spelled differently, its id is not the key's, or its type is neither 0x01 nor 0x04. */
+/** Parses a verifier key. Null if it is malformed, its type is unknown, or its id does not match its public key. */
 export function parseVkey(sha256: Sha256, vkey: string): VerifierKey | null {
   const [, name = '', keyId = '', base64 = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/s.exec(vkey) ?? []
   const [type, ...publicKey] = fromBase64(base64) ?? []

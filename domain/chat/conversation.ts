@@ -16,7 +16,7 @@ export interface ChatPerson {
 
 /**
  * Stands in as the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches their
- * latest conversation that is queued or whose holder can still answer, else a new one in the queue. No account has it.
+ * latest conversation that is queued or whose holder can still answer, else a new one in the queue. No user has its id.
  */
 export const CARE_DESK: ChatPerson = {
   id: '00000000-0000-0000-0000-000000000000',

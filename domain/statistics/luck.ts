@@ -37,7 +37,7 @@ export const isBeyondChance = (won: number, decided: number, players: number): b
 
 const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k)
 
-/** Below this number the sums are exact; from here on Stirling's series is used, whose error is then below 1e-14. */
+/** From this number on, Stirling's series gives the logarithm of a factorial (error below 1e-14); below it, a table. */
 const STIRLING_FROM = 64
 const SMALL: number[] = [0]
 for (let n = 1; n < STIRLING_FROM; n++) SMALL.push((SMALL[n - 1] ?? 0) + Math.log(n))

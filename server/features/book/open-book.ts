@@ -199,7 +199,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     const { rows: firsts } = await book.db.query<{ origin: string }>(
       'select origin from book_logs where generation = 1',
     )
-    // The note is of a later log of this installation that the database lacks: a backup from before that log was restored.
+    // The note is of a later log, which the database lacks: it was restored from a backup that is older than that log.
     if (origin.startsWith(`${firsts[0]?.origin ?? ''}/`)) return stopSigning(book, 'AHEAD', `log-tip is of ${origin}`)
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)

@@ -96,7 +96,7 @@ export async function answerDispute(
   })
 }
 
-/** Answers with the proposer's sentence; the admin who confirms the proposal books the correction. */
+/** Upholds the dispute with the proposer's sentence, and books the correction in the name of the confirming admin. */
 export const answerProposed =
   (deps: Pick<DisputeDeps, 'hints' | 'emitMessage' | 'fourEyes'>): Execute =>
   async (tx, { disputeId, ownerId, amountMinor, reason, proposer }, confirmer, admit) => {

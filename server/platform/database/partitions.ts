@@ -73,7 +73,7 @@ const DETACHED = 'detached'
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
   await db.query(`create schema if not exists ${DETACHED}`)
-  // A detached partition loses its table's triggers; this one protects the rows before and after.
+  // Detaching drops the triggers that come from the table. This one stays, so the rows are protected throughout.
   await db.query(
     `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
        for each row execute function refuse_change()`,

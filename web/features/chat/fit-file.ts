@@ -4,7 +4,7 @@ import { fileTexts } from './file-texts.ts'
 
 /** A file of at most this size is sent as it is, even on a weak network. */
 const quickBytes = 1024 * 1024
-/** More than a screen shows. An area keeps a long screenshot legible, which a longest side would not. */
+/** Larger images are scaled down to this area. A limit of the longest side would make long screenshots illegible. */
 const pixelsSent = 5_000_000
 
 export const isImage = (file: File): boolean => file.type.startsWith('image/')

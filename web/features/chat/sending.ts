@@ -66,7 +66,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
   }
 }
 
-/** Holds the messages written here, and in the browser's database, until they are stored or discarded. */
+/** Keeps messages in memory and in the browser's database until the server stores them or the user discards them. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 function createUnsent(
   { self, entries, clock }: Pick<ChatDeps, 'self' | 'entries' | 'clock'>,

@@ -9,7 +9,7 @@ const proofPath = (betId: string) => bookEndpoints.readProof.path.replace('{id}'
 
 export type ProofAnswer =
   | { readonly is: 'proof'; readonly text: string }
-  /** `unsealed`: not in the log yet. `outside`: never in the log. `away`: the server did not answer. */
+  /** `unsealed`: not in the log yet. `outside`: will never be in it. `away`: no answer, or any other refusal. */
   | { readonly is: 'unsealed' | 'outside' | 'away' }
 
 /** Fetches the proof that a bet of the player is in the log, as the text that the server sent. */
