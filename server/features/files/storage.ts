@@ -41,8 +41,8 @@ async function driverOf(settings: StorageSettings) {
     region: s3Region,
     visibility: 'private',
     supportsACL: false,
-    // In ms, for each of three attempts. Without these limits, the client waits for ever for an answer to begin.
-    requestHandler: { connectionTimeout: 3_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
+    // In ms, for each of three attempts, with the time to send a file. Otherwise the client waits for an answer for ever.
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
     ...(s3Endpoint === null ? {} : { endpoint: s3Endpoint, forcePathStyle: true }),
     ...(s3AccessKeyId === null || s3SecretAccessKey === null
       ? {}

@@ -12,7 +12,7 @@ export function parseAddress(text: string): string | null {
   return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }
 
-/** Drops X-Forwarded-For up to the last part that is not an address; the client's address is then sought in the rest. */
+/** Drops X-Forwarded-For up to the last part that is not an address; the client is sought in the rest, or is that proxy. */
 export function forwardedAddresses(header: string): string {
   const parts = header.split(',').map(parseAddress)
   return parts.slice(parts.lastIndexOf(null) + 1).join(', ')
