@@ -30,7 +30,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   /** Returns null if the server refuses the conversation, such as one that does not exist any more. */
   loadConversation: (id: string): Promise<Conversation | null> =>
     call(chatEndpoints.getConversation, { params: { id } }).catch((error: unknown) => {
-      if (isRetryable(error)) throw error
+      if (isRetryable(error) || (error instanceof ApiError && error.retryAfterMs !== undefined)) throw error
       return null
     }),
 

@@ -166,6 +166,14 @@ describe('“Xong”', () => {
     expect(changed()).toMatchObject([{ params: { id }, body: { state: 'done', seenSeq: 1 } }])
   })
 
+  test('is not done where that message is discarded with its conversation', async () => {
+    const { changed, field, server, user } = await draw()
+    server.fate('send_message', 'lost')
+    await user.type(field, 'Mình xem nhé{Enter}{Escape}e')
+    await happens(() => page.session.removeThread(id, 0))
+    expect(changed()).toEqual([])
+  })
+
   test('is not done where that message is refused, and is done beside one that stands there refused', async () => {
     const { changed, field, server, user } = await draw()
     const upload = Promise.withResolvers<{ url: string }>()

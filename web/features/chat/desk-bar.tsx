@@ -240,16 +240,21 @@ function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => bo
  * conversation is left.
  */
 function whenStored({ snapshot, subscribe }: ChatSession, key: string, signal: AbortSignal): Promise<boolean> {
-  const pending = () => snapshot().chat.threads[key]?.pending ?? []
+  const thread = () => snapshot().chat.threads[key]
+  const pending = () => thread()?.pending ?? []
+  const awaited = new Set<string>()
   const isSending = ({ state }: PendingMessage) => state === 'sending'
   const refusedBefore = new Set(pending().flatMap((one) => (isSending(one) ? [] : one.clientMessageId)))
   return new Promise((resolve) => {
     const check = () => {
       const isGivenUp =
         signal.aborted || pending().some((one) => !isSending(one) && !refusedBefore.has(one.clientMessageId))
+      for (const one of pending()) if (isSending(one)) awaited.add(one.clientMessageId)
       if (!isGivenUp && pending().some(isSending)) return
       stop()
-      resolve(!isGivenUp)
+      // A message that was discarded, as with its conversation, is no longer pending either.
+      const stored = new Set(thread()?.messages.map(({ clientMessageId }) => clientMessageId))
+      resolve(!isGivenUp && [...awaited].every((id) => stored.has(id)))
     }
     const stop = subscribe(check)
     signal.addEventListener('abort', check)

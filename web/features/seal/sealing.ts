@@ -135,9 +135,10 @@ export function createSealing(deps: SealingDeps) {
   }
 
   async function fail(userId: string, seal: KeptSeal, { mismatch, proof, known }: Wrong) {
-    const about = proof ?? seal.promise?.note ?? ''
-    const isIts = ({ origin }: KeptLog) => about.startsWith(`${origin}/promise\n`) || about.includes(`\n${origin}\n`)
-    const lastNote = known.find(isIts)?.note ?? null
+    const ofProof = known.find(({ origin }) => proof?.includes(`\n${origin}\n`))
+    // A malformed proof names no log, but the promise does.
+    const lastNote =
+      (ofProof ?? known.find(({ origin }) => seal.promise?.note.startsWith(`${origin}/promise\n`)))?.note ?? null
     const failed = { ...seal, failure: { ...mismatch, atMs: nowMs(), proof, lastNote } }
     await keepSeal(userId, failed)
     show(seal.id, { is: 'failed', seal: failed })
