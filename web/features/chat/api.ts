@@ -3,7 +3,7 @@ import { chatEndpoints, type Missed } from '#contract/chat.ts'
 import { fileEndpoints, type Upload, upload as storedUpload } from '#contract/files.ts'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { callEndpoint, type CallInput, firstCall } from '#web/platform/api.ts'
-import { ApiError, clientErrorCodes } from '#web/platform/http.ts'
+import { ApiError, clientErrorCodes, refusalOf } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { uploadFile } from './upload.ts'
@@ -30,7 +30,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   /** Returns null if the server refuses the conversation, such as one that does not exist any more. */
   loadConversation: (id: string): Promise<Conversation | null> =>
     call(chatEndpoints.getConversation, { params: { id } }).catch((error: unknown) => {
-      if (isRetryable(error) || (error instanceof ApiError && error.retryAfterMs !== undefined)) throw error
+      if (isRetryable(error) || refusalOf(error)?.retryAfterMs !== undefined) throw error
       return null
     }),
 
