@@ -13,9 +13,7 @@ import { fail, root } from './project.mjs'
 const USAGE = `npm run update -- [--check | --yes | --back] [--to TAG] [--backed-up]
                   [--service NAME | --stop COMMAND --start COMMAND]`
 const folder = join(root, '.build/update')
-const next = join(folder, 'next')
-const before = join(folder, 'before')
-const stateFile = join(folder, 'state.json')
+const [next, before, stateFile] = ['next', 'before', 'state.json'].map((name) => join(folder, name))
 const tookFile = join(root, '.build/update-took')
 const logFile = join(root, '.build/update.log')
 /** What a version consists of besides its files in git. */
@@ -280,8 +278,7 @@ async function finish(manager) {
   const waited = Math.round((Date.now() - Date.parse(state.stoppedAt)) / 1000)
   keep({ step: 'proving' })
   say('It is ready. Proving the books …')
-  say(await product('audit-ledger'))
-  say(await product('audit-log'))
+  for (const name of ['audit-ledger', 'audit-log']) say(await product(name))
   writeFileSync(tookFile, String(waited))
   say(`${state.tag} runs; people waited for ${waited} s.${state.backup ? ` The data before it: ${state.backup}` : ''}`)
   await forget()
@@ -348,9 +345,11 @@ async function resume() {
 }
 
 /** What people have done since the start is set aside only when the operator asks for that. */
-const stayHere = ({ message }) =>
-  fail(`It could not be finished: ${message}
+function stayHere({ message }) {
+  say(`It could not be finished: ${message}
 npm run update -- --back goes back to ${state.version} and the data of ${state.stoppedAt}, and sets aside what came since.`)
+  process.exit(1)
+}
 
 /** Neither Ctrl+C nor a lost connection ends this process half-way. */
 function outlive() {

@@ -70,8 +70,12 @@ export interface SealedEntry {
   readonly entry: string
 }
 
-export type SealedReceipt = { readonly head: BookHead } & {
-  readonly [Part in 'round' | 'result' | 'closed' | 'announce']: SealedEntry | null
+export interface SealedReceipt {
+  readonly head: BookHead
+  readonly round: SealedEntry | null
+  readonly result: SealedEntry | null
+  readonly closed: SealedEntry | null
+  readonly announce: SealedEntry | null
 }
 
 /** Where the rules and seeds of a round stand, according to the host; the reader has to check the entries there. */

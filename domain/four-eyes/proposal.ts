@@ -5,7 +5,7 @@ import type { Minor } from '../money.ts'
 export const PROPOSAL_KINDS = ['deposit', 'withdrawal', 'adjustment', 'correction'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
-/** `withdrawn` by its proposer, `refused` by another, `overtaken` by its request's or dispute's own end. */
+/** `withdrawn` by its proposer, `refused` by another, `overtaken` by its request's or dispute's end, `expired` by time. */
 export const PROPOSAL_STATUSES = ['open', 'confirmed', 'withdrawn', 'refused', 'overtaken', 'expired'] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 

@@ -140,7 +140,8 @@ export async function askOperator<Command extends OperatorCommand>(
   command: Command,
 ): Promise<OperatorAnswers[Command]> {
   if (settings.databaseUrl === null) {
-    const answer = await askControlSocket(settings.dataDir, command)
+    // Making a large backup, and proving it, takes hours.
+    const answer = await askControlSocket(settings.dataDir, command, command.startsWith('backup ') ? null : undefined)
     if (answer !== null) return answer as OperatorAnswers[Command]
   }
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, 'pg', 'PG_VERSION')))

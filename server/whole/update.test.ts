@@ -299,6 +299,8 @@ describe.each(testEngines)(
       const stays = await update(by)
       expect(stays).toEqual({ code: 1, said: expect.stringContaining('not be finished: They do not add up') as string })
       expect(await standing()).toEqual({ ...at('9.1.0'), isOver: false })
+      // Who lost the connection meanwhile reads it in the log.
+      expect(readFileSync(join(clone, '.build/update.log'), 'utf8')).toContain('npm run update -- --back goes back to')
       expect((await update(['--back', ...by])).said).toContain('v9.0.0 runs again')
       expect(await standing()).toEqual(at('9.0.0'))
     })

@@ -8,15 +8,36 @@ export type SelectOption = { readonly value: string; readonly label: string; rea
 export type SelectProps = FieldLook &
   Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid' | 'children' | 'multiple'> & {
     readonly options: readonly SelectOption[]
+    /** As with a button: like `disabled`, but the focus stays. */
+    readonly isOff?: boolean
   }
 
 /** The browser's own select: the most usable one on a phone, and it needs no script. */
-export function Select({ label, isLabelHidden, hint, error, className, options, ...select }: SelectProps) {
+export function Select({
+  label,
+  isLabelHidden,
+  hint,
+  error,
+  className,
+  options,
+  isOff = false,
+  ...select
+}: SelectProps) {
   return (
     <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>
       {(control) => (
         <div className="relative">
-          <select {...select} {...control} className={classNames(controlClass, 'appearance-none pr-10')}>
+          <select
+            {...select}
+            {...control}
+            aria-disabled={isOff || undefined}
+            onKeyDown={(event) => isOff && event.key !== 'Tab' && event.preventDefault()}
+            className={classNames(
+              controlClass,
+              'appearance-none pr-10',
+              isOff && 'pointer-events-none border-line bg-surface-2 text-ink-3',
+            )}
+          >
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.isDisabled}>
                 {option.label}

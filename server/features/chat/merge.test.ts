@@ -242,6 +242,9 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
     expect(await conversationOf(an, own)).toMatchObject({ unreadCount: 0 })
     await http(player, 'DELETE', `/conversations/${queued}`)
     const id = await merged()
+    // A seq of before says nothing about what was seen of both.
+    const late = await http(player, 'DELETE', `/conversations/${queued}?throughSeq=1`)
+    expect(late).toMatchObject(refusedWith('CONVERSATION_NOT_FOUND'))
     // The first one, of the queue, was read by nobody of staff.
     expect(await conversationOf(an, id)).toMatchObject({ readSeq: 0, unreadCount: 1 })
     expect(await textsOf(player, id)).toEqual(['hai', 'trả lời'])

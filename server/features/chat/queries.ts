@@ -13,11 +13,13 @@ import { isUnread, type MessageRow, MESSAGES, toMessage } from './message-querie
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
     where o.user_id = ${user} and l.lease_until > clock_timestamp())`
 
+type DeskRow = Omit<NonNullable<Conversation['desk']>, 'topic'> & { hasCase: boolean; topic: CaseTopic | null }
+
 type ConversationRow = Omit<Conversation, 'participants' | 'lastMessage' | 'mergedFrom' | 'desk'> & {
   player: ChatUser
   holder: ChatUser
   mergedFrom: string[] | null
-  desk: (Omit<NonNullable<Conversation['desk']>, 'topic'> & { hasCase: boolean; topic: CaseTopic | null }) | null
+  desk: DeskRow | null
   lastMessage: MessageRow | null
 }
 
@@ -89,7 +91,7 @@ function toConversation({ player, holder, lastMessage, mergedFrom, desk, ...row 
   }
 }
 
-const toDesk = ({ hasCase, topic, ...desk }: NonNullable<ConversationRow['desk']>) => ({
+const toDesk = ({ hasCase, topic, ...desk }: DeskRow) => ({
   ...desk,
   ...(hasCase && { topic }),
 })

@@ -146,14 +146,11 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.deleteConversation,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // After a merge, `throughSeq` is a seq of an old conversation, so nothing counts as seen.
-      following(db, params.id, (id, isMerged) =>
-        deleteConversation(
-          context,
-          subject.userId,
-          id,
-          isMerged && query.throughSeq !== undefined ? 0 : query.throughSeq,
-        ),
+      following(db, params.id, async (id, isMerged) =>
+        // `throughSeq` counts the messages of the conversation that was merged, not of the one that it is now.
+        isMerged && query.throughSeq !== undefined
+          ? refuse('CONVERSATION_NOT_FOUND')
+          : deleteConversation(context, subject.userId, id, query.throughSeq),
       ),
   )
   api.handle(chatEndpoints.readMissed, ({ subject, body }) => readMissed(db, subject, body.known))

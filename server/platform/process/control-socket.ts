@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import type { Logger } from './log.ts'
 
 const LINE_MAX = 4_096 + 256
+const ANSWERED_WITHIN_MS = 30 * 60_000
 
 /** The longest path of a socket that operating systems accept, in bytes: 107 on Linux, 103 elsewhere. */
 const PATH_BYTES = process.platform === 'linux' ? 107 : 103
@@ -60,11 +61,17 @@ export async function openControlSocket(
 }
 
 /**
- * Sends a command to the server of this folder. Waits for the answer as long as the server keeps the connection: proving
- * a large backup takes hours. Returns null if no server is running.
+ * Sends a command to the server of this folder. Returns null if no server is running.
+ * @param withinMs how long it waits for the answer; null as long as the server keeps the connection
+ * @throws Error if there is no answer by then
  */
-export async function askControlSocket(dataDir: string, command: string): Promise<unknown> {
+export async function askControlSocket(
+  dataDir: string,
+  command: string,
+  withinMs: number | null = ANSWERED_WITHIN_MS,
+): Promise<unknown> {
   const socket = connect(controlSocketPath(dataDir))
+  if (withinMs !== null) socket.setTimeout(withinMs, () => socket.destroy(new Error('the server did not answer')))
   try {
     await once(socket, 'connect')
   } catch (error) {

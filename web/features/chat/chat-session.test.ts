@@ -106,6 +106,18 @@ test('a picture that is made smaller for long does not replace the file that was
   vi.unstubAllGlobals()
 })
 
+test('a file that is refused does not replace the picture that was chosen before it', async () => {
+  const { session } = await openPage()
+  const decoded = Promise.withResolvers<never>()
+  vi.stubGlobal('createImageBitmap', () => decoded.promise)
+  const large = session.attach('c1', new File([new Uint8Array(2_000_000)], 'anh.jpg', { type: 'image/jpeg' }))
+  await session.attach('c1', new File(['x'], 'sai.txt', { type: 'text/plain' }))
+  decoded.reject(new Error('not decoded'))
+  await large
+  expect(session.snapshot().attached['c1']?.file.name).toBe('anh.jpg')
+  vi.unstubAllGlobals()
+})
+
 test('deleting removes the thread with its unsent messages, and a refusal is for its dialog', async () => {
   const page = await openPage()
   page.server.fate('send_message', 'lost')

@@ -53,7 +53,9 @@ export function createChatSession(deps: ChatDeps) {
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
-  const chosen = new Map<string, File | null>()
+  let choices = 0
+  /** For each thread, the number of the choice that gave it its file. */
+  const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {
     const conversations = list.filter(
@@ -170,12 +172,14 @@ export function createChatSession(deps: ChatDeps) {
     keepTyped: drafts.write,
 
     attach: async (key: string, file: File | null): Promise<void> => {
-      chosen.set(key, file)
-      const fit = file && (await (await loadFitting()).fitFile(file))
-      // A large picture takes a while, and another file may have been chosen meanwhile.
-      if (chosen.get(key) !== file) return
-      if (typeof fit === 'string') store.showProblem(fit)
-      else drafts.attach(key, fit)
+      if (file === null) return drafts.attach(key, null)
+      const choice = (choices += 1)
+      const fit = await (await loadFitting()).fitFile(file)
+      if (typeof fit === 'string') return store.showProblem(fit)
+      // A large picture takes a while. A file that was chosen later and is attached by now stays.
+      if ((attachedBy.get(key) ?? 0) > choice) return
+      attachedBy.set(key, choice)
+      drafts.attach(key, fit)
     },
 
     /**

@@ -61,16 +61,37 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
     settled === text && (settled.length < 2 || messages !== undefined) && (!isName || every !== undefined)
   const isNothing =
     emptyText !== null && isAnswered && own.length + others.length === 0 && (messages ?? []).length === 0
+  const { openThread, takeConversation } = useChatSession()
+  const [peeked, setPeeked] = useState<Conversation | null>(null)
+  const [ownId, setOwnId] = useState<string | null>(null)
+  const look = (conversation: Conversation) => {
+    // A colleague may hold the conversation by now, so `NamedConversation` fetches it before it opens it.
+    if (conversation.participants[1].id === chat.selfId) return setOwnId(conversation.id)
+    if (!isUnheld(conversation)) return setPeeked(conversation)
+    takeConversation(conversation)
+    openThread(conversation.id)
+  }
   return (
     <>
       <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
         {isNothing && (filter === '' ? emptyText : besideTexts.noneFiltered)}
       </p>
-      {own.length > 0 && <Conversations title={besideTexts.ownOlder} chat={chat} listed={own} />}
+      {own.length > 0 && <Conversations title={besideTexts.ownOlder} chat={chat} listed={own} onLook={look} />}
       {messages !== undefined && messages.length > 0 && (
         <FoundMessages key={settled} chat={chat} messages={messages} {...named} />
       )}
-      {others.length > 0 && <Conversations title={besideTexts.othersConversations} chat={chat} listed={others} />}
+      {others.length > 0 && (
+        <Conversations title={besideTexts.othersConversations} chat={chat} listed={others} onLook={look} />
+      )}
+      {peeked !== null && (
+        <Peek
+          key={peeked.id}
+          // After a refused claim, the list is fetched again and has the current holder.
+          conversation={every?.find(({ id }) => id === peeked.id) ?? peeked}
+          onClose={() => setPeeked(null)}
+        />
+      )}
+      {ownId !== null && <NamedConversation key={ownId} conversationId={ownId} onClose={() => setOwnId(null)} />}
     </>
   )
 }
@@ -126,21 +147,11 @@ function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: Foun
 type ConversationsProps = Pick<FoundElsewhereProps, 'chat'> & {
   readonly title: string
   readonly listed: readonly Conversation[]
+  readonly onLook: (conversation: Conversation) => void
 }
 
 /** Lists conversations with who is answering in each. */
-function Conversations({ title, chat, listed }: ConversationsProps) {
-  const { openThread, takeConversation } = useChatSession()
-  const [peeked, setPeeked] = useState<Conversation | null>(null)
-  const [ownId, setOwnId] = useState<string | null>(null)
-  const isOwn = ({ participants: [, holder] }: Conversation) => holder.id === chat.selfId
-  const look = (conversation: Conversation) => {
-    // A colleague may hold the conversation by now, so `NamedConversation` fetches it before it opens it.
-    if (isOwn(conversation)) return setOwnId(conversation.id)
-    if (!isUnheld(conversation)) return setPeeked(conversation)
-    takeConversation(conversation)
-    openThread(conversation.id)
-  }
+function Conversations({ title, chat, listed, onLook }: ConversationsProps) {
   return (
     <section aria-label={title}>
       <h2 className="px-4 pt-4 pb-1 text-sm font-semibold">{title}</h2>
@@ -163,24 +174,15 @@ function Conversations({ title, chat, listed }: ConversationsProps) {
             </span>
             <IconButton
               label={besideTexts.peek(conversation.participants[0].username)}
-              onClick={() => look(conversation)}
+              onClick={() => onLook(conversation)}
               className="text-ink-2"
             >
               <Eye aria-hidden size={20} strokeWidth={1.7} />
             </IconButton>
-            {!isOwn(conversation) && <ClaimButton conversation={conversation} isShort />}
+            {conversation.participants[1].id !== chat.selfId && <ClaimButton conversation={conversation} isShort />}
           </li>
         ))}
       </ul>
-      {peeked !== null && (
-        <Peek
-          key={peeked.id}
-          // After a refused claim, the list is fetched again and has the current holder.
-          conversation={listed.find(({ id }) => id === peeked.id) ?? peeked}
-          onClose={() => setPeeked(null)}
-        />
-      )}
-      {ownId !== null && <NamedConversation key={ownId} conversationId={ownId} onClose={() => setOwnId(null)} />}
     </section>
   )
 }

@@ -496,3 +496,17 @@ test('a message that comes while the dialog asks whether to delete is not delete
   await happens()
   expect([deleted, page.contents()]).toEqual([[1], ['Còn nữa']])
 })
+
+test('one’s own message that is stored while that dialog asks is deleted with the others', async () => {
+  const { page, user } = await draw(({ server }) => server.write('Chào bạn'))
+  const deleted: number[] = []
+  page.server.api.deleteConversation = async (_id, throughSeq) => {
+    deleted.push(throughSeq)
+    return { hiddenThroughSeq: throughSeq }
+  }
+  await user.click(button(chatTexts.deleteTitle))
+  await happens(() => page.session.sendText(page.thread().key, 'Của mình'))
+  await user.click(button(commonTexts.confirm))
+  await happens()
+  expect(deleted).toEqual([2])
+})

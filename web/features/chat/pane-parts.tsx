@@ -66,9 +66,13 @@ export function Lightbox({ message: { content, clientMessageId, sender }, upload
 
 /** Asks before a conversation is deleted for this user (spec §5). */
 export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; readonly onClose: () => void }) {
-  const { removeThread } = useChatSession()
-  /** A message that comes while the dialog covers the conversation was not seen, so it is not hidden. */
-  const [seenSeq] = useState(thread.lastSeq)
+  const { removeThread, self } = useChatSession()
+  /** A message that comes while the dialog covers the conversation was not seen, so it is not hidden; one's own is. */
+  const [lastSeq] = useState(thread.lastSeq)
+  const seenSeq = thread.messages.reduce(
+    (seen, { seq, sender }) => (seq === seen + 1 && sender.id === self.id ? seq : seen),
+    lastSeq,
+  )
   return (
     <ActDialog
       title={chatTexts.deleteTitle}

@@ -104,6 +104,29 @@ test('a limit that was saved is not sent again with the next change', async () =
   expect(saved()[1]?.body).toMatchObject({ dailyLossMinor: 20_00n, reminderMinutes: 30 })
 })
 
+test('while a choice is saved, another one cannot be made, and the choice keeps the focus', async () => {
+  const server = fakeServer()
+  const saving = Promise.withResolvers<PlayerLimitsView>()
+  server.on(limitsEndpoints.readLimits, () => limits)
+  server.on(limitsEndpoints.setLimits, () => saving.promise)
+  const { user } = await draw(<ReminderChoice />)
+  await waitFor(async () => expect((await choice()).disabled).toBe(false))
+  const select = await choice()
+  select.focus()
+  await user.selectOptions(select, limitsTexts.reminderMinutes(15))
+  await waitFor(() => expect([select.disabled, select.getAttribute('aria-disabled')]).toEqual([false, 'true']))
+  const arrow = new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true })
+  const tab = new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true })
+  expect([select.dispatchEvent(arrow), select.dispatchEvent(tab), document.activeElement]).toEqual([
+    false,
+    true,
+    select,
+  ])
+  saving.resolve({ ...limits, reminderMinutes: 15 })
+  await screen.findByText(limitsTexts.reminderSaved)
+  await waitFor(() => expect(select.getAttribute('aria-disabled')).toBeNull())
+})
+
 test('a refusal is said beside the choice, which shows what is stored', async () => {
   const server = fakeServer()
   server.on(limitsEndpoints.readLimits, () => limits)

@@ -25,8 +25,7 @@ export function ReminderChoice() {
       hint={limitsTexts.reminderHint}
       error={failure ?? (limits.isError ? failureText(limits.error, limitsTexts.failed) : undefined)}
       disabled={limits.data === undefined}
-      // Not `disabled`, which would take the focus away from a keyboard.
-      aria-disabled={isBusy}
+      isOff={isBusy}
       value={reminderValue(wish === undefined ? current : wish)}
       options={reminderOptions(current)}
       onChange={(event) => start(reminderMinutesOf(event.target.value))}

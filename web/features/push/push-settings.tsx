@@ -68,7 +68,7 @@ export function PushSettings() {
                   label={label}
                   options={timeOptions(quiet[end], quiet[other])}
                   value={String(quiet[end])}
-                  aria-disabled={isSaving}
+                  isOff={isSaving}
                   onChange={({ target }) => save({ quiet: { ...quiet, [end]: Number(target.value) } })}
                 />
               ))}
