@@ -1,5 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { uploadFile } from './upload.ts'
+import { endSession } from '#web/platform/session.ts'
+import { startAnew, writeAccessToken } from '#web/platform/storage.ts'
+
+vi.mock('#web/platform/session.ts', () => ({ endSession: vi.fn<() => void>(), leaveIfOver: vi.fn<() => void>() }))
 
 /** A request that ends as the test says, once it is sent. */
 function answerWith(ending: 'load' | 'timeout', status = 0, response: unknown = null) {
@@ -19,7 +23,10 @@ function answerWith(ending: 'load' | 'timeout', status = 0, response: unknown = 
   vi.stubGlobal('XMLHttpRequest', Request)
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  startAnew()
+  vi.unstubAllGlobals()
+})
 
 const upload = () =>
   uploadFile({ path: '/api/v1/files', refusals: ['UPLOADS_OF_DAY'], file: new Blob(['x']), onProgress: () => {} })
@@ -37,4 +44,14 @@ test('an upload that fails says as much as any other call: code, wait, and the r
   await expect(upload()).rejects.toMatchObject({ status: 0, code: 'TIMED_OUT_LOCALLY' })
   answerWith('load', 200, { data: { url: '/a' } })
   await expect(upload()).resolves.toEqual({ url: '/a' })
+})
+
+test('a refused token ends the session, a refused file does not', async () => {
+  writeAccessToken('the-token')
+  answerWith('load', 429, { code: 'UPLOADS_OF_DAY', message: 'Mai gửi tiếp.' })
+  await expect(upload()).rejects.toMatchObject({ status: 429 })
+  expect(endSession).not.toHaveBeenCalled()
+  answerWith('load', 401, { code: 'UNAUTHORIZED', message: 'Hãy đăng nhập lại.' })
+  await expect(upload()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(endSession).toHaveBeenCalledOnce()
 })

@@ -1,6 +1,7 @@
 import { UPLOAD_WITHIN_MS } from '#contract/files.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { assertSessionStands, noAnswer, toApiError } from '#web/platform/http.ts'
+import { endSession } from '#web/platform/session.ts'
 import { readAccessToken } from '#web/platform/storage.ts'
 
 export type UploadRequest = {
@@ -30,6 +31,7 @@ export function uploadFile({ path, refusals, file, onProgress }: UploadRequest):
       /** Null if the answer is not JSON. */
       const body = request.response as Record<string, unknown> | null
       if (status >= 200 && status < 300 && body !== null) return resolve(body['data'])
+      if (status === 401 && token !== null) endSession()
       const headers = { get: (name: string) => request.getResponseHeader(name) }
       reject(toApiError({ status, headers }, body, refusals))
     })
