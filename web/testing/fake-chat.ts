@@ -236,6 +236,8 @@ export async function openPage({
   device = new Map() as Device,
   drafts = new Map() as Device,
   isOffline = false,
+  /** When the device answers what it has kept. */
+  read = Promise.resolve<unknown>(undefined),
   self = { id: 'an', username: 'an' },
 } = {}) {
   const clock = createFakeClock()
@@ -247,8 +249,10 @@ export async function openPage({
     socket: server.socket,
     api: server.api as unknown as ChatDeps['api'],
     entries: {
-      readEntries: async <Entry>(kind: EntryKind, userId: string) =>
-        [...storeOf[kind]].filter(([key]) => key.startsWith(`${userId}/`)).map(([, entry]) => entry as Entry),
+      readEntries: async <Entry>(kind: EntryKind, userId: string) => {
+        await read
+        return [...storeOf[kind]].filter(([key]) => key.startsWith(`${userId}/`)).map(([, entry]) => entry as Entry)
+      },
       keepEntry: async (kind, userId, entry) => void storeOf[kind].set(keyOf(userId, entry.id), entry),
       removeEntry: async (kind, userId, id) => void storeOf[kind].delete(keyOf(userId, id)),
     },

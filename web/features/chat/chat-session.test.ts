@@ -76,6 +76,24 @@ test('two users in turn on one device: the second neither sees nor sends message
   expect(device.has('other/1')).toBe(true)
 })
 
+test('the lists wait for what this device has kept, so that a field opens with its text, but not for ever', async () => {
+  const first = await openPage()
+  first.session.keepTyped('c1', 'half a sentence')
+  first.session.end()
+  const read = Promise.withResolvers<void>()
+  const next = await openPage({ drafts: first.drafts, read: read.promise })
+  const seen = ({ session }: typeof next) => [session.snapshot().hasConversations, session.typedIn('c1')]
+  expect(seen(next)).toEqual([false, ''])
+  read.resolve()
+  await settle()
+  expect(seen(next)).toEqual([true, 'half a sentence'])
+
+  const stuck = await openPage({ read: new Promise(() => {}) })
+  expect(seen(stuck)).toEqual([false, ''])
+  await stuck.clock.advance(2_000)
+  expect(seen(stuck)).toEqual([true, ''])
+})
+
 test('events: presence, a conversation created, changed or deleted elsewhere, and which messages make a sound', async () => {
   const page = await openPage()
   const { chat } = page.session.snapshot()

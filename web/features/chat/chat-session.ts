@@ -1,7 +1,7 @@
 import { CARE_DESK, type ChatMessage, type Conversation } from '#domain/chat/conversation.ts'
 import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { createCatchingUp } from './catching-up.ts'
-import type { ChatClock, ChatDeps } from './chat-deps.ts'
+import { type ChatClock, type ChatDeps, pause } from './chat-deps.ts'
 import { failureText } from '#web/platform/http.ts'
 import { changedTexts } from './changed-texts.ts'
 import { createChatStore, type Picked } from './chat-store.ts'
@@ -11,6 +11,9 @@ import { createOpening } from './opening.ts'
 import { createReading } from './reading.ts'
 import { createSending } from './sending.ts'
 import { createTyping } from './typing.ts'
+
+/** The lists wait this long for this device's unsent texts: some browsers never answer when a database is opened. */
+const restoreMs = 2_000
 
 const loadFitting = () => import('./fit-file.ts')
 
@@ -53,6 +56,8 @@ export function createChatSession(deps: ChatDeps) {
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
+  /** Resolves once this device's unsent texts are read, since a field that opens earlier would be empty. */
+  let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
   /** For each thread, the number of the choice that gave it its file. */
   const attachedBy = new Map<string, number>()
@@ -114,6 +119,11 @@ export function createChatSession(deps: ChatDeps) {
     socket.onServerEvent('user_offline', (who) => dispatch({ is: 'presence-changed', isOnline: false, ...who })),
   ]
 
+  const loadLists = async (): Promise<void> => {
+    await restored
+    if (!store.isEnded()) await loading.load()
+  }
+
   function followConnection(): void {
     const connection = socket.connectionState()
     const before = snapshot()
@@ -124,7 +134,7 @@ export function createChatSession(deps: ChatDeps) {
     reading.resume()
     // If the list has not arrived, it is requested again: the first request may have had no network.
     if (snapshot().hasConversations) void catchingUp.sync().then(sending.flush)
-    else void loading.load()
+    else void loadLists()
   }
 
   return {
@@ -206,6 +216,7 @@ export function createChatSession(deps: ChatDeps) {
 
     start: (): void => {
       if (stops.length > 0 || store.isEnded()) return
+      restored = Promise.race([Promise.all([sending.restore(), drafts.restore()]), pause(clock, restoreMs)])
       stops = [
         store.subscribe(followOpen),
         store.subscribe(dropTaken),
@@ -215,7 +226,7 @@ export function createChatSession(deps: ChatDeps) {
         socket.holdConnection({ userId: self.id, username: self.username }),
       ]
       followConnection()
-      void Promise.all([sending.restore(), drafts.restore()]).then(() => (store.isEnded() ? undefined : loading.load()))
+      void loadLists()
     },
 
     end: (): void => {
