@@ -36,6 +36,18 @@ export function createLoading(
     }
   }
 
+  /** Loads the list of staff again after a lost connection, since events of their presence were missed meanwhile. */
+  async function loadUsersAnew(): Promise<void> {
+    try {
+      const users = await api.loadUsers()
+      update({ users })
+      for (const { id: userId, isOnline, lastSeenAtMs } of users)
+        dispatch({ is: 'presence-changed', userId, isOnline, lastSeenAtMs })
+    } catch {
+      // The list stays as it was until the next connection.
+    }
+  }
+
   /** Loads the newest page, or the page before the loaded ones. If a page of the thread already loads, waits for it. */
   function loadPage(key: string, limit?: number): Promise<void> {
     const known = pagesUnderWay.get(key)
@@ -77,6 +89,7 @@ export function createLoading(
       return loading
     },
 
+    loadUsersAnew,
     loadPage,
 
     loadThrough: async (key: string, seq: number): Promise<void> => {

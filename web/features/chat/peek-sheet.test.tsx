@@ -93,6 +93,18 @@ test('who else has the conversation open is said until they leave or the connect
   expect(line.said.at(-1)).toBe(null)
 })
 
+test('after a lost connection it is known again which colleagues are there', async () => {
+  await read()
+  const isThere = () => page.session.snapshot().chat.presence[colleague.id]?.isOnline
+  page.server.api.loadUsers = async () => [{ ...colleague, isOnline: !colleague.isOnline }]
+  act(line.changed)
+  await waitFor(() => expect(isThere()).toBe(!colleague.isOnline))
+  page.server.api.loadUsers = async () => Promise.reject(new Error('cut'))
+  act(line.changed)
+  await act(async () => {})
+  expect(page.session.snapshot().users).toEqual([{ ...colleague, isOnline: !colleague.isOnline }])
+})
+
 test('a colleague’s conversation can be saved as a file, by the call that is in the audit log', async () => {
   const { user, server } = await read()
   const saved: string[] = []

@@ -4,6 +4,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { createSignal } from '#web/platform/signal.ts'
 import { everyConversationKey } from './staff-api.ts'
 import { showElsewhere } from './tags-api.ts'
+import { useChatSession } from './use-chat.ts'
 
 /**
  * If the event that ends a colleague's typing or viewing is lost, the act ends after this time. The server ends typing
@@ -69,6 +70,7 @@ export function useStaffViewing(conversationId: string): string | undefined {
 }
 
 export function FollowColleagues({ selfId }: { readonly selfId: string }) {
+  const { loadUsersAnew } = useChatSession()
   useEffect(() => {
     const stops = [
       onServerEvent('staff_typing', ({ isTyping, ...who }) => {
@@ -85,11 +87,12 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
         if (connectionState() !== 'connected') return [...seen.keys()].forEach(forget)
         if (shown.length > 0) sayShown()
         void refresh(everyConversationKey)
+        void loadUsersAnew()
       }),
     ]
     return () => {
       for (const stop of stops) stop()
     }
-  }, [selfId])
+  }, [selfId, loadUsersAnew])
   return null
 }
