@@ -183,8 +183,6 @@ describe('customer care', () => {
     await player.getByRole('button', { name: accountTexts.logout }).click()
     await player.getByText(unsentTexts.text('2')).waitFor()
     await player.getByRole('button', { name: commonTexts.cancel }).click()
-    // A dialog that closes goes one step back, and the browser would drop the next address for it.
-    await player.waitForFunction(() => !(history.state as { overlays?: number } | null)?.overlays)
 
     isHeld = false
     await player.goto('/support')

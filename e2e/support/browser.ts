@@ -47,6 +47,19 @@ function noteSockets(page: Page): void {
   })
 }
 
+/**
+ * Lets `goto` begin again if the page's own step back in the history ended the navigation: a dialog that has just closed
+ * leaves its entry that way (web/ui/back-closes.ts), a moment after it is gone from the screen.
+ */
+function outlastsSteps(page: Page): void {
+  const goto = page.goto.bind(page)
+  page.goto = (...args) =>
+    goto(...args).catch((error: unknown) => {
+      if (String(error).includes('net::ERR_ABORTED')) return goto(...args)
+      throw error
+    })
+}
+
 /** Waits until the server's events reach the page: its socket is opened after its first screen, one part after the other. */
 export async function connected(page: Page): Promise<void> {
   await expect.poll(() => letIn.get(page)?.size ?? 0).toBeGreaterThan(0)
@@ -96,6 +109,7 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
     // On a machine with other work the same journeys have taken three times as long.
     context.setDefaultTimeout(30_000)
     context.on('page', noteSockets)
+    context.on('page', outlastsSteps)
     if (options.throws !== true) context.on('weberror', (error) => complaints.push(`threw: ${error.error().message}`))
     context.on('console', (message) => {
       const isRefusedRequest = /^Failed to load resource|WebSocket connection to/.test(message.text())
