@@ -6,7 +6,7 @@ import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 
-const { server, visit } = useProduct({ isOwn: true })
+const { server, visit } = useProduct({ isEmbedded: true })
 
 /** Holds a screen's code back until the returned function is called. */
 async function holdBack(page: Page, chunk: RegExp): Promise<() => void> {

@@ -8,7 +8,7 @@ import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
 import { type Account, anAdmin, aPlayer, call, fileDeposit, linkBank, roundWithLeft } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 
-const { server, visit } = useProduct({ isOwn: true })
+const { server, visit } = useProduct({ isEmbedded: true })
 /** What happens to a player's bets, requests and balance finds the player, wherever they are (rules §6.10). */
 
 let admin: string

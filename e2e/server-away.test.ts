@@ -7,7 +7,7 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 
-const { server, visit } = useProduct({ isOwn: true })
+const { server, visit } = useProduct({ isEmbedded: true })
 const awayMs = 35_000
 /** Not what stands in its place until there is one. */
 const price = (page: Page) => page.getByRole('region', { name: marketTexts.price }).getByText(/^\$\d,\d{3}\.\d{3}$/)

@@ -1,8 +1,7 @@
-/** Makes the embedded database in the folder that it is given, with all migrations (new-installation.ts). */
-import { openEmbedded } from '#server/platform/database/embedded.ts'
+/** Makes every table in the database of its environment (new-installation.ts). */
 import { migrate } from '#server/platform/database/migrate.ts'
+import { openDatabase } from './open-database.ts'
 
-const [dataDir = ''] = process.argv.slice(2)
-const db = await openEmbedded({ dataDir })
+const db = await openDatabase()
 await migrate(db)
 await db.close()

@@ -1,21 +1,26 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { makeOwnServer, SHORT_LIVED } from '#testing/machines/process.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { dropAll, onServer } from '#testing/database/on-server.ts'
+import { databaseUrl } from '#testing/database/url.ts'
+import { makeOwnServer, runProgram, SHORT_LIVED } from '#testing/machines/process.ts'
 import { folderOfTests } from '../../scripts/folder-of-tests.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { anAdmin, call } from './api.ts'
 import { serverEnv } from './server-env.ts'
 
-/** Folders of installations, of which each journey's server gets a copy. */
+/** Installations, of which each journey's server gets a copy. */
 export type Installations = {
-  /** It has every table and no row of a server yet: making the tables takes half of a first start. */
+  /** A folder whose embedded database has every table and no row yet: making the tables takes half of a first start. */
   readonly new: string
-  /** It was started once, by the machine's clock: the candles of its simulated past are there. */
+  /** The same, started once, by the machine's clock: the candles of its simulated past are there. */
   readonly started: string
+  /** The same in a database of PostgreSQL, if `TEST_DATABASE_URL` names a server. */
+  readonly native: NativeInstallation | null
 }
+
+export type NativeInstallation = { readonly serverUrl: string; readonly name: string; readonly folder: string }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,22 +28,48 @@ declare module 'vitest' {
   }
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-export async function setup(project: TestProject): Promise<() => void> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(folderOfTests(), 'kim-phien-e2e-'))
-  const installations = { new: join(folder, 'new'), started: join(folder, 'started') }
-  execFileSync(process.execPath, [fileURLToPath(new URL('make-tables.ts', import.meta.url)), installations.new], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  cpSync(installations.new, installations.started, { recursive: true })
-  const server = await makeOwnServer(installations.started, serverEnv(0), { nodeArgs: [SHORT_LIVED] })
+  const empty = join(folder, 'new')
+  const started = join(folder, 'started')
+  await makeTables({ DATA_DIR: empty })
+  cpSync(empty, started, { recursive: true })
+  await startOnce(started, {})
+  const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
+  const native = serverUrl === '' ? null : await makeNative(serverUrl, join(folder, 'native'))
+  project.provide('installations', { new: empty, started, native })
+  return async () => {
+    if (native !== null) await dropAllOf(native)
+    // A server that was just ended may still write.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+}
+
+async function makeNative(serverUrl: string, folder: string): Promise<NativeInstallation> {
+  const name = `e2e_${Date.now()}_${process.pid}`
+  await onServer(serverUrl, `create database ${name}`)
+  const env = { DATABASE_URL: databaseUrl(serverUrl, name) }
+  await makeTables(env)
+  mkdirSync(folder)
+  await startOnce(folder, env)
+  return { serverUrl, name, folder }
+}
+
+async function dropAllOf({ serverUrl, name }: NativeInstallation): Promise<void> {
+  const server = openNative({ url: serverUrl, max: 1 })
+  await dropAll(server, `^${name}`)
+  await server.close()
+}
+
+async function makeTables(env: Readonly<Record<string, string>>): Promise<void> {
+  const { code, said } = await runProgram('e2e/support/make-tables.ts', { env })
+  if (code !== 0) throw new Error(`The tables were not made: ${said}`)
+}
+
+async function startOnce(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const server = await makeOwnServer(folder, { ...serverEnv(0), ...env }, { nodeArgs: [SHORT_LIVED] })
   await server.start()
   const token = await anAdmin(server.url)
   await call(server.url, endpoints.listCandles, { token, query: { interval: 60, source: 'simulated', limit: 168 } })
   await server.stop()
-  project.provide('installations', installations)
-  // A server that was just ended may still write.
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 }

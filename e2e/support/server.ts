@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
+import { copyDatabase, dropDatabase } from '#testing/database/on-server.ts'
+import { databaseUrl } from '#testing/database/url.ts'
 import { makeOwnServer, runProgram, SHORT_LIVED } from '#testing/machines/process.ts'
 import { type FeedServer, startFeedServer } from '#testing/machines/feed.ts'
 import { serverEnv } from './server-env.ts'
@@ -22,6 +25,8 @@ export type ServerSettings = {
   /** The source of gold's prices: a server that speaks as the live services do, or the simulated feed. */
   readonly feed?: 'pyth' | 'simulated'
   readonly clockShiftMs?: number
+  /** The embedded database, also where the others use PostgreSQL: this is what one has who starts the product at home. */
+  readonly isEmbedded?: boolean
   /** The server knows that browsers see it as localhost, at its port: passkeys need a name and no address. */
   readonly isOnLocalhost?: boolean
 }
@@ -46,22 +51,37 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-/** The real server on a free port with an empty database. */
-export async function startServer({
-  feed = 'simulated',
-  clockShiftMs = 0,
-  isOnLocalhost = false,
-}: ServerSettings = {}): Promise<RunningServer> {
-  // The server's folder lies beside the installation that it copies, and is deleted with that one at the latest, at the
-  // end of the run.
-  const { new: empty, started } = inject('installations')
-  const installation = feed === 'simulated' && clockShiftMs === 0 ? started : empty
+/** A copy of an installation, for one server. */
+async function copyInstallation({ feed, clockShiftMs = 0, isEmbedded = false }: ServerSettings) {
+  const { new: empty, started, native } = inject('installations')
+  // PostgreSQL has a clock of its own, which no test can shift. Before a tag the other device has the embedded database.
+  const isAsStarted = feed === 'simulated' && clockShiftMs === 0
+  const used = isAsStarted && !isEmbedded && !inject('isOnOtherDevice') ? native : null
+  const installation = used?.folder ?? (isAsStarted ? started : empty)
+  // Lies beside the installation that it copies, and is deleted with that one at the latest, at the end of the run.
   const dataDir = await mkdtemp(join(dirname(installation), 'server-'))
   await cp(installation, dataDir, { recursive: true })
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  if (used === null) return { dataDir, database: {}, remove }
+  const { serverUrl } = used
+  const name = `${used.name}_${randomBytes(4).toString('hex')}`
+  await copyDatabase(serverUrl, used.name, name)
+  return {
+    dataDir,
+    database: { DATABASE_URL: databaseUrl(serverUrl, name) },
+    remove: () => Promise.all([remove(), dropDatabase(serverUrl, name)]),
+  }
+}
+
+/** The real server on a free port with an empty database. */
+export async function startServer(settings: ServerSettings = {}): Promise<RunningServer> {
+  const { feed = 'simulated', clockShiftMs = 0, isOnLocalhost = false } = settings
+  const { dataDir, database, remove } = await copyInstallation({ ...settings, feed })
   const key = 'khoa-thu-nghiem'
   const liveFeed = feed === 'pyth' ? await startFeedServer({ key, clockShiftMs }) : null
   const env: Record<string, string> = {
     ...serverEnv(clockShiftMs),
+    ...database,
     GOLD_FEED: feed,
     ...(liveFeed !== null && { COINGECKO_URL: liveFeed.url, PYTH_URL: liveFeed.url, PYTH_API_KEY: key }),
   }
@@ -76,7 +96,7 @@ export async function startServer({
   const stop = async () => {
     await server.stop()
     await liveFeed?.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await remove()
   }
   try {
     await comeBack()

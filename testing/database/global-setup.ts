@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { migrate, readMigrations } from '#server/platform/database/migrate.ts'
 import { openNative } from '#server/platform/database/native.ts'
+import { dropAll } from './on-server.ts'
 import { rememberSeedRows } from './prepared-database.ts'
 import { databaseUrl } from './url.ts'
 
@@ -68,13 +69,4 @@ async function embeddedDump(): Promise<string> {
   })
   renameSync(ownPath, path)
   return path
-}
-
-/** Drops the databases whose names match, of those created before `untilMs`. */
-async function dropAll(server: ReturnType<typeof openNative>, pattern: string, untilMs = Infinity): Promise<void> {
-  const { rows } = await server.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [
-    pattern,
-  ])
-  for (const { datname } of rows)
-    if (Number(datname.split('_')[1]) < untilMs) await server.query(`drop database if exists ${datname} with (force)`)
 }

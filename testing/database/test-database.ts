@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import type { Database } from '#server/platform/database/db.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/platform/database/embedded.ts'
 import { openNative } from '#server/platform/database/native.ts'
+import { copyDatabase, dropDatabase, onServer } from './on-server.ts'
 import { databaseUrl } from './url.ts'
 
 export type Engine = Database['engine']
@@ -31,9 +32,7 @@ export async function openTestDatabase(engine: Engine): Promise<Database & { rea
   let name = idleNames.pop()
   if (name === undefined) {
     name = newName()
-    await onServer(serverUrl, `create database ${name} template ${templateName}`)
-    // No test ends the machine: a commit need not wait for the disk, which takes longer than most statements.
-    await onServer(serverUrl, `alter database ${name} set synchronous_commit = off`)
+    await copyDatabase(serverUrl, templateName, name)
   }
   const url = databaseUrl(serverUrl, name)
   // A test may hold a transaction open for as long as it needs.
@@ -55,7 +54,7 @@ async function giveBackNative(db: Database, serverUrl: string, name: string, new
     if (isAgain) idleNames.push(newName)
   } catch {
     // A test has dropped the database, or objects in it that resetting needs.
-    await onServer(serverUrl, `drop database if exists ${name} with (force)`)
+    await dropDatabase(serverUrl, name)
   }
 }
 
@@ -121,13 +120,4 @@ async function restored(db: Database): Promise<boolean> {
 /** Restores the rows that the migrations left, for beforeEach: a few ms. Identity columns keep counting. */
 export async function resetDatabase(db: Database): Promise<void> {
   await db.query('select test_seed.reset()')
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const server = openNative({ url, max: 1 })
-  try {
-    await server.query(statement)
-  } finally {
-    await server.close()
-  }
 }
