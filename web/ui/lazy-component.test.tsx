@@ -47,6 +47,7 @@ test.each([
   vi.useFakeTimers({ shouldAdvanceTime: true })
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
   vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'warn').mockReturnValue()
   const load = vi.fn<() => Promise<typeof part>>().mockRejectedValue(lost)
   await open(load)
   await act(() => vi.advanceTimersByTimeAsync(29_000))
