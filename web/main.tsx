@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { delaysMs } from './boot/delays.ts'
 import { followErrors, passOnScreenError } from './boot/follow-errors.ts'
 import { bringFonts } from './boot/fonts.ts'
+import { refuseStrayDrops } from './boot/stray-drops.ts'
 import { followNavigation } from './layout/navigation.ts'
 import { earlyAnswers } from './platform/early-calls.ts'
 import { afterLoad } from './platform/lazy-part.ts'
@@ -18,6 +19,7 @@ const host = document.getElementById('root')
 if (host === null) throw new Error('index.html has no #root.')
 
 followErrors()
+refuseStrayDrops()
 followSession()
 followSteps()
 const router = makeRouter()

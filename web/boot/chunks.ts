@@ -36,7 +36,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/parts/offline-bar.tsx',
       ...below('web/platform', 'texts.ts early-calls.ts pause.ts storage.ts session.ts theme.ts online.ts'),
       ...below('web/platform', 'lazy-part.ts signal.ts steps.ts tab-storage.ts'),
-      ...below('web/boot', 'fonts.ts delays.ts follow-errors.ts'),
+      ...below('web/boot', 'fonts.ts delays.ts follow-errors.ts stray-drops.ts'),
       ...below('web/layout', 'root.tsx screen.tsx route-states.tsx navigation.ts layout-texts.ts use-return.ts'),
       'web/features/identity/public-config.ts',
     ],
