@@ -1,23 +1,23 @@
 import type { Day } from '#domain/day.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 
-/** Key of the advisory lock for packing. Without it, an older reading of a day could overwrite a newer one. */
+/** Key of the advisory lock of `packDays`. Without the lock, a process that read a day earlier could write it last. */
 const PACK_LOCK = 5_107_245
 const KEPT_DAYS_MAX = 800
 
 /**
- * The low three bits (`TOPIC`) of a packed case's last byte hold the index of its topic in this list. The next three
- * bits are the flags `IS_REOPENED`, `IS_RATED` and `IS_GOOD`.
+ * A packed case ends with a byte for topic and flags. Its low three bits (`TOPIC`) are an index into this list. The
+ * next three bits are the flags `IS_REOPENED`, `IS_RATED` and `IS_GOOD`.
  */
 export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
 export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
 /**
- * Length of a packed case: 5 bytes each for the ms from its opening to its first reply and to its end, 2 bytes each for
- * the places in `admins` of who replied and who ended it, and 1 byte for topic and flags.
+ * Bytes of a packed case, in this order: ms from opening to first reply (5) and to end (5), places in `admins` of who
+ * replied first (2) and of who ended the case (2), topic and flags (1).
  */
 const CASE_BYTES = 15
-/** Stored as the ms until an event that has not happened: the case has no first reply, or has not ended. */
+/** Takes the place of a duration in ms if the case has no first reply, or has not ended. */
 export const NO_MS = 2 ** 40 - 1
 
 const MS = (to: string) => `substring(int8send(case when ${to} is null then ${NO_MS}
@@ -40,9 +40,9 @@ const PACKED = `
       from counted), '') as packed from people) of_day`
 
 /**
- * Packs the days whose cases changed (docs/rules.md §7.16). Once `stopping` is aborted, no further day is packed. A
- * case's change and its row in care_days_changed commit together, so a change that commits while its day is being
- * packed leaves a row for the next call.
+ * Writes all cases of each changed day, in packed form, into one row of care_days (docs/rules.md §7.16). Once
+ * `stopping` is aborted, no further day is packed. A change of a case and its row in care_days_changed commit together.
+ * So a change that commits while its day is being packed leaves a row for the next call.
  */
 export async function packDays(db: Database, stopping?: AbortSignal): Promise<void> {
   const { rows } = await db.query<{ day: Day }>(`select distinct day::text as day from care_days_changed`)
@@ -64,13 +64,13 @@ export async function packDays(db: Database, stopping?: AbortSignal): Promise<vo
 
 export interface DurationColumn {
   readonly ms: Float64Array
-  /** For each case the bin of its duration. The last bin is for cases in which the event did not happen. */
+  /** For each case, the bin of its duration (`binOf`). Cases without first reply or without end are in the last bin. */
   readonly bins: Uint16Array
-  /** For each case the index in `admins` of the admin who replied or ended it; 0 if nobody did. */
+  /** For each case, the index in `admins` of the admin who first replied or who ended it; 0 for nobody. */
   readonly by: Uint16Array
 }
 
-/** Number of bins for durations. Two durations in one bin differ by less than one percent. */
+/** Number of bins for durations. Two durations in the same bin differ by less than one percent. */
 export const DURATION_BINS = 40 * 128 + 1
 const float = new Float32Array(1)
 const bits = new Uint32Array(float.buffer)
@@ -94,11 +94,11 @@ interface DayRow extends Row {
 }
 
 /**
- * The result's `read` reads the packed days and, for days that changed since their packing, the cases themselves, all
- * in one snapshot. Packed days stay in memory in decoded form, each with its version.
+ * Creates a reader of all cases of a range of days. It reads care_days and, for days that changed after they were
+ * packed, care_cases, in one snapshot. Unpacked days are cached in memory together with their version.
  */
 export function createCareDays(db: Database) {
-  /** Ids of admins; the `by` columns hold indexes into this list. Index 0 stands for nobody. */
+  /** Ids of admins. The `by` columns hold indexes into this list; index 0 means nobody. */
   const admins = ['']
   const placeOf = new Map<string, number>()
   const kept = new Map<Day, { readonly version: number; readonly cases: DayCases }>()

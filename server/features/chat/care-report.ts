@@ -30,8 +30,8 @@ function durationOf(column: DurationColumn): CareDuration {
 }
 
 /**
- * Counts the durations and computes their median and 90th percentile, for all groups together and for each of the
- * `count` groups. For speed, only the bins that hold a median or a 90th percentile are sorted.
+ * Counts the durations and finds their median and 90th percentile, for each of the `count` groups and for all together.
+ * For speed, only bins that hold one of these two values are sorted. `groupsOf` has the group of each case.
  */
 function durations(columns: readonly DurationColumn[], groupsOf: readonly (Uint8Array | Uint16Array)[], count: number) {
   const inBins = new Uint32Array((count + 1) * DURATION_BINS)
@@ -108,8 +108,8 @@ function countsOfDay({ about, replies, ends }: DayCases): CareCounts {
 }
 
 /**
- * Returns a function that makes the report of the cases that began from day `from` through day `to` in Vietnam
- * (docs/rules.md §7.16). Medians of the whole time do not follow from its days', so all cases are read.
+ * Returns a function that reports on the cases that began on the days `from` to `to` of Vietnam (docs/rules.md §7.16).
+ * The median of all days cannot be computed from the medians of single days, so all cases are read.
  */
 export function createCareReport(db: Database): (from: Day, to: Day) => Promise<CareReport> {
   const careDays = createCareDays(db)

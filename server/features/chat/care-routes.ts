@@ -14,11 +14,11 @@ import { following } from './merged.ts'
 import type { ChatDeps } from './ports.ts'
 import { readTranscriptScope, writeTranscript } from './transcript.ts'
 
-/** Transcripts that an admin may download per hour; multiplied by RATE_LIMIT_FACTOR. */
+/** How many transcripts an admin may download per hour. RATE_LIMIT_FACTOR multiplies this. */
 const PER_HOUR = 60
-/** Transcripts that one process writes at a time, for all admins: each holds a page of messages in memory. */
+/** How many transcripts one process writes at a time, for all admins. Each keeps a page of messages in memory. */
 const AT_ONCE = 8
-/** Seconds after which a refused admin should try again: a transcript that is being written is probably finished then. */
+/** A refused admin should retry after this many seconds: a running transcript is probably finished by then. */
 const RETRY_S = 10
 
 export function registerCareRoutes(api: Api, { db, hub, limits, rateLimitFactor }: ChatDeps): void {

@@ -46,7 +46,7 @@ async function readLast(q: Queryable, conversationId: string, playerId: string) 
   return rows[0] === undefined ? null : { ...rows[0], isAsked: isAsked(rows[0]) }
 }
 
-/** Reads whether to ask the player if customer care helped. The answer reveals nothing else of the case. */
+/** Returns whether to ask the player if customer care helped. The answer reveals nothing else about the case. */
 export async function readCaseQuestion(
   db: Queryable,
   conversationId: string,
@@ -67,7 +67,7 @@ export const rateCase = (
       conversationId,
       subject.userId,
     ])
-    // This read comes after the lock, so it sees rows that were stored during the wait.
+    // This read comes after the lock, so it sees rows that were stored during the wait for the lock.
     const last = await readLast(tx, conversationId, subject.userId)
     if (last === null) return refuse('CONVERSATION_NOT_FOUND')
     if (!last.isAsked) return refuse('NOT_ASKED')

@@ -12,9 +12,9 @@ import { type MessageRow, MESSAGES, readSent, toMessage } from './message-querie
 import type { ChatContext } from './ports.ts'
 
 /**
- * Changes or retracts the sender's own message for both sides (docs/rules.md §7.15). The message is locked, so that
- * simultaneous changes of it happen one after the other. Waiting for the lock takes time, so the statement that writes
- * the change checks the message's age. A repeated call changes nothing.
+ * Edits or retracts the sender's own message for both sides (docs/rules.md §7.15). The message's row is locked, so
+ * simultaneous changes happen one after the other. The wait for the lock takes time, so the message's age is checked
+ * only by the statement that writes the change. A repeated call changes nothing.
  * @param content the new text, cleaned by `cleanText`; null retracts the message
  */
 export async function changeMessage(
@@ -46,7 +46,7 @@ async function change(
   const sender = await lockSubject(tx, subject, { access: 'player', asStaff: 'staff:care' })
   if (isRefused(sender)) return sender
   await tx.query(`select 1 from messages where id = $1 for update`, [messageId])
-  // This read comes after the lock, so it sees a change that was written during the wait.
+  // This read comes after the lock, so it sees a change that was written during the wait for the lock.
   const { rows } = await tx.query<MessageRow>(
     `${MESSAGES} join conversations c on c.id = m.conversation_id
       where m.id = $1 and m.sender_id = $2 and $2 in (c.player_id, c.holder_id)`,
@@ -58,8 +58,8 @@ async function change(
   if (isDone) return { before, changeId: null }
   if (!isChangeable(before, content === null ? 'retract' : 'edit')) return refuse('MESSAGE_FIXED')
   const changeId = newId()
-  // Of two versions of a message, clients keep the one with the later time in ms, so each change gets a time at least 1
-  // ms after that of the version before it.
+  // Clients keep the version of a message with the later time in ms. So each change gets a time that is at least 1 ms
+  // after the time of the version before.
   const written = await tx.query(
     `with changed as (
        insert into message_changes as x (message_id, id, conversation_id, content, search_key, changed_at)

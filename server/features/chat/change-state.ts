@@ -18,9 +18,9 @@ export interface StateChange {
 
 /**
  * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). `done` ends the wait for an answer and
- * the case (docs/rules.md §7.16), about which the player may then be asked; a later change to another state opens that
- * case again. `done` and `snoozed` are refused if the player sent a message that the holder has not seen. The check
- * holds the conversation's lock, which every new message takes too.
+ * the case (docs/rules.md §7.16); the player may then be asked about that case. If a `done` conversation gets another
+ * state, its case is open again. `done` and `snoozed` are refused if the player sent a message that the holder has not
+ * seen. The check is made under the conversation's lock, which the storing of every message needs too.
  */
 export async function changeState(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -32,7 +32,7 @@ export async function changeState(
   const changed = await acting(db, subject, 'staff:care', async (tx) => {
     const row = await lockHeld(tx, conversationId)
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
-    // This read comes after the lock, so it sees messages that were stored during the wait.
+    // This read comes after the lock, so it sees messages that were stored during the wait for the lock.
     const { rows } = await tx.query<{ seq: number }>(
       `select seq from messages where conversation_id = $1 and sender_id = $2 order by seq desc limit 1`,
       [conversationId, row.player_id],
@@ -59,7 +59,7 @@ export async function changeState(
   if (isRefused(changed)) return changed
   queue.noteAct(subject.userId)
   if (state !== 'open') queue.assign()
-  // The player's view has no state, but this event makes the client ask again whether the case is to be rated.
+  // The player sees no state, but this event makes the player's client check whether to show the case question.
   if (changed !== null) await emitView({ db, hub }, `chat:${changed}`, conversationId, changed)
   const seen = await emitView({ db, hub }, `chat:${subject.userId}`, conversationId, subject.userId)
   return seen ?? refuse('CONVERSATION_NOT_FOUND')

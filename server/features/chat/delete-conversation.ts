@@ -2,8 +2,8 @@ import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { ChatContext } from './ports.ts'
 
 /**
- * Hides a conversation from the caller up to the message `throughSeq`, by default its last one; a later message brings
- * it back (rules §7). If its holder hides all of it, it no longer waits for an answer.
+ * Hides a conversation from the caller up to the message `throughSeq`, by default the last one. A later message brings
+ * the conversation back (rules §7). If its holder hides all messages, the conversation no longer waits for an answer.
  */
 export async function deleteConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -14,8 +14,8 @@ export async function deleteConversation(
   const seen = await db.query<{ seq: number }>(`select last_seq as seq from conversations where id = $1`, [
     conversationId,
   ])
-  // The lock waits for a message that is being stored. That message came after `seen` was read: it is not hidden, and
-  // the conversation goes on waiting for an answer to it.
+  // The lock waits for a transaction that stores a message. That message came after `seen` was read, so it is not
+  // hidden, and the conversation keeps waiting for an answer.
   const { rows } = await db.query<{ seq: number }>(
     `with c as (select id, player_id, holder_id, last_seq from conversations where id = $1 for update),
      handled as (

@@ -8,7 +8,7 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import type { ChatContext, QueueDeps } from './ports.ts'
 import { ON_DUTY } from './queries.ts'
 
-/** In ms: open pages show within this time that the last admin on duty went away. */
+/** How often each process checks the online state of CARE_DESK that its pages show. */
 const DESK_EVERY_MS = 15_000
 
 export async function readDuty(db: Queryable, userId: string): Promise<Duty> {
@@ -37,7 +37,7 @@ export async function setDuty(
   return set
 }
 
-/** Stores the time of an act by an admin on duty; returns whether the admin was away until then. */
+/** Stores that an admin on duty acts now. Returns whether the admin counted as away until then. */
 export async function noteActive(db: Queryable, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ was_away: boolean }>(
     `with before as (select user_id, active_at from care_duty where user_id = $1 and is_on_duty for update)
@@ -49,10 +49,10 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
 }
 
 /**
- * Shows `CARE_DESK` to every client as online while any admin is on duty, without showing who is.
- * @param everyMs how often this process checks that the last event which its sockets got is still right. No event is
- * emitted when the last admin goes away, is frozen or loses `care`, and two processes may emit in another order than
- * they read.
+ * Shows `CARE_DESK` to every client as online while any admin is on duty, without showing which admin. `emit` sends the
+ * state to all clients. Every `everyMs`, each process also corrects the state that its own sockets got last: no event
+ * is emitted when the last admin goes away, is frozen or loses `care`, and events of two processes may overtake each
+ * other.
  */
 export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS): { emit(): Promise<void>; stop: Stop } {
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
@@ -69,7 +69,7 @@ export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS):
   const compare = async (): Promise<void> => {
     const name = await read()
     if (name !== toldLast) hub.emitHere('everybody', name, seen)
-    // Set even if no socket was there to get the event: a page that opens later reads the state itself.
+    // Set even if no socket is connected: a page that opens later reads the state by an HTTP call.
     toldLast = name
   }
   return {
@@ -78,7 +78,6 @@ export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS):
       hub.emitTo('everybody', name, seen)
       toldLast = name
     },
-    // The first comparison runs at once, before the first socket connects.
     stop: repeating(everyMs, compare, logging(log, 'Whether CSKH is online could not be compared'), { isAtOnce: true }),
   }
 }

@@ -23,8 +23,8 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Handles the chat events of clients (spec §7). The server chooses the rooms to which it emits: those of the player and
- * the holder, and those of staff with `care`. It never emits to a room that a client names, so nobody else can listen.
+ * Handles the chat events of clients (spec §7). The server chooses the rooms to which it emits: the player's, the
+ * holder's, and the room of staff with `care`. It never emits to a room that a client names, so nobody else can listen.
  */
 // oxlint-disable-next-line max-lines-per-function -- a list of parts in their order (decision 036)
 export function registerChatEvents(context: ChatContext): void {
@@ -123,8 +123,8 @@ interface Place {
 }
 
 /**
- * Keeps for each socket the highest seq delivered to it in each conversation. A seq may be noted after its socket
- * closed; in the `WeakMap` such an entry does not stay forever.
+ * Keeps, for each socket and conversation, the highest seq that was delivered. A seq may be noted after its socket has
+ * closed. The `WeakMap` does not keep such an entry forever.
  */
 function createDelivered() {
   const bySocket = new WeakMap<ClientSocket, Map<string, number>>()
@@ -144,7 +144,7 @@ interface Viewing {
   readonly conversationId: string
 }
 
-/** Keeps which conversation each staff socket shows, and emits changes of that to colleagues (docs/rules.md §7.18). */
+/** Keeps which conversation each staff socket shows, and notifies colleagues of changes (docs/rules.md §7.18). */
 function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   const bySocket = new Map<string, Viewing>()
   const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>
@@ -156,7 +156,7 @@ function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   }
 
   return {
-    /** Replaces the socket's previous conversation. A repeat is emitted again, for admins who connected meanwhile. */
+    /** Replaces the conversation that the socket showed. A repeat is emitted too, for colleagues who just connected. */
     start(socketId: string, viewing: Viewing): void {
       if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
       bySocket.set(socketId, viewing)

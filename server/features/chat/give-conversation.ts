@@ -9,8 +9,8 @@ interface Held extends Row {
 
 export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | undefined> {
   const { rows } = await tx.query<Held>(
-    // The holder is joined outside of `c`, after the row is locked. A join beside `for update` finds no row if the
-    // holder changed during the wait for the lock.
+    // The holder is joined outside of `c`, after the row is locked. A join inside `c` would find no row if the holder
+    // changed during the wait for the lock.
     `with c as (select player_id, holder_id from conversations where id = $1 for update)
      select c.player_id, c.holder_id, h.username as holder_name from c left join users h on h.id = c.holder_id`,
     [conversationId],
@@ -19,8 +19,8 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
 }
 
 /**
- * Gives a conversation, which the caller has locked, to a new holder, or with null back to the queue. What the staff
- * side had read stays read. Returns false if that holder, or the queue, already has one with this player.
+ * Gives a conversation, which the caller has locked, to a new holder, or back to the queue if `toId` is null. What
+ * staff have read stays read. Returns false if the new holder, or the queue, already has a conversation of this player.
  */
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -44,8 +44,8 @@ export async function giveConversation(tx: Tx, conversationId: string, toId: str
 }
 
 /**
- * Whether the error means that the player would have two conversations with one holder, or two in the queue. This
- * happens if another transaction added a conversation after `giveConversation` had looked for one.
+ * Returns whether the error means that the player would have two conversations with one holder, or two in the queue. It
+ * occurs if another transaction adds a conversation after `giveConversation` has looked for one.
  */
 export function isTwice(error: unknown): boolean {
   const { constraint } = error as { constraint?: unknown }

@@ -19,11 +19,11 @@ export { readHours } from './hours.ts'
 export { openCareConversation } from './open-conversation.ts'
 export { storeServerMessage } from './store-message.ts'
 
-/** 5 messages per second with bursts of 10 (rules §7). */
+/** Each user may send 5 messages per second, with bursts of 10 (rules §7). */
 const BURST = 10
 const PER_S = 5
 
-/** How often days with changed cases are packed. Until then the report reads the cases of such a day themselves. */
+/** Time between two runs of `packDays`. The report reads days that are not packed yet from the cases' own table. */
 const PACK_EVERY_MS = 30_000
 
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
@@ -43,7 +43,7 @@ export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
     { isAtOnce: true },
   )
   return {
-    /** Emits to both sides a message that `storeServerMessage` stored; call it after the commit. */
+    /** Emits a message of `storeServerMessage` to its player and its holder. Must be called after the commit. */
     emitMessage: (stored: Omit<OutboxEntry, 'senderSocketId'>) => void outbox.emit({ ...stored, senderSocketId: null }),
     async stop() {
       await stopPacking()

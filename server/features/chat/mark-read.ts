@@ -3,10 +3,10 @@ import type { ChatContext } from './ports.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
 /**
- * Moves the reader's own read mark forward, never back and never past the last message (rules §7). If it moved, both
- * sides get `message_read`; only the reader's event has the remaining unread count.
- * @param messageId the lowest message on screen; with null the mark moves to `deliveredSeq`
- * @param deliveredSeq the highest seq of the conversation that was delivered to the socket
+ * Moves the reader's own read marker forward, never back and never past the last message (rules §7). If the marker
+ * moved, both sides get `message_read`; only the reader's event has the number of unread messages that remain.
+ * @param messageId the last message on the reader's screen; null moves the marker to `deliveredSeq`
+ * @param deliveredSeq the highest seq of the conversation that was delivered to the reader's socket
  */
 export async function markRead(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,

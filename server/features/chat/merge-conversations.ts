@@ -20,12 +20,12 @@ interface LockedRow extends Mergeable, Row {
 
 async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
-  // `markRead` locks no conversation, so the members' rows, which hold the read marks, are locked as well.
+  // `markRead` takes no lock on conversations, so the members' rows with the read markers are locked as well.
   await tx.query(
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
   )
-  // This read comes after the locks, so it sees rows that were written during the wait.
+  // This read comes after the locks, so it sees rows that were written during the wait for them.
   const { rows } = await tx.query<LockedRow>(
     `select c.id, c.player_id as "playerId", c.holder_id as "holderId", h.username as "holderName",
             coalesce(${canHoldSql('h')}, false) as "isActive", c.state = 'done' and w.since is null as "isDone"
@@ -37,8 +37,8 @@ async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
 }
 
 /**
- * SQL: if both conversations have an open case, keeps the earlier case and deletes the other. The kept case gets the
- * earlier of their first replies, counts as reopened if either does, and without a topic takes the other's.
+ * SQL: if both conversations have an open case, keeps the earlier case and deletes the later one. The kept case gets
+ * the first reply to either, counts as reopened if either does, and takes the later case's topic if it has none.
  */
 const FOLD_CASES = `
   with open as (select * from care_cases where conversation_id = any($1::uuid[]) and done_at is null order by opened_at),
@@ -51,11 +51,10 @@ const FOLD_CASES = `
     from kept where k.id = kept.id and (select count(*) from open) = 2`
 
 /**
- * Moves the rows of two conversations into a new one, apart from message_changes. It is one statement, since foreign
- * keys are checked at a statement's end. Messages are ordered by time, but those of one conversation keep their order
- * even if the clock was set back. Exactly the messages that a side had not read stay unread: the side's read mark is
- * put before the first of them, and `read_apart` holds the later messages that are not unread. No message that a side
- * could see becomes hidden.
+ * Moves all rows of two conversations but message_changes into a new one. This is one statement, because foreign keys
+ * are checked at its end. Messages are ordered by time, but messages of one conversation keep their order even if the
+ * clock was set back. For each side, exactly the unread messages stay unread: the read marker is put before the first
+ * of them, and `read_apart` holds the seqs of read messages after it. No message becomes hidden that a side could see.
  */
 const REHOME = `
   with places as (
@@ -109,8 +108,8 @@ const REHOME = `
   select n from total`
 
 /**
- * Moves both conversations into a new one, and notes in merged_conversations that their ids now mean the new one.
- * Returns the new conversation's number of messages.
+ * Moves both conversations into a new one and returns its number of messages. Rows in merged_conversations lead from
+ * the old ids to the new one.
  */
 async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
   const fromIds = [own.id, other.id]
@@ -121,7 +120,7 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
     [intoId, fromIds],
   )
   const { rows } = await tx.query<{ n: number }>(REHOME, [intoId, fromIds, own.playerId, own.holderId])
-  // Changes are written under their message's lock, and REHOME has locked all messages, so none is missed.
+  // A change of a message is written under the message's lock, and REHOME has locked all messages. So none is missed.
   await tx.query(`update message_changes set conversation_id = $1 where conversation_id = any($2::uuid[])`, [
     intoId,
     fromIds,
@@ -130,9 +129,9 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 }
 
 /**
- * Merges two conversations of a player into a new one (docs/rules.md §7.19). The actor holds `conversationId`; the
- * other one is in the queue, done, or held by somebody who can no longer answer. The id is new, so that no client takes
- * a seq of an old conversation for one of this (decision 035). A repeated call returns the merged conversation.
+ * Merges two conversations of a player into a new one (docs/rules.md §7.19). The actor holds `conversationId`;
+ * `otherId` is in the queue, done, or held by an admin who may no longer answer. The merged one has a new id: under an
+ * old id, clients would take its seqs for seqs of that old conversation (decision 035). A repeat returns it again.
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

@@ -11,9 +11,9 @@ export async function readMerged(db: Queryable, conversationId: string): Promise
 }
 
 /**
- * Calls `act` with a conversation's id. If `act` refuses because nothing is found, and the conversation was merged,
- * calls `act` again with the id of the conversation into which it was merged. This also helps during a merge: an act
- * that waited for the merge's lock finds no row, and is then tried on the merged conversation.
+ * Calls `act` with a conversation's id. If `act` finds nothing and the conversation was merged, calls `act` again with
+ * the id of the merged conversation. This works during a merge too: an act that waited for the merge's lock finds no
+ * row, and is then repeated on the merged conversation.
  */
 export async function following<Answer>(
   db: Queryable,

@@ -12,8 +12,8 @@ export const contentOf = (m: string, x: string) =>
   `case when ${x}.message_id is null then ${m}.content else coalesce(${x}.content, '') end`
 
 /**
- * SQL condition: the message is from somebody else, and the member has neither read nor hidden it (rules §7.4). Notices
- * and pushes repeat this condition in their own queries.
+ * SQL condition: somebody else sent the message, and the member has neither read nor hidden it (rules §7.4). The
+ * features notices and push repeat this condition in their own queries.
  */
 export const isUnread = (message: string, member: string, user: string): string =>
   `${message}.seq > greatest(${member}.read_seq, ${member}.hidden_through_seq) and not ${message}.seq <@ ${member}.read_apart
@@ -79,8 +79,8 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
 }
 
 /**
- * @param ids ids of messages and of changes. A change that was replaced meanwhile is not found, as its row now has the
- * id of the newer change.
+ * Reads messages by their own ids or by the ids of their changes. An id of a change is not found once a newer change
+ * has replaced it, because the row then has the newer id.
  */
 export async function readToEmit(db: Queryable, ids: readonly string[]) {
   const { rows } = await db.query<MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null }>(
@@ -101,15 +101,15 @@ export async function readToEmit(db: Queryable, ids: readonly string[]) {
 
 export interface MessageRange {
   readonly conversationId: string
-  /** If set, only messages above this seq are listed, the oldest first, so that none right after it is skipped. */
+  /** If set, only messages after this seq are listed, from the oldest on, so the page begins right after this seq. */
   readonly afterSeq: number | null
   readonly beforeSeq: number | null
   readonly hiddenThroughSeq: number
 }
 
 /**
- * Returns up to one message more than the page holds, so that the caller knows whether there are more. The newest comes
- * first, or with `afterSeq` the oldest.
+ * Returns one message more than fits on the page if there are more, so the caller can see that. The newest message
+ * comes first; with `afterSeq`, the oldest.
  */
 export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
   const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
@@ -146,9 +146,9 @@ export async function listMissed(
 }
 
 /**
- * Returns, for each conversation, the changed messages up to seq `afterSeq`, the last one that the client has. Left out
- * are changes that came `CHANGE_WITHIN_MS` or more before the message at `afterSeq`: the client cannot have missed
- * those. The client gets the same messages again until it has a later message.
+ * Returns, for each conversation, changed messages up to `afterSeq`, the last seq that the client has. Changes that
+ * were made `CHANGE_WITHIN_MS` or more before that last message was sent are left out, since the client has them. Until
+ * the client has a later message, every call returns the same changes.
  */
 export async function listChanged(
   db: Queryable,
@@ -178,8 +178,8 @@ export async function listChanged(
 }
 
 /**
- * Returns one LIKE pattern for each word of `key`: a text that matches all of them holds every word, in any order. A
- * key without words gives one pattern.
+ * Returns one LIKE pattern for each word of `key`. A text that matches all patterns contains every word, in any order.
+ * If `key` has no words, the only pattern is for `key` itself.
  */
 function containing(key: string): string[] {
   const words = key.split(/[\s\p{P}]+/u).filter(Boolean)
@@ -203,15 +203,15 @@ export async function searchMessages(
 }
 
 /**
- * The most rows of each kind that one search reads: newest messages, newest changes, and messages with matching words.
- * This limits the time of a search, however long the history is.
+ * Limits the time of a search, however long the history is. A search reads at most this many of the newest messages, of
+ * the newest changes, and of older messages with matching words.
  */
 const LOOKED_AT = 20_000
 
 /**
- * Returns text messages of all users that hold every word of `key`, without those that the reader deleted. In the
- * newest messages and changes a match may be anywhere in a word. If these give fewer than `limit`, older ones follow,
- * in which the words have to be whole, except that the last one may be the beginning of a word.
+ * Returns text messages of all users that contain every word of `key`, without those that the reader deleted. The
+ * newest messages and changes match anywhere in a word. If they give fewer than `limit`, older messages follow, which
+ * match only whole words; the last word of `key` may also be the beginning of a word.
  */
 export async function searchAllMessages(
   db: Database,
@@ -233,12 +233,12 @@ export async function searchAllMessages(
 }
 
 /**
- * SQL condition: the message was never changed. A changed message must not be found by its earlier text;
- * `searchAllMessages` looks for its present text in the newest changes.
+ * SQL condition: the message was never changed. The first text of a changed message must not be found any more.
+ * `searchAllMessages` finds its present text in the newest changes.
  */
 const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
-/** Settings for a search that takes a few ms: to start parallel workers or to compile the query would take longer. */
+/** Settings for a query of a few ms: starting parallel workers or compiling the query would take longer. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 
@@ -251,7 +251,7 @@ export async function searchByWord(db: Database, readerId: string, key: string, 
   })
 }
 
-/** @param messages SQL for the messages to search; its own parameters are `more`, from $4 on */
+/** @param messages SQL that selects the messages to search; its parameters from $4 on are `more` */
 async function searchAmong(
   db: Queryable,
   messages: string,

@@ -19,7 +19,7 @@ const NOTES = `select n.id, json_build_object('id', a.id, 'username', a.username
     exists (select from conversation_mentions m where m.user_id = $1 and m.note_id = n.id) as "isNews"
   from conversation_notes n join users a on a.id = n.author_id`
 
-/** Refuses admins the notes of a conversation in which they were the player, before they became an admin. */
+/** Refuses an unknown conversation. Refuses its player, too: an admin may not read notes about themselves. */
 async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
   const standing = await readStanding(db, conversationId, { userId: readerId, role: 'admin' })
   if (standing === null) return refuse('CONVERSATION_NOT_FOUND')
@@ -49,8 +49,8 @@ export async function listNotes(
 }
 
 /**
- * Writes a note with its mentions: admins with `care` whom the text names after an @, and `alsoTo`, but never the writer or the
- * conversation's player. If a note with this id exists, nothing changes. The audit log records the act without the text.
+ * Writes a note with its mentions: admins with `care` whom the text names after an @, and `alsoTo`, but neither the
+ * author nor the player. Changes nothing if `noteId` exists. The audit log gets the act without the text.
  */
 export async function writeNote(
   tx: Tx,
@@ -76,13 +76,13 @@ export async function writeNote(
   if (rowCount > 0) await recordAct(tx, { actor: authorId, act: 'chat.note', target: `conversation:${conversationId}` })
 }
 
-/** Emits only the conversation's id; staff fetch the note's text by its endpoint. Call it after the commit. */
+/** Notifies staff of a new note; clients then fetch its text by an HTTP call. Must be called after the commit. */
 export const emitNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
   hub.emitTo(staffRooms.note_added, 'note_added', { conversationId })
 
 /**
- * Adds a note for other staff (docs/rules.md §7.14). A repeat with the same id returns the stored note, or KEY_REUSED
- * if that note has another conversation, writer or text.
+ * Adds a note for other staff (docs/rules.md §7.14). A repeat with the same `noteId` returns the stored note. If that
+ * note has another conversation, author or text, the call is refused with KEY_REUSED.
  */
 export async function addNote(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -101,7 +101,7 @@ export async function addNote(
       `${NOTES.replace('select ', 'select n.conversation_id, ')} where n.id = $2`,
       [author.userId, noteId],
     )
-    // The note was not written: the conversation was merged into another one at this moment.
+    // Nothing was written: the conversation was merged into another one after `judgeReader` had read it.
     if (rows[0] === undefined) return refuse('CONVERSATION_NOT_FOUND')
     const { conversation_id: inId, ...note } = rows[0]
     if (inId !== conversationId || note.writtenBy.id !== author.userId || note.text !== content)

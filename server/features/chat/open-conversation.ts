@@ -13,8 +13,8 @@ export interface Opened extends Sides {
 }
 
 /**
- * Inserts a conversation and returns its id. Returns null if the player already has a conversation with this holder or,
- * for a null `holderId`, in the queue.
+ * Inserts a conversation and returns its id. Returns null if the player already has a conversation with this holder, or
+ * in the queue if `holderId` is null.
  */
 async function insertConversation(tx: Tx, playerId: string, holderId: string | null): Promise<string | null> {
   const id = newId()
@@ -32,7 +32,7 @@ async function insertConversation(tx: Tx, playerId: string, holderId: string | n
 
 /**
  * Returns the conversation in which a player asks customer care for something (rules §7.13): the latest one that is in
- * the queue or whose admin still answers, else a new one in the queue.
+ * the queue or whose holder may still answer. If there is none, opens a new one in the queue.
  */
 export async function openCareConversation(tx: Tx, playerId: string): Promise<Opened> {
   const latest = async (): Promise<Opened | undefined> => {
@@ -54,8 +54,8 @@ export async function openCareConversation(tx: Tx, playerId: string): Promise<Op
 }
 
 /**
- * Finds or creates the conversation of two users; simultaneous calls from both sides get the same one. With the id of
- * `CARE_DESK`, a player gets the conversation that `openCareConversation` chooses.
+ * Finds or creates the conversation of two users. Simultaneous calls from both sides get the same conversation. With
+ * `CARE_DESK` as the other user, a player gets the conversation that `openCareConversation` returns.
  */
 export async function openInTx(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function openInTx(
   return { conversationId, isNew: id !== null, playerId, holderId }
 }
 
-/** Opens the conversation of two users: creates it if none exists, and lists it again if the caller had deleted it. */
+/** Opens the conversation of two users: creates it if none exists, or shows it again if the caller had deleted it. */
 export async function openConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   selfId: string,

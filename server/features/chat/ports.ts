@@ -25,31 +25,31 @@ export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
 
 export interface Queue {
   assign(): void
-  /** Stores, at most once a minute, that this admin is active. */
+  /** Stores that this admin is active now, at most once a minute. */
   noteAct(userId: string): void
-  /** Emits whether care is online, and assigns waiting conversations. Called after a change of duty or absence. */
+  /** Emits whether anybody is on duty, and assigns waiting conversations. Called when duty or absence changes. */
   emitDuty(): void
 }
 
 export interface Outbox {
   /**
-   * Emits a stored message or change and removes its row from the outbox; to be called after the commit. Returns null
-   * if emitting failed, so that a sweep does it later, or if a newer change has replaced the change.
+   * Emits a stored message or change, and removes its row from the outbox. Must be called after the commit. Returns
+   * null if emitting failed and is left to a sweep, or if a newer change has replaced this one.
    */
   emit(entry: OutboxEntry): Promise<ChatMessage | null>
 }
 
 export interface Sides {
   readonly playerId: string
-  /** Null where nobody holds the conversation. */
+  /** Null while nobody holds the conversation. */
   readonly holderId: string | null
 }
 
 export interface OutboxEntry {
   /** The id of a message, or of a change of a message. */
   readonly messageId: string
-  /** True for the first message of a conversation: both sides receive the conversation before it. */
+  /** True for the first message of a conversation: both sides then get the conversation before the message. */
   readonly isFirst: boolean
-  /** The sending socket, which gets `message_sent` in place of `receive_message`; null if none is known. */
+  /** The sending socket, which gets `message_sent` instead of `receive_message`. Null if the socket is unknown. */
   readonly senderSocketId: string | null
 }

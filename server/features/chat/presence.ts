@@ -7,7 +7,7 @@ import { repeating } from '#server/platform/process/jobs.ts'
 import type { ClientSocket } from '#server/platform/sockets/socket-hub.ts'
 import type { ChatDeps } from './ports.ts'
 
-/** A process whose lease is older counts as dead, and its users as no longer connected to it (rules §7). */
+/** Seconds after which an unrenewed lease ends: its process counts as dead, and its users as gone (rules §7). */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
 /** A user who reconnects within this time is not reported as offline. */
@@ -16,8 +16,8 @@ const GRACE_MS = 10_000
 const FLUSH_EVERY_MS = 250
 
 /**
- * Key of the advisory lock on presence. Arrivals share it, and a departure takes it exclusively. If a user leaves two
- * processes at once, or leaves one and arrives at another, the later transaction thus sees what the earlier one wrote.
+ * Key of the advisory lock on presence. Arrivals share the lock, a departure takes it exclusively. So if a user leaves
+ * two processes at once, or leaves one and arrives at another, the later transaction sees what the earlier one wrote.
  */
 const PRESENCE_LOCK = 5_107_243
 
@@ -29,9 +29,9 @@ interface Here {
 }
 
 /**
- * Tracks which users are online across processes: each process keeps one row as its lease, and one row for each of its
- * users. A user goes online with the first of these rows and offline when the last one is gone. Admins' presence is
- * emitted to everybody, a player's to admins with `care`.
+ * Tracks across processes which users are online. Each process keeps one row as its lease and one row for each of its
+ * users. A user goes online with the first of these rows, and offline when the last one is gone. The presence of admins
+ * is emitted to everybody, the presence of players to admins with `care`.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function startPresence(
@@ -42,7 +42,7 @@ export function startPresence(
   const users = watchUsers(hub, nowMs)
   let renewedAtMs = Number.NEGATIVE_INFINITY
 
-  /** Looks at every user four times a second. `forEach` makes no array for each of them. */
+  /** Returns the users who match. It runs several times a second, so it uses `forEach`, which allocates no arrays. */
   const usersWho = (matches: (here: Here) => boolean): Array<readonly [userId: string, here: Here]> => {
     const found: Array<readonly [string, Here]> = []
     users.forEach((here, userId) => matches(here) && found.push([userId, here]))
@@ -56,7 +56,7 @@ export function startPresence(
 
   async function renew(): Promise<void> {
     const isAnew = await lease.renew()
-    // The process has a new id, so all its connected users are written again under that id.
+    // The lease is new, under a new process id. So all users who are connected here are written again under that id.
     if (isAnew) for (const here of users.values()) here.isWritten = false
     renewedAtMs = nowMs()
   }
@@ -78,7 +78,7 @@ export function startPresence(
     const untilMs = nowMs() - GRACE_MS
     const left = usersWho(({ leftAtMs }) => leftAtMs !== null && leftAtMs <= untilMs)
     if (left.length === 0) return
-    // A user who comes back from now on is written as an arrival again, even if the statement below fails.
+    // Set before the statement, so that a user who returns is written as an arrival even if the statement fails.
     for (const [, here] of left) here.isWritten = false
     const ids = left.map(([userId]) => userId)
     show('user_offline', await depart(db, LEFT_HERE, [lease.processId(), ids]))
@@ -87,7 +87,7 @@ export function startPresence(
 
   /**
    * Deletes dead processes, and reports as offline those of their users who are connected to no other process. If
-   * several processes try, only one deletes a dead process and reports its users.
+   * several processes try this at once, only one of them deletes the dead process and reports its users.
    */
   async function buryDead(): Promise<void> {
     const { rows } = await db.query<{ process_id: string }>(
@@ -108,7 +108,7 @@ export function startPresence(
   }
   const stopBeating = repeating(flushEveryMs, beat, (error, isAgain) => {
     if (!isAgain) log.warn({ err: error }, 'Presence could not be written')
-    // The other processes may have declared this one dead: the next turn renews the lease.
+    // Other processes may have declared this process dead meanwhile, so the next run renews the lease.
     renewedAtMs = Number.NEGATIVE_INFINITY
   })
 
@@ -125,8 +125,8 @@ function createLease(db: Database) {
   return {
     processId: () => processId,
     /**
-     * Renews the lease. Returns true if there was no valid lease: at the first run, or after this process was suspended
-     * or cut off from the database until the lease ended. The process then has a new id.
+     * Renews the lease. Returns true if there was none, or if it had ended because this process was suspended or cut
+     * off from the database. The process then has a new lease under a new id.
      */
     renew: async (): Promise<boolean> => {
       const { rowCount } = await db.query(
@@ -144,8 +144,8 @@ function createLease(db: Database) {
       return true
     },
     /**
-     * Shortens the lease to the grace period. When it has ended, another process reports as offline those of this
-     * process's users who have not connected elsewhere.
+     * Shortens the lease to the grace period. After its end, another process reports as offline those of this process's
+     * users who have not connected elsewhere.
      */
     shorten: () =>
       db.query(
@@ -155,7 +155,7 @@ function createLease(db: Database) {
   }
 }
 
-/** Returns the users connected to this process. A user who left stays in the map until the departure is written. */
+/** Returns the users of this process. A user who left stays in the map until the departure is written. */
 function watchUsers(hub: ChatDeps['hub'], nowMs: () => number): Map<string, Here> {
   const users = new Map<string, Here>()
   hub.watch({
@@ -186,7 +186,7 @@ interface PresenceRow extends Row {
   readonly at: Date
 }
 
-/** Runs a statement after taking the presence lock, so that it sees what was written under that lock before. */
+/** Runs a statement under the presence lock, so that the statement sees all rows written under the lock before. */
 const locked = (
   db: Database,
   lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared',
@@ -198,7 +198,7 @@ const locked = (
     return (await tx.query<PresenceRow>(text, params)).rows
   })
 
-/** Writes users as connected to this process; returns those who were connected to no process before. */
+/** Writes that users are connected to this process. Returns those who were connected to no process before. */
 const arrive = (db: Database, processId: string, userIds: readonly string[]): Promise<PresenceRow[]> =>
   locked(
     db,
@@ -221,8 +221,8 @@ const LEFT_BY_DEATH = `with dead as (
   left_here as (select user_id from presence_users where process_id in (select process_id from dead))`
 
 /**
- * SQL that stores the last-seen time of those users of `left_here` who are connected to no other process, and returns
- * them. A statement still sees the rows that it deletes itself, so the rows of process $1 are excluded.
+ * SQL that stores the last-seen time of those users in `left_here` who are connected to no other process, and returns
+ * these users. Rows that the statement itself deletes are still visible in it, so rows of process $1 are excluded.
  */
 const OFFLINE_AFTER = `, gone as (
     select distinct g.user_id from left_here g where not exists (

@@ -31,7 +31,7 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
 export const canHoldSql = (alias: string): string =>
   `(${alias}.role = 'admin' and 'care' = any(${alias}.capabilities) and not ${alias}.is_frozen and ${alias}.deleted_at is null)`
 
-/** SQL for the admins to whom conversations of the queue are assigned (rules §7.13): `d` is care_duty and `u` is users. */
+/** SQL for the admins who get conversations from the queue (rules §7.13), as rows `d` of care_duty and `u` of users. */
 export const ON_DUTY = `care_duty d join users u on u.id = d.user_id and d.is_on_duty
     and d.active_at > clock_timestamp() - interval '${AWAY_AFTER_MS} ms' and ${canHoldSql('u')}`
 
@@ -42,18 +42,18 @@ const holderJson = `case when h.id is not null then ${personJson('h')} else json
 const WITH_BOTH = `conversations c join users p on p.id = c.player_id left join users h on h.id = c.holder_id`
 
 /**
- * SQL condition: the viewer $1, who may see the conversation, is one of its two sides. While nobody holds it, every
- * admin with `care` counts as its staff side.
+ * SQL condition: the viewer $1 is the conversation's player or holder. If nobody holds the conversation, every viewer
+ * counts as its holder. The caller has checked that the viewer may see it.
  */
 const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** SQL for a conversation's open case or, if none is open, for the case that was done last. Cases may overlap in time. */
+/** SQL for a conversation's open case, else for the case that ended last. After a merge, cases may overlap in time. */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
-/** A done conversation whose player waits counts as open: a process of the previous version leaves it `done`. */
+/** A done conversation whose player waits counts as open: servers of the previous version leave its state `done`. */
 const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
 
 const deskJson = `json_build_object('waitingSinceMs', ${msSql('w.since')}, 'state', ${stateNow},
@@ -61,7 +61,7 @@ const deskJson = `json_build_object('waitingSinceMs', ${msSql('w.since')}, 'stat
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
-/** SQL for conversations as the user $1 sees them. A viewer who is neither of the two sides gets no last message. */
+/** SQL for conversations as the user $1 sees them. A viewer who is neither player nor holder gets no last message. */
 const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", ${msSql('c.last_activity')} as "lastActivityAtMs",
     ${msSql('c.created_at')} as "createdAtMs", ${msSql('c.updated_at')} as "updatedAtMs",
     ${personJson('p')} as player, ${holderJson} as holder,
@@ -109,8 +109,8 @@ export async function readConversation(
 }
 
 /**
- * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7). It is
- * written as "not among the deleted ones", since an index holds just these few (0122_deleted_conversations.sql).
+ * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7). It is the
+ * negation of "deleted", because an index holds just the deleted ones (0122_deleted_conversations.sql).
  */
 const isListed = (viewer: string) => `not exists (select from conversation_members d where d.conversation_id = c.id
     and d.user_id = ${viewer} and d.is_hidden and d.hidden_through_seq >= c.last_seq)`
@@ -120,9 +120,9 @@ export interface ConversationFilter {
   readonly isForAll: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
-  /** What `readNamed` returned; if it is null, the query compares the names itself. */
+  /** The result of `readNamed`. If it is null, the SQL query compares the names with `nameKey`. */
   readonly namedIds: readonly string[] | null
-  /** Lists only conversations whose player waits for an answer, those in the queue included, snoozed ones excluded. */
+  /** If true, lists only conversations whose player waits, those of the queue included and snoozed ones excluded. */
   readonly isWaiting: boolean
   readonly state: DeskState | null
   readonly tag: string | null
@@ -133,17 +133,17 @@ const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
   `${nameKey === '' || namedIds !== null ? 'conversations c' : WITH_BOTH}
     left join conversations_waiting w on w.conversation_id = c.id`
 
-/** SQL condition: the conversation is in the queue. Nobody holds it, and something was written in it. */
+/** SQL condition: the conversation is in the queue, which means that nobody holds it and that it has a message. */
 const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
 /**
- * Returns the SQL conditions of which a listed conversation meets at least one: with `isForAll` that it has a message,
- * else that the viewer is its player or that the viewer is its holder. Each condition has an index of its own.
+ * Returns alternative SQL conditions: a listed conversation meets at least one. With `isForAll` the only condition is
+ * that it has a message, else that the viewer is its player, or its holder. An index exists for each condition.
  */
 const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
   isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)
 
-/** @param whose one condition of `whoseOf`, or all of them joined by `or` */
+/** @param whose one condition of `whoseOf`, or all its conditions joined by `or` */
 function conditions(
   { add }: Params,
   { viewerId, isForAll, nameKey, namedIds, isWaiting, state, tag, topic }: ConversationFilter,
@@ -164,18 +164,18 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** If more players match, comparing the names of the latest conversations fills a page sooner than their ids would. */
+/** If more players match, comparing names in the order of the list fills a page faster than a search by their ids. */
 const NAMED_MAX = 2_000
 const NAMED_LETTERS = 4
 
 /**
- * Returns the ids of the players whose names contain `nameKey`, for a search of all conversations. Returns null for
- * another search, for a `nameKey` of less than `NAMED_LETTERS` letters, and if too many players match.
+ * Returns the ids of the players whose names contain `nameKey`. Returns null if the search is not for all
+ * conversations, `nameKey` has fewer than `NAMED_LETTERS` letters, or more than `NAMED_MAX` players match.
  */
 export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: Omit<ConversationFilter, 'namedIds'>) {
   if (!isForAll || nameKey.length < NAMED_LETTERS) return null
   const { rows } = await db.query<{ id: string }>(
-    // An index holds the names' parts of one to three letters (0012_staff_search.sql); `like` then compares the rest.
+    // An index finds names by parts of one to three letters (0012_staff_search.sql); `like` then checks the whole key.
     `select id from users where name_parts(username_key) @> $1::text[] and username_key like '%' || $2 || '%' and id <> $3
       limit ${NAMED_MAX + 1}`,
     [usernameParts(nameKey), nameKey, viewerId],
@@ -192,8 +192,8 @@ export async function listConversations(
   const order = filter.isWaiting ? 'since, id' : 'last_activity desc, id desc'
   const [limit, offset, both] = [page.limit + 1, page.offset, page.offset + page.limit + 1].map(params.add)
   const whose = whoseOf(params, filter)
-  // One subquery per condition of `whoseOf`, so that each reads its index in order. Waiting conversations are few, and
-  // each subquery would list those of the queue, so for them one subquery joins the conditions by `or`.
+  // Each condition of `whoseOf` gets its own subquery, which reads an index in order. Waiting conversations are few and
+  // include the queue, which each subquery would list again, so for them one subquery joins the conditions by `or`.
   const parts = (filter.isWaiting ? [whose.join(' or ')] : whose).map(
     (one) => `(select c.id, c.last_activity, w.since from ${listedFrom(filter)}
        where ${conditions(params, filter, one)} order by ${order} limit ${both})`,
@@ -202,7 +202,7 @@ export async function listConversations(
     `select id from (${parts.join(' union all ')}) listed order by ${order} limit ${limit} offset ${offset}`,
     params.values,
   )
-  // All other columns are read for the page's rows alone, by a statement that is planned once for all filters.
+  // All other columns are read only for the rows of this page, by a statement that is planned once for all filters.
   const { rows } = await db.query<ConversationRow>(
     `${CONVERSATIONS} where c.id = any($2::uuid[]) order by array_position($2::uuid[], c.id)`,
     [filter.viewerId, listed.map(({ id }) => id)],
@@ -227,7 +227,7 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
 
 /**
  * Returns as `known` those conversations of `knownIds` that the user still has. `fresh` are the conversations into
- * which some of these were merged, the user's latest other ones, and for staff others that wait in the queue.
+ * which any of `knownIds` were merged, the user's other latest ones and, for staff, waiting ones of the queue.
  */
 export async function listKnownAndNew(
   db: Queryable,
@@ -237,7 +237,7 @@ export async function listKnownAndNew(
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
   const isShown = isListed('$1')
   const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
-  // Each part reads its own index up to its limit; all other columns are read for these rows alone.
+  // Each part of `listed` reads its own index up to a limit. All other columns are read only for the listed rows.
   const newestOf = (side: string) => `(select c.id from conversations c
         where ${side} = $1 and not c.id = any($2::uuid[]) and ${isShown} order by c.last_activity desc, c.id desc limit $3)`
   const { rows } = await db.query<ConversationRow>(
@@ -285,14 +285,14 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
 
 export interface Standing {
   readonly playerId: string
-  /** Null while nobody holds the conversation: then every admin with `care` is a participant. */
+  /** Null while the conversation is in the queue. Every admin with `care` is then a participant. */
   readonly holderId: string | null
   readonly lastSeq: number
   readonly isParticipant: boolean
   readonly hiddenThroughSeq: number
 }
 
-/** Reads how a user relates to a conversation. The caller has checked the user's access to chat. */
+/** Reads how a user is related to a conversation. The caller has checked that the user may use chat. */
 export async function readStanding(
   db: Queryable,
   conversationId: string,

@@ -11,15 +11,12 @@ import type { Queue, QueueDeps, Sides } from './ports.ts'
 import { isSnoozed, ON_DUTY } from './queries.ts'
 import { emitHolderChange } from './rooms.ts'
 
-/** Key of the advisory lock that serialises assignments, so that no admin is given more than their capacity. */
+/** Key of the advisory lock that runs one assignment at a time, so that no admin gets more than their capacity. */
 const ASSIGN_LOCK = 5_107_244
 const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000
 
-/**
- * Assigns waiting conversations to admins on duty (docs/rules.md §7.13), in the background. Every process does this;
- * two never assign the same conversation.
- */
+/** Assigns waiting conversations to admins on duty in the background (docs/rules.md §7.13). Each process does this. */
 export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { stop(): Promise<void> } {
   const { db, log } = deps
   const desk = startDesk(deps, deskEveryMs)
@@ -74,7 +71,7 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   await tx.query(`select pg_advisory_xact_lock(${ASSIGN_LOCK})`)
   const onDuty = await lockOnDuty(tx)
   const { rows } = await tx.query<{ id: string; player_id: string; put_back_by: string | null }>(
-    // `skip locked` leaves out a conversation that is being written to: the writer asks for an assignment after its commit.
+    // `skip locked` passes over conversations that are being written to. After each new message, `assign` runs again.
     `select c.id, c.player_id, c.put_back_by from conversations_waiting w join conversations c on c.id = w.conversation_id
        join users p on p.id = c.player_id and p.deleted_at is null
       where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
@@ -105,8 +102,8 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
 }
 
 /**
- * Reads the admins on duty, each with the number of conversations that count for the admin's capacity. Locks their rows
- * in the order of their ids, so that none of these admins is frozen meanwhile.
+ * Reads the admins on duty, each with the number of conversations that count against the admin's capacity. Locks the
+ * admins in the order of their ids, so that none of them is frozen or loses `care` before the assignment commits.
  */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<OnDuty & Row>(

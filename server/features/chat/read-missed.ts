@@ -4,15 +4,15 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { listChanged, listMissed } from './message-queries.ts'
 import { listKnownAndNew } from './queries.ts'
 
-/** Most messages in one answer; if `hasMore` is true, the client asks again. */
+/** Maximum number of messages in one answer. If `hasMore` is true, the client sends another request. */
 const MESSAGES_AT_MOST = 1_000
 const PER_CONVERSATION = 200
 const NEW_AT_MOST = 100
 
 /**
- * Returns what a client missed (rules §7). In the conversations that it knows these are the messages after the seqs
- * that it has, changes of earlier messages, and read marks. It also gets the user's other latest conversations, for
- * staff those of the queue too, and as `gone` the ids of conversations that the user no longer has.
+ * Returns what a client missed (rules §7). For the conversations in `known` these are messages after `afterSeq`,
+ * changes of earlier messages, and read markers. The answer also has the user's other latest conversations and, for
+ * staff, waiting ones of the queue. `gone` has the ids of conversations in `known` that the user no longer has.
  */
 export async function readMissed(
   db: Queryable,

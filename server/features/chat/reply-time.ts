@@ -4,16 +4,16 @@ import { usualWaitMs } from '#domain/chat/reply-time.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readHours } from './hours.ts'
 
-/** How long the computed waits are kept: they change slowly, and every visitor of customer care reads them. */
+/** How long computed waits are cached. They change slowly, and every visitor of customer care reads them. */
 const KEPT_MS = 10 * 60_000
-/** Most conversations and cases of the last 7 days that are measured, and messages of each: always the latest ones. */
+/** Only the latest conversations, messages of each conversation, and cases of the last 7 days are measured. */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
 const CASES_MAX = 3_000
 
 /**
- * Reads how long players waited for a reply in the last 7 days, in ms: from the first of a player's messages in a row
- * to the next message of the other side, or until now if none came. Waits that began outside office hours are left out.
+ * Reads how many ms players waited for a reply in the last 7 days. A wait goes from the first of a player's messages in
+ * a row to the next message of staff, or until now. Waits that began outside office hours are left out.
  */
 async function readWaits(db: Database, week: CareHours['week']): Promise<number[]> {
   const { rows } = await db.query<{ sent_at: Date; waited_ms: number }>(
@@ -37,8 +37,8 @@ async function readWaits(db: Database, week: CareHours['week']): Promise<number[
 }
 
 /**
- * Computes the usual wait per topic, over the cases that began within office hours in the last 7 days. A case's wait
- * lasts until its first reply; without a reply until its end, or until now if the case is open.
+ * Computes the usual wait for each topic from the cases that began in office hours of the last 7 days. A case's wait
+ * ends with the first reply. If nobody replied, the wait ends with the case, or is counted until now for an open case.
  */
 async function readByTopic(db: Database, week: CareHours['week']): Promise<UsualWaits['byTopic']> {
   const { rows } = await db.query<{ topic: CaseTopic; opened_at: Date; waited_ms: number }>(

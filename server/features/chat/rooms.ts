@@ -9,7 +9,7 @@ interface Deps {
   readonly hub: ChatDeps['hub']
 }
 
-/** Emits a conversation, as `viewerId` sees it, to the sockets of `room` but those in `except`; returns that view. */
+/** Emits `viewerId`'s view of a conversation to the sockets of `room` that are not in `except`. Returns that view. */
 export async function emitView(
   { db, hub }: Deps,
   room: ReturnType<typeof holderRoom>,
@@ -22,7 +22,7 @@ export async function emitView(
   return seen
 }
 
-/** The room of those who may answer: the holder's sockets, or without a holder those of every admin with `care`. */
+/** Returns the room of the holder's sockets; without a holder, the room of all admins with `care`. */
 export const holderRoom = (holderId: string | null) =>
   holderId === null ? staffRooms.receive_message : (`chat:${holderId}` as const)
 
@@ -42,9 +42,9 @@ export async function emitConversation(
 }
 
 /**
- * Emits a merge (docs/rules.md §7.19). Both sides and all staff with `care` get the new conversation with the old ids
- * in `mergedFrom`. Clients of the previous version do not know that, so the old ones are also emitted as removed: to
- * both sides, and to the other one's holder or, if it was in the queue, to all staff with `care`.
+ * Emits a merge (docs/rules.md §7.19). Both sides and all staff with `care` get the new conversation, with the old ids
+ * in `mergedFrom`. Clients of the previous version do not know `mergedFrom`. So both sides, and the other
+ * conversation's holder (or all staff, if it was in the queue), also get `conversation_removed` for the old ids.
  */
 export async function emitMerge(
   deps: Deps,
@@ -60,8 +60,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder to both sides, and to those who may be writing in it: the former holder, or the staff with
- * the queue. A former holder who may no longer hold conversations gets `conversation_removed` instead.
+ * Emits a change of holder to both sides and to the former holder, or to staff if the conversation was in the queue:
+ * these may be writing in it. A former holder who may no longer hold conversations gets `conversation_removed`.
  */
 export async function emitHolderChange(
   deps: Deps,

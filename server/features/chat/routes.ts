@@ -49,7 +49,7 @@ import { changeTags, listTags } from './tags.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Audits that staff read a conversation of others, searched all messages or looked at a customer (rules §7.1). */
+/** Writes to the audit log that an admin read a colleague's chat, searched or opened a customer (rules §7.1). */
 const recordLook = (
   db: Database,
   actor: string,
@@ -73,7 +73,7 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
     isForAll: query.scope === 'all',
     isWaiting: query.waiting !== undefined,
     state: query.state ?? null,
-    // An invalid name becomes '', a tag that no conversation has, so that nothing is found.
+    // An invalid tag becomes '', which no conversation has as a tag, so the list is empty.
     tag: query.tag === undefined ? null : (cleanTag(query.tag) ?? ''),
     topic: query.topic ?? null,
     nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
@@ -127,7 +127,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // After a merge, a seq of the old conversation is another message's, so a query with one does not follow it.
+      // After a merge, messages have new seqs: a seq of the old conversation would select wrong ones of the merged one.
       (query.beforeSeq === undefined && query.afterSeq === undefined
         ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
         : pageOfMessages(db, subject, params.id, query)),
@@ -147,7 +147,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
       following(db, params.id, async (id, isMerged) =>
-        // `throughSeq` counts the messages of the conversation that was merged, not of the one that it is now.
+        // After a merge, `throughSeq` is a seq of the old conversation and would hide wrong messages of the merged one.
         isMerged && query.throughSeq !== undefined
           ? refuse('CONVERSATION_NOT_FOUND')
           : deleteConversation(context, subject.userId, id, query.throughSeq),
@@ -176,7 +176,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
 
   api.handle(chatEndpoints.changeState, ({ subject, params, body }) =>
     following(db, params.id, (id, isMerged) =>
-      // After a merge, `seenSeq` is of an old conversation, and the other one was not seen: nothing counts as seen.
+      // After a merge, `seenSeq` is a seq of the old conversation. It is set to 0, which means that nothing was seen.
       changeState(context, subject, id, isMerged ? { ...body, seenSeq: 0 } : body),
     ),
   )

@@ -36,18 +36,18 @@ type Outcome =
     }
   | { readonly is: 'found' }
   /**
-   * Nothing was stored: the sender is staff, and nobody holds the conversation. To claim it, the sender's row has to be
-   * locked before the conversation's (rules §3.9), so `store` runs again with `isClaim`.
+   * Nothing was stored: the sender is staff, and nobody holds the conversation. Claiming it locks the sender's row
+   * before the conversation's row (rules §3.9), so `store` has to run again, with `isClaim`.
    */
   | { readonly is: 'unheld' }
 
 type Answer = Outcome | Refused<ClientRefusal<'send_message'>>
 
 /**
- * Stores a message and its outbox row under the conversation's lock. A repeat under the same client id is answered with
- * the stored message and does not count against the limit (rules §7). Every socket of both sides gets `receive_message`
- * except the sending one, which the caller answers. Staff who write in a conversation that nobody holds thereby claim
- * it, in the same transaction (rules §7.13).
+ * Stores a message and its outbox row while it holds the conversation's lock. A repeat with the same client id returns
+ * the stored message and does not count against the rate limit (rules §7). Every socket of both sides gets
+ * `receive_message`, except the sending socket, which the caller answers. Staff who write in a conversation that nobody
+ * holds claim that conversation in the same transaction (rules §7.13).
  */
 export async function sendMessage(
   context: ChatContext,
@@ -80,7 +80,7 @@ export async function sendMessage(
     const { conversationId = null } = sending
     if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
     const answer = await into(null, isClaim)
-    // The conversation with this receiver was merged at this moment: the second attempt finds the merged one.
+    // The conversation with this receiver was merged at this moment. The second attempt finds the merged conversation.
     return isRefused(answer) && answer.code === 'CONVERSATION_NOT_FOUND' ? into(null, isClaim) : answer
   }
   const first = await storing(false)
@@ -110,7 +110,7 @@ async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean
   const { conversationId, isNew } = opened
   const [row, isRepeat] = await Promise.all([
     lockForSending(tx, sender, conversationId),
-    // This statement follows the lock, so it sees messages stored during the wait.
+    // This statement runs after the lock was taken, so it sees messages that were stored during the wait for the lock.
     wasStored(tx, userId, clientMessageId),
   ])
   if (isRepeat) return { is: 'found' }
@@ -144,7 +144,7 @@ async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean
     quotedSeq,
     isFirst,
   })
-  // The same client id was stored at the same time in another conversation.
+  // Another transaction stored the same client id in another conversation at the same time.
   if (!isStored) return { is: 'found' }
   if (userId !== playerId) await queuePush(tx, playerId, 'care-replied')
   if (claims)
@@ -159,8 +159,8 @@ async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean
 }
 
 /**
- * Rolls back what was written for a message that is not stored: the conversation that it opened, its claim, and that
- * its upload is in use.
+ * Thrown to roll back the transaction of a message that is not stored. It may have opened or claimed a conversation, or
+ * marked an upload as used.
  */
 class NotStored extends Error {
   readonly answer: Answer
@@ -171,7 +171,7 @@ class NotStored extends Error {
   }
 }
 
-/** Returns the conversation that the message names, or else opens the one with its receiver. */
+/** Returns the conversation that the message names. Without one, opens the conversation with the message's receiver. */
 async function findOrOpen(tx: Tx, userId: string, { conversationId, receiverId }: Sending) {
   if (conversationId != null) return { conversationId, isNew: false }
   return receiverId == null ? refuse('BAD_REQUEST') : openInTx(tx, userId, receiverId)
@@ -179,7 +179,7 @@ async function findOrOpen(tx: Tx, userId: string, { conversationId, receiverId }
 
 async function lockForSending(tx: Tx, { userId, sessionId }: Subject, conversationId: string) {
   const { rows } = await tx.query<LockedRow>(
-    // The holder is joined after the row is locked, for the reason given in `lockHeld`.
+    // The join with users comes after the row is locked; `lockHeld` says why.
     `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
      select c.last_seq, c.player_id, case when h.id is not null then json_build_object('id', h.id, 'username', h.username,
           'role', h.role, 'capabilities', h.capabilities, 'isFrozen', h.is_frozen, 'isDeleted', h.deleted_at is not null) end as holder,

@@ -8,7 +8,7 @@ import { lastCaseOf } from './queries.ts'
 
 interface NewMessage {
   readonly conversationId: string
-  /** The conversation's next seq, taken under its lock. */
+  /** The seq after the conversation's last one, read while the conversation is locked. */
   readonly seq: number
   readonly messageId: string
   readonly senderId: string
@@ -16,7 +16,7 @@ interface NewMessage {
   readonly kind: MessageKind
   readonly content: string
   readonly image?: ImageFacts | null
-  /** Storage key of a PDF. Its message is a text, for clients that cannot show files. */
+  /** Storage key of a PDF. The message's kind is then `text`, since older clients know no messages with files. */
   readonly fileKey?: string | null
   readonly disputeId?: string
   readonly quotedSeq?: number | null
@@ -24,9 +24,9 @@ interface NewMessage {
 }
 
 /**
- * Writes a message, and in the same statement its outbox row, the conversation, its wait for an answer and its case: a
- * player's message begins one if none is open (docs/rules.md §7.16). The caller has locked the conversation before, so
- * that its last case is seen. Returns false if this sender has stored a message under this client id before.
+ * Writes a message and its outbox row, and updates its conversation, the wait for an answer and the case: a message of
+ * the player begins a case if none is open (docs/rules.md §7.16). The caller must have locked the conversation, so that
+ * this statement sees its last case. Returns false if the sender has already stored a message with this client id.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { kind, content, image } = message
@@ -88,15 +88,15 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 }
 
 /**
- * Stores a text that the server writes about a user's act (rules §9), in the act's own transaction. Locks the
- * conversation, so users and accounts must be locked before (rules §3.9). The sender need not hold the conversation.
+ * Stores a message with a text that the server writes about a user's act (rules §9), in the transaction of that act.
+ * Locks the conversation, so the act must lock users and accounts before (rules §3.9). The sender need not hold it.
  */
 export async function storeServerMessage(
   tx: Tx,
   of: {
     readonly conversationId: string
     readonly senderId: string
-    /** Unique among the sender's messages, so that a repeated act sends one message. */
+    /** Unique among the sender's messages. A repeated act thus fails instead of sending a second message. */
     readonly clientId: string
     readonly text: string
     readonly disputeId: string

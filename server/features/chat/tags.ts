@@ -21,8 +21,8 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and removes tags of a conversation, with any holder (docs/rules.md §7.18), under its lock, since their number is
- * limited and the audit log records them. If no tag changes, nothing is recorded.
+ * Adds and removes tags of a conversation, whoever holds it (docs/rules.md §7.18). The conversation is locked, so that
+ * two calls at once cannot exceed the limit of tags. If no tag changes, the audit log gets no line.
  */
 export async function changeTags(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -61,7 +61,7 @@ export async function changeTags(
   if (standing !== null) {
     const ofHolder = holderRoom(standing.holderId)
     await emitView({ db, hub }, ofHolder, conversationId, standing.holderId ?? CARE_DESK.id)
-    // Colleagues get the view of CARE_DESK, without message and counts, since they are no side of this conversation.
+    // Other staff get the view of CARE_DESK, without last message and counts, since they are no side of this one.
     if (standing.holderId !== null) await emitView({ db, hub }, 'staff:care', conversationId, CARE_DESK.id, ofHolder)
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')

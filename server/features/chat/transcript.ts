@@ -6,7 +6,7 @@ import { msSql } from '#server/platform/database/rows.ts'
 import type { Refused } from '#server/platform/http/errors.ts'
 import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
 
-/** Messages that are read at a time; a slow download keeps no more than these in memory. */
+/** Messages that are read at a time. A slow download keeps at most this number of messages in memory. */
 const PAGE_MESSAGES = 500
 
 export async function readTranscriptScope(q: Queryable, conversationId: string) {
@@ -43,7 +43,7 @@ async function* textOf(
       [conversationId, afterSeq, lastSeq],
     )
     yield rows.map((row) => transcriptLine(row)).join('')
-    // A conversation loses messages only by a merge, so an empty page means that the rest is in another conversation.
+    // Only a merge takes messages out of a conversation. So after an empty page, the rest is in another conversation.
     const last = rows.at(-1)
     if (last === undefined) throw new Error('A conversation was merged while its transcript was written')
     afterSeq = last.seq
@@ -51,9 +51,9 @@ async function* textOf(
 }
 
 /**
- * Returns a conversation as a stream of text. A page is read from the database when the client has taken the page
- * before, so a slow client holds one page in memory, but no database connection and no transaction. After an error in
- * the middle the download breaks off.
+ * Returns a conversation as a stream of text. A page is read from the database only when the client has taken the page
+ * before. So a slow client keeps one page in memory, but no database connection and no transaction. An error in the
+ * middle breaks off the download.
  * @param judge called before each page, since a download may take minutes; a refusal breaks it off (docs/rules.md §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
@@ -68,7 +68,7 @@ export function writeTranscript(
     if (isOpen) onEnd()
     isOpen = false
   }
-  // `end` comes first, and the admin may ask for the next file before `close`; a stream that was broken off emits only `close`.
+  // A broken-off stream emits only `close`. A whole one first emits `end`, and the next download may begin then.
   return Readable.from(textOf(db, scope, judge), { objectMode: false })
     .once('end', end)
     .once('close', end)

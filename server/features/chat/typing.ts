@@ -2,9 +2,9 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { ChatDeps } from './ports.ts'
 import type { holderRoom } from './rooms.ts'
 
-/** Typing without a stop ends after this long (rules §7): a client that crashed sends no stop. */
+/** Typing ends after this time without another event (rules §7), since a client that crashed sends no stop event. */
 const EXPIRES_MS = 15_000
-/** In this time, colleagues get at most one event per socket that its user has begun to type. */
+/** Colleagues get at most one event per socket in this time which says that its user began to type. */
 const STAFF_TOLD_EVERY_MS = 500
 
 interface Typing {
@@ -16,7 +16,7 @@ interface Typing {
   readonly timer: NodeJS.Timeout
 }
 
-/** Keeps which socket is typing in which conversation, so that every start event is followed by a stop event. */
+/** Keeps which socket types in which conversation, and ensures that a stop event follows every start event. */
 export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monotonicMs) {
   const bySocket = new Map<string, Map<string, Typing>>()
   const staffToldAtMs = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** The texts of the acts on one message (docs/rules.md §7.15). */
+/** The texts of the menu beside a message, and of its acts such as edit and retract (docs/rules.md §7.15). */
 export const actTexts = {
   acts: (name: string, time: string) => `Thao tác với tin nhắn của ${name} lúc ${time}` as const,
   answer: 'Trả lời',

@@ -11,7 +11,7 @@ import { uploadFile } from './upload.ts'
 /** The number of messages per page (spec §9). */
 export const messagesPerPage = 30
 
-/** The most conversations in one answer. An older one appears again with its next message; staff also search. */
+/** Limit of a list of conversations. An older one is listed again after its next message; staff can also search. */
 export const conversationsPerPage = 100
 
 export const firstCalls = () => [
@@ -27,14 +27,14 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     return rows
   },
 
-  /** Returns null if the server refuses the conversation, such as one that does not exist any more. */
+  /** Loads a conversation. Returns null if the server refuses for good, as for an id that no longer exists. */
   loadConversation: (id: string): Promise<Conversation | null> =>
     call(chatEndpoints.getConversation, { params: { id } }).catch((error: unknown) => {
       if (isRetryable(error) || refusalOf(error)?.retryAfterMs !== undefined) throw error
       return null
     }),
 
-  /** Loads the newest messages with a seq below `beforeSeq`, or without it the newest of all, the oldest first. */
+  /** Loads a page of messages, sorted by seq: the newest ones below `beforeSeq`, or without it the newest of all. */
   async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage) {
     const query = { limit, ...(beforeSeq !== undefined && { beforeSeq }) }
     const { rows, meta } = await call(chatEndpoints.listMessages, { params: { id: conversationId }, query })
@@ -50,7 +50,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   deleteConversation: (id: string, throughSeq: number): Promise<{ hiddenThroughSeq: number }> =>
     call(chatEndpoints.deleteConversation, { params: { id }, query: { throughSeq } }),
 
-  /** `onProgress` receives the share of the file that has been sent, from 0 to 1. */
+  /** @param onProgress receives the share of the file that has been sent, from 0 to 1 */
   async sendFile(file: Blob, onProgress: (share: number) => void): Promise<Upload> {
     const { path, refusals } = fileEndpoints.uploadFile
     const data = z.safeDecode(storedUpload, (await upload({ path, refusals, file, onProgress })) as never)

@@ -1,6 +1,6 @@
 /**
- * Texts for staff around the messages: tags and who is answering (docs/rules.md §7.18), the customer, canned replies,
- * and conversations of colleagues. They load after the list of conversations.
+ * Texts for what staff see beside the messages: tags and who is answering (docs/rules.md §7.18), the customer, canned
+ * replies, and conversations of colleagues. These texts load after the list of conversations.
  */
 export const besideTexts = {
   tags: 'Nhãn',

@@ -34,7 +34,7 @@ export type CannedProps = {
 /** Matches, at the end of the text, a slash that begins a word, and the letters and digits after the slash. */
 const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
 
-/** Returns replies whose name begins with `wanted`, then, from two letters on, those that hold it. Ignores accents. */
+/** Returns replies whose name begins with `wanted`. From two letters on, replies with `wanted` in the text follow. */
 function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   const word = foldForSearch(wanted)
   const [named, others] = [
@@ -58,7 +58,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   const active = choices.active === undefined ? null : `${id}-${choices.active}`
   useImperativeHandle(takeKey, () => (event) => choices.takeKey(event))
   useLayoutEffect(() => {
-    // Players load the composer without this module, so this module sets the attributes of the composer's field itself.
+    // The module of the field loads for players, too, and this one only for staff, so the attributes are set here.
     for (const [name, value] of [
       ['aria-controls', active && id],
       ['aria-activedescendant', active],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** Frequent replies of staff, chosen with a slash. No sentence may promise returns (rules §1.1). */
+/** Built-in canned replies. None of their sentences may promise a profit (rules §1.1). */
 export const cannedReplies = [
   { name: 'chao', text: 'Xin chào, mình là nhân viên chăm sóc khách hàng. Mình có thể giúp gì cho bạn?' },
   { name: 'cho', text: 'Bạn chờ mình kiểm tra một chút nhé.' },

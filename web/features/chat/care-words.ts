@@ -1,11 +1,11 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 
-/** Topics that nobody should write about in this chat (rules §7). */
+/** Topics that are risky in a message: a message that mentions one gets a warning (rules §7.9). */
 export type CareTopic = 'transfer' | 'account' | 'password' | 'otp'
 
 /**
- * The patterns are matched with texts without accents, since people leave accents out. Messages of both sides are
- * checked, because either side may be a fraudster.
+ * The patterns match text without accents, since people often leave accents out. Messages of both sides are checked,
+ * because a fraudster may be on either side.
  */
 const words: Readonly<Record<CareTopic, RegExp>> = {
   transfer:
@@ -15,9 +15,9 @@ const words: Readonly<Record<CareTopic, RegExp>> = {
   otp: /\b(otp|ma xac (thuc|nhan|minh)|ma pin|smart ?otp)\b/,
 }
 
-/** Matches an account or card number: 8 to 19 digits, between which single spaces, dots or hyphens may stand. */
+/** Matches an account or card number: 8 to 19 digits, with at most one space, dot or hyphen between two digits. */
 const longNumber = /(?<![\d.,])\d(?:[ .-]?\d){7,18}(?![\d.,]*\d)/
-/** Matches an amount such as 10.000.000, which is no account number. `longNumber` matches none with commas. */
+/** Matches an amount such as 10.000.000, which is no account number. `longNumber` does not match commas anyway. */
 const grouped = /^\d{1,3}(?:[. ]\d{3})+$/
 
 export function careTopicsOf(text: string): readonly CareTopic[] {

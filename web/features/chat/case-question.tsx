@@ -50,7 +50,7 @@ export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; read
 
 type OfCaseProps = { readonly id: string; readonly isAsked: boolean; readonly isWriting: boolean }
 
-/** The question of one case. While a message is unsent the question is hidden; if the user discards it, it is back. */
+/** Asks about one case. The question is hidden while the player has an unsent message, which would begin a new case. */
 function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
   const [chosen, setChosen] = useState<Satisfaction | null>(null)
   const [text, setText] = useState('')

@@ -6,18 +6,18 @@ import { isRetryable } from '#web/platform/query-client.ts'
 import { type ChatDeps, isConnected, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** If a message arrives before an earlier one, the earlier one has this long to arrive by the socket. */
+/** If a message arrives before an earlier one, the earlier one is fetched when it has not arrived in this time. */
 const holeMs = 400
 
-/** The most conversations in one call. The server accepts more, but a longer call would delay other work there. */
+/** Maximum of conversations in one call. The server accepts more, but a longer call would delay its other work. */
 const namedAtOnce = 100
 
 const isIncomplete = (thread: Thread): boolean =>
   hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
 /**
- * Removes the conversations that the user deleted on another device, or that were merged, or that a colleague took. One
- * that a colleague took stays while it is open, under the name of its new holder (rules §7.1).
+ * Removes conversations that were merged, deleted on another device or taken by a colleague. If a colleague took the
+ * open conversation, it stays and shows its new holder (rules §7.1).
  */
 async function removeGone(
   { api, self }: Pick<ChatDeps, 'api' | 'self'>,
@@ -27,11 +27,11 @@ async function removeGone(
 ): Promise<void> {
   for (const conversationId of gone) {
     const { openKey, threads } = store.snapshot().chat
-    // Only the conversations of staff have a desk.
+    // Only staff get a `desk` in their conversations, and only from staff can a colleague take one.
     const mayBeTaken = openKey === conversationId && threads[conversationId]?.conversation?.desk !== undefined
     const now = mayBeTaken ? await api.loadConversation(conversationId) : null
     if (now?.participants.some(({ id }) => id === self.id) === false) receiveConversations([now])
-    // `throughSeq` is null because the server sends `hiddenThroughSeq` with a conversation that comes back.
+    // `throughSeq` is not needed: with a conversation that comes back, the server sends what stays hidden of it.
     else store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
   }
 }
@@ -79,7 +79,7 @@ export function createCatchingUp(
 
   /**
    * Fetches the missed messages of all conversations. The promise resolves when they have arrived or a request failed.
-   * If `sync` is called while it runs, it runs once more, since the answer under way may be too old for the new caller.
+   * A call during a run causes one more run, since the running request may have been answered before that call.
    */
   function sync(): Promise<void> {
     isWanted = true
@@ -93,7 +93,7 @@ export function createCatchingUp(
 
   return {
     sync,
-    /** Call this after messages arrived by the socket or in a page. It fetches missing messages if they do not arrive soon. */
+    /** Fetches missing messages unless they arrive soon. To be called after messages came by socket or in a page. */
     checkForHoles: (): void => {
       if (isHoleTimed || !isAnyIncomplete()) return
       isHoleTimed = true

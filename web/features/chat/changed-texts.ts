@@ -1,4 +1,4 @@
-/** The texts about changed messages that are needed before the acts on messages are loaded (docs/rules.md §7.15). */
+/** Texts about changed messages that are needed before act-texts.ts has loaded (docs/rules.md §7.15). */
 export const changedTexts = {
   edited: 'đã sửa',
   save: 'Lưu tin nhắn đã sửa',

@@ -12,7 +12,7 @@ import { createReading } from './reading.ts'
 import { createSending } from './sending.ts'
 import { createTyping } from './typing.ts'
 
-/** The lists wait this long for this device's unsent texts: some browsers never answer when a database is opened. */
+/** Maximum time to read this device's unsent texts, since some browsers never answer when a database is opened. */
 const restoreMs = 2_000
 
 const loadFitting = () => import('./fit-file.ts')
@@ -41,7 +41,7 @@ function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
   }
 }
 
-/** Creates the chat of one user, which feeds the reducer of domain/chat with events and the server's answers. */
+/** Creates the chat of one user. It feeds events and the server's answers to the reducer in domain/chat. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
@@ -56,10 +56,10 @@ export function createChatSession(deps: ChatDeps) {
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
-  /** Resolves once this device's unsent texts are read, since a field that opens earlier would be empty. */
+  /** Resolves when this device's unsent texts are read. Lists load after that: a field reads its draft only once. */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
-  /** For each thread, the number of the choice that gave it its file. */
+  /** For each thread, the number of the choice (see `choices`) whose file is attached. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {
@@ -72,7 +72,7 @@ export function createChatSession(deps: ChatDeps) {
     reading.followHolders()
   }
 
-  /** Drops conversations that a colleague took. The open one stays with its unsent text until the user closes it. */
+  /** Drops conversations that a colleague took. An open one stays, with its unsent text, until the user closes it. */
   function dropTaken(): void {
     const { threads, openKey } = snapshot().chat
     for (const thread of Object.values(threads))
@@ -132,7 +132,7 @@ export function createChatSession(deps: ChatDeps) {
     if (connection !== 'connected') return typing.forget()
     if (before.connection === 'connected') return
     reading.resume()
-    // If the list has not arrived, it is requested again: the first request may have had no network.
+    // The first request for the list may have failed without a network, so a missing list is requested again.
     if (snapshot().hasConversations) void catchingUp.sync().then(sending.flush)
     else void loadLists()
   }
@@ -186,15 +186,15 @@ export function createChatSession(deps: ChatDeps) {
       const choice = (choices += 1)
       const fit = await (await loadFitting()).fitFile(file)
       if (typeof fit === 'string') return store.showProblem(fit)
-      // A large picture takes a while. A file that was chosen later and is attached by now stays.
+      // Fitting a large picture takes a while. If a file that was chosen later is already attached, that file stays.
       if ((attachedBy.get(key) ?? 0) > choice) return
       attachedBy.set(key, choice)
       drafts.attach(key, fit)
     },
 
     /**
-     * Hides a conversation for this user, up to the message `seenSeq`, and discards what is unsent in it (rules §7).
-     * Rejects with the server's refusal.
+     * Hides a conversation for this user up to the message `seenSeq`, and discards its unsent messages and drafts
+     * (rules §7). Rejects with the server's refusal.
      */
     removeThread: async (key: string, seenSeq: number): Promise<void> => {
       const thread = snapshot().chat.threads[key]
@@ -207,7 +207,7 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /** Applies a conversation that answered an act. If this user no longer holds it, its thread is dropped. */
+    /** Takes over a conversation that an act returned. First drops its thread if this user no longer holds it. */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)

@@ -17,7 +17,7 @@ export type ChatSnapshot = {
   /** False until the first connection. Until then a waiting text or an error takes the chat's place (spec §2). */
   readonly wasConnected: boolean
   readonly connectionProblem: string | null
-  /** The key is the `clientMessageId`. */
+  /** For each file that is being uploaded, by the message's `clientMessageId`. */
   readonly uploads: Readonly<Record<string, Upload>>
   /** The image or PDF file chosen in each thread and not sent yet. */
   readonly attached: Readonly<Record<string, Attachment | undefined>>
@@ -41,13 +41,13 @@ export type Picked = {
 export type ChatAlert = {
   readonly id: number
   readonly text: string
-  /** Returns whether the problem is over. The alert then closes by itself. */
+  /** Returns whether the problem is over. If so, the alert closes by itself. */
   readonly isMended: (snapshot: ChatSnapshot) => boolean
 }
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
-/** Creates the state of one session. After the session's end the state never changes, even if calls still return. */
+/** Creates the state of one session. After the session's end it never changes, even if answers still arrive. */
 export function createChatStore(userId: string) {
   const changed = createSignal()
   let isEnded = false

@@ -45,8 +45,8 @@ export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceLis
 }
 
 /**
- * Finds the choices for a word at the end of the text, and handles the keys that choose.
- * @param word matches the word; its first group is the part after the sign
+ * Finds the choices for a word at the end of the text, and handles the keys that select and choose one.
+ * @param word matches the word; its first group is the part after the sign, such as `/` or `@`
  * @param take receives the chosen option, and the text before the word
  */
 export function useChoices<Option>(

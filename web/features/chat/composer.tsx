@@ -29,7 +29,7 @@ export type ComposerProps = {
   readonly isClosed: boolean
   readonly isStaff: boolean
   readonly file: Attachment | null
-  /** The text of the message that is being edited, or null if none is. The thread's draft is kept meanwhile. */
+  /** The text of the message that is being edited, or null if none is. The thread's draft is kept during an edit. */
   readonly edited: string | null
   readonly parts: typeof import('./pane-parts.tsx') | undefined
 }
@@ -104,7 +104,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   )
 }
 
-/** Holds the text in the field. The session also keeps a new text as a draft until it is sent, but no edited one. */
+/** Holds the text in the field. The session keeps the text of a new message as a draft, but not the text of an edit. */
 function useDraft(threadKey: string, file: Attachment | null, edited: string | null) {
   const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => edited ?? typedIn(threadKey))
@@ -140,8 +140,8 @@ function takePasted(event: ClipboardEvent, take: (file: File) => void): void {
 }
 
 /**
- * Keeps the field as high as its text, up to `textareaPx`. If the field is disabled while it has the focus, it gets the
- * focus back when it is enabled again.
+ * Keeps the field as high as its text, up to `textareaPx`. If the field is disabled while it has the focus, the field
+ * is focused again when it is enabled.
  */
 function useArea(text: string, isDisabled: boolean) {
   const area = useRef<HTMLTextAreaElement>(null)
@@ -197,7 +197,7 @@ function Warnings({ text }: { readonly text: string }) {
 
 type FileButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
-/** Memoised, because each render, such as for a change of presence, makes React rewrite the input's type and name. */
+/** Memoised, because on every render React rewrites the input's type and name, and the chat renders often. */
 const FileButton = memo(function FileButton({ threadKey, isDisabled }: FileButtonProps) {
   const { attach } = useChatSession()
   const picker = useRef<HTMLInputElement>(null)

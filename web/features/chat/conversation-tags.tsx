@@ -20,7 +20,7 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
   const [isAdding, setIsAdding] = useState(false)
   const [given, setGiven] = useState('')
   const group = useRef<HTMLDivElement>(null)
-  /** Focuses the control that adds a tag, a button or a field. It is the group's last control and is always there. */
+  /** Focuses the control that adds a tag. This button or field is always there, as the last control of the group. */
   const focusAdder = () => [...(group.current?.querySelectorAll<HTMLElement>('button, input') ?? [])].at(-1)?.focus()
   const tags = conversation.desk?.tags ?? []
   const { start, isBusy, failure } = useTagChange(conversation.id, () => setGiven(''))

@@ -3,7 +3,7 @@ import { chatEndpoints } from '#contract/chat.ts'
 import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** The audit log records each call. So the panel fetches once when it opens, and again only after an act in it. */
+/** The audit log records each call, so the panel fetches only when it opens and after an act in the panel. */
 export const customerQuery = (conversationId: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.readCustomer, { params: { id: conversationId } }),
   staleTime: Number.POSITIVE_INFINITY,

@@ -19,7 +19,7 @@ import type { CustomerShownProps } from './staff-chat.tsx'
 import { TranscriptButton } from './transcript-button.tsx'
 
 export type CustomerPanelProps = CustomerShownProps & {
-  /** Draws other features' parts about the customer. They call `onActed` after an act, which fetches the data again. */
+  /** Draws other features' parts about the customer. After an act, they call `onActed` to refetch the panel's data. */
   readonly drawMore: (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => ReactNode
 }
 
@@ -54,7 +54,7 @@ export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   )
 }
 
-/** Shows the customer's name, balance, banks, bets and `drawMore`. Each opening, and fetch after an act, is audited. */
+/** Shows the customer's name, balance, banks, bets and `drawMore`. The audit log records every fetch of these data. */
 function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'onClose'>) {
   const query = useQuery(customerQuery(conversationId))
   const { data } = query

@@ -39,7 +39,7 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** Whether the change is given up if the message field holds something, or a refused message stands there. */
+  /** If true, the change is not made if the message field holds something or the thread has a refused message. */
   readonly isAfterField?: boolean
 }
 
@@ -51,10 +51,10 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   const isOwn = standing === 'own'
   const isOpen = isOwn && state === 'open'
   const { set, claim, isSnoozing, setIsSnoozing } = useActs(thread, isOpen, onLeft)
-  // A colleague may be typing here, such as the admin who held the conversation until now.
+  // A colleague may be typing in this conversation, such as the admin who held it until now.
   const typist = useStaffTyping(thread.key)
   const viewers = useStaffViewing(thread.key)
-  // The failure of a claim is shown only while nobody holds the conversation; otherwise that of a change of state.
+  // While nobody holds the conversation, only a claim can fail here; otherwise only a change of state can fail.
   const { failure } = standing === 'unheld' ? claim : set
   if (desk === undefined || state === undefined) return null
   const sinceMs = waitingSinceMs(desk, serverNowMs())
@@ -111,10 +111,10 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const set = useAct({
     failText: texts.stateFailed,
     run: async ({ state, untilMs = null, isAfterField = false }: Change, signal) => {
-      // If the player has written since, the server refuses to mark the conversation as done or snoozed.
+      // If the player writes after this message, the server refuses to mark the conversation as done or snoozed.
       const seenSeq = thread.lastSeq
       setIsSnoozing(false)
-      // An earlier mark would end the player's wait although the server may still refuse the answer.
+      // `done` ends the player's wait, so it has to come after the answer: the server may still refuse the answer.
       if (state === 'done' && !(await whenStored(session, thread.key, signal))) return 'open'
       if (isAfterField && !isAllSent(session, thread.key)) return 'open'
       takeConversation(
@@ -216,8 +216,8 @@ function TopicSelect({ conversationId, topic }: { readonly conversationId: strin
 
 /**
  * Reads the conversation again after a message in it failed, or after an act was refused with `HOLDER_CHANGED`. This
- * corrects its holder: a list that the server read before a colleague's claim may arrive after the claim's event, and
- * shows the conversation as unclaimed. Returns the handler for a refused act.
+ * corrects the holder: a list that the server read before a colleague's claim may arrive after the claim's event, and
+ * then shows the conversation as unclaimed. Returns the handler for a refused act.
  */
 function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => boolean {
   const { receiveConversations } = useChatSession()
@@ -236,8 +236,8 @@ function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => bo
 }
 
 /**
- * Waits until no message of the thread is under way. Returns false if the server refuses one meanwhile, or if the
- * conversation is left.
+ * Waits until no message of the thread is being sent. Returns whether all of them were stored: false if the server
+ * refused one, if one was discarded, or if `signal` aborts because the admin left the conversation.
  */
 function whenStored({ snapshot, subscribe }: ChatSession, key: string, signal: AbortSignal): Promise<boolean> {
   const thread = () => snapshot().chat.threads[key]
@@ -252,7 +252,7 @@ function whenStored({ snapshot, subscribe }: ChatSession, key: string, signal: A
       for (const one of pending()) if (isSending(one)) awaited.add(one.clientMessageId)
       if (!isGivenUp && pending().some(isSending)) return
       stop()
-      // A message that was discarded, as with its conversation, is no longer pending either.
+      // A discarded message is not pending any more, so only messages found in the thread count as stored.
       const stored = new Set(thread()?.messages.map(({ clientMessageId }) => clientMessageId))
       resolve(!isGivenUp && [...awaited].every((id) => stored.has(id)))
     }
@@ -263,8 +263,8 @@ function whenStored({ snapshot, subscribe }: ChatSession, key: string, signal: A
 }
 
 /**
- * Returns whether the message field is empty and no refused message stands in the thread. A text in the field was not
- * sent, because it is too long, or because the key chose a canned reply, or because it was begun later.
+ * Returns whether the message field is empty and the thread has no refused message. A text in the field was not sent:
+ * it is too long, or Enter chose a canned reply, or the admin typed it later.
  */
 function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
   const { attached, chat, picked } = snapshot()
@@ -272,7 +272,7 @@ function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
   return !isRefused && isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
 }
 
-/** Calls `finish` after Ctrl Enter in the message field, once the field's own key handler has sent what it holds. */
+/** Calls `finish` after Ctrl Enter in the message field. The field's own key handler has sent the text by then. */
 function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing

@@ -3,7 +3,7 @@ import { standingOf, type Thread } from '#domain/chat/thread.ts'
 import { listThreads } from '#domain/chat/timeline.ts'
 import type { ChatState } from '#domain/chat/chat-state.ts'
 
-/** `FoundElsewhere` lists the tab `others`: conversations that the admin does not hold. */
+/** The tab `others` has conversations that the admin does not hold. `FoundElsewhere` lists them. */
 export const deskTabs = ['waiting', 'mine', 'others', 'snoozed', 'done'] as const
 export type DeskTab = (typeof deskTabs)[number]
 
@@ -11,8 +11,8 @@ const desk = ({ conversation }: Thread): Desk | undefined => conversation?.desk
 
 /**
  * Returns the threads of a tab that match the filter (`tag:…`, `topic:…`, or '' for all). `waiting` has own and
- * unclaimed conversations, the longest wait first. `snoozed` begins with the conversation that reopens next, `mine` and
- * `done` begin with the latest message, and `others` is always empty here.
+ * unclaimed conversations, the longest wait first. `snoozed` begins with the conversation that reopens next; `mine` and
+ * `done` begin with the latest message. `others` is always empty here.
  */
 export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter = ''): readonly Thread[] {
   const all = listThreads(chat).filter((thread) => {
@@ -22,7 +22,7 @@ export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter =
   const own = all.filter((thread) => standingOf(thread, chat.selfId) === 'own')
   const stateOf = (thread: Thread) => {
     const known = desk(thread)
-    // A thread without desk is a draft, or comes from a server of the previous version.
+    // A thread without `desk` is a draft, or comes from a server of the previous version.
     return known === undefined ? 'open' : deskStateAt(known, nowMs)
   }
   const since = (thread: Thread) => waitingSinceMs(desk(thread), nowMs) ?? Number.POSITIVE_INFINITY

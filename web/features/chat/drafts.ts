@@ -16,8 +16,8 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
   )
 
 /**
- * Holds the unsent texts and files of each thread. They are kept on this device like unsent messages (rules §7.8).
- * Texts are not in the store's snapshot, because each key press would then render the whole chat.
+ * Holds the unsent texts and files of each thread. They are stored on this device like unsent messages (rules §7.8).
+ * Texts are not in the store's snapshot, because then each key press would render the whole chat.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
@@ -64,7 +64,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     }
   }
 
-  /** Moves the text and file of a draft, or of a merged conversation, to the conversation that has replaced it. */
+  /** Moves texts and files of drafts and of merged conversations to the conversations that have replaced these. */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
     for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
@@ -81,7 +81,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     write,
     textIn: (key: string): string => texts.get(key) ?? '',
 
-    /** Fills in a text unless the user has typed one. It is not kept on this device until the user changes it. */
+    /** Fills in a text unless the user has typed one. It is stored on this device only after the user changes it. */
     place(key: string, text: string): void {
       if (texts.get(key) !== placed.get(key)) return
       texts.set(key, text)

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { dutyQuery, noteActive } from './duty-api.ts'
 
-/** The least time between two reports, far less than the 15 minutes until an admin is away (docs/rules.md §7.13). */
+/** Minimum time between two reports. After 15 minutes without one, the admin counts as away (docs/rules.md §7.13). */
 const everyMs = 60_000
 const signs = ['pointerdown', 'pointermove', 'keydown'] as const
 
-/** While the admin is on duty, reports the admin's activity in the back office, at most once a minute. */
+/** While the admin is on duty, reports to the server that the admin uses the back office. */
 export function DutyActivity() {
   const client = useQueryClient()
   const isOnDuty = useQuery(dutyQuery).data?.isOnDuty === true

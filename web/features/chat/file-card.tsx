@@ -22,8 +22,8 @@ export type FileCardProps = {
 }
 
 /**
- * The PDF of a message, with a button that saves it. It is never opened here (rules §7.7), and it is fetched only from
- * our own server, even if a message contains another address.
+ * Shows the PDF of a message, with a button that saves the file. The PDF is never opened here (rules §7.7). A PDF whose
+ * address is not on our own server has no button, so it is never fetched.
  */
 export function FileCard({ file: { url, name, bytes }, upload, className }: FileCardProps) {
   const { start, isBusy, failure } = useAct({

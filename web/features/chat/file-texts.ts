@@ -13,7 +13,7 @@ export const fileTexts = {
   downloadOf: (name: string) => `Tải xuống ${name}` as const,
   downloadFailed: 'Không thể tải tệp xuống. Vui lòng thử lại.',
   uploading: (percent: string) => `Đang tải lên ${percent}%` as const,
-  /** Writes whole KB below one MB, and from one MB on MB with one decimal. */
+  /** Formats a size below one MB in whole KB, and a larger size in MB with one decimal. */
   size: (bytes: number) =>
     bytes < megabyte
       ? (`${formatCount(Math.ceil(bytes / 1024))} KB` as const)

@@ -11,7 +11,7 @@ export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
 /** Returns an image or PDF that can be sent, or the reason why not (spec §5). Only the server checks the contents. */
 export async function fitFile(file: File): Promise<File | string> {
-  // Some devices report no type for a PDF that came from elsewhere, so the file's name counts, too.
+  // Some devices report no type for a PDF that another app saved, so a name that ends in .pdf counts, too.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
   if (!isPdf && !isImage(file)) return fileTexts.imageTypeRefused
   const fitting = isPdf || file.size <= quickBytes ? file : await shrink(file)
@@ -21,7 +21,7 @@ export async function fitFile(file: File): Promise<File | string> {
 
 /**
  * Redraws an image that has more than `pixelsSent` pixels or more bytes than the server takes, as a JPEG of at most
- * `pixelsSent` pixels. Returns the file itself if this is not needed or does not help.
+ * `pixelsSent` pixels. Returns the file itself if redrawing is not needed, fails, or makes the file no smaller.
  */
 async function shrink(file: File): Promise<File> {
   // GIF and WebP images may be animated, and would stand still after being redrawn.
@@ -37,7 +37,7 @@ async function shrink(file: File): Promise<File> {
     canvas.width = Math.floor(bitmap.width * scale)
     canvas.height = Math.floor(bitmap.height * scale)
     const context = canvas.getContext('2d')
-    // A JPEG has no transparency, so transparent parts would become black.
+    // A JPEG has no transparency. Without the white background, transparent parts would become black.
     if (context !== null) context.fillStyle = 'white'
     context?.fillRect(0, 0, canvas.width, canvas.height)
     context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)

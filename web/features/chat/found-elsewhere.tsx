@@ -33,16 +33,16 @@ const loadPeek = () => import('./peek-sheet.tsx')
 
 export type FoundElsewhereProps = {
   readonly chat: ChatState
-  /** The search text. If it is empty, the conversations that the admin does not hold are listed. */
+  /** The search text. If it is empty, the list shows conversations that the admin does not hold. */
   readonly text: string
   readonly filter: string
-  /** The text for an empty result, or null for no text, such as below matches among the admin's own conversations. */
+  /** Shown if nothing is found. Null shows no text, such as when the list above has matching own conversations. */
   readonly emptyText: string | null
   readonly message: string
   readonly onNamedOpened: () => void
 }
 
-/** Lists found messages, others' conversations and, in a search, own ones that the session has not loaded. */
+/** Lists found messages, others' conversations and, in a search, own conversations that the session has not loaded. */
 export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data
@@ -52,7 +52,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const others: Conversation[] = []
   for (const one of every ?? []) {
     const thread = chat.threads[one.id]
-    // Own conversations that the session has loaded stand in the list above, and without a search text in other tabs.
+    // Own conversations that the session has loaded are in the list above or, without a search text, in other tabs.
     if (one.participants[1].id !== chat.selfId) {
       if (thread === undefined || standingOf(thread, chat.selfId) !== 'own') others.push(one)
     } else if (thread === undefined && settled !== '') own.push(one)
@@ -100,7 +100,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
   readonly messages: readonly ChatMessage[]
 }
 
-/** Lists found messages. Pressing a message opens its conversation there, and so does an address that names it. */
+/** Lists found messages. A press on a message, or its id in the page's address, opens its conversation there. */
 function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
@@ -150,7 +150,7 @@ type ConversationsProps = Pick<FoundElsewhereProps, 'chat'> & {
   readonly onLook: (conversation: Conversation) => void
 }
 
-/** Lists conversations with who is answering in each. */
+/** Lists conversations, each with the name of the admin who answers. */
 function Conversations({ title, chat, listed, onLook }: ConversationsProps) {
   return (
     <section aria-label={title}>
@@ -251,11 +251,11 @@ function Peek({ conversation, soughtSeq = null, onClose }: PeekProps) {
 export type NamedConversationProps = {
   readonly conversationId: string
   readonly soughtSeq?: number
-  /** Called when the sheet is closed, or once the conversation was opened. */
+  /** Called when the sheet is closed, or when the conversation has been opened. */
   readonly onClose: () => void
 }
 
-/** Opens the conversation if the admin or nobody holds it. Otherwise shows it in a sheet, to be read and claimed. */
+/** Opens the conversation if this admin or nobody holds it. Otherwise shows it in a sheet, to be read and claimed. */
 export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedConversationProps) {
   const { self, openAt, openThread, showProblem, takeConversation } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
@@ -282,7 +282,7 @@ type ClaimButtonProps = {
   readonly onDone?: () => void
 }
 
-/** A button that claims a conversation. It shows a refusal beside itself, since an open sheet would cover the usual alert. */
+/** Claims a conversation. A refusal is shown beside the button, since an open sheet would cover the usual alert. */
 function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps) {
   const { self, openThread, snapshot, takeConversation } = useChatSession()
   const { start, isBusy, failure } = useAct({
@@ -291,7 +291,7 @@ function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps
       const { openKey } = snapshot().chat
       const claimed = await changeHolder(conversation.id, conversation.participants[1].id, self.id)
       takeConversation(claimed)
-      // If the admin has opened another conversation meanwhile, it stays open, since the admin may be writing there.
+      // If the admin has opened another conversation meanwhile, that one stays open: the admin may be writing there.
       if (snapshot().chat.openKey === openKey) openThread(claimed.id)
       toast.success(besideTexts.claimed)
       onDone?.()

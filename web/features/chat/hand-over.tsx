@@ -30,7 +30,7 @@ type HandOverProps = {
   readonly onOpen: () => void
 }
 
-/** The menu that gives the conversation to a colleague or to the queue, or merges it with another of the customer. */
+/** A menu that gives the conversation to a colleague or to the queue, or merges it with another one of its customer. */
 export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
@@ -67,7 +67,7 @@ export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
         }
         groups={[
           { id: 'online', label: besideTexts.handOver, items: itemsOf(true) },
-          // An admin who is offline can still be given the conversation, and answers later.
+          // An admin who is offline can be given the conversation, too, and answers later.
           { id: 'offline', label: chatTexts.offline, items: itemsOf(false) },
           {
             id: 'queue',
@@ -94,8 +94,8 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
 }
 
 /**
- * Hands the conversation over. A text for the new holder becomes a note, which the customer never sees. Until then it is
- * the draft of the note, so that the note field has it if the dialog is closed or a colleague takes the conversation.
+ * Hands the conversation over. A text for the new holder becomes a note, which the customer never sees. Before that, it
+ * is the draft of the note field, so it is not lost if the dialog is closed or a colleague takes the conversation.
  */
 function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
   const { keepTyped, self, takeConversation, typedIn } = useChatSession()

@@ -10,7 +10,7 @@ const keptMs = 30_000
 const imageKey = ['chat', 'image'] as const
 
 /**
- * The object URL of a stored image, never fetched again because the image's bytes never change. The user's id is in the
+ * Fetches a stored image as an object URL. It is fetched once, because its bytes never change. The user's id is in the
  * key, so that another user of this browser does not get the image from the cache.
  */
 const imageQuery = (userId: string, path: string) =>
@@ -35,7 +35,7 @@ queryClient.getQueryCache().subscribe(({ type, query: { queryKey, state } }) => 
 const heightPx = 300
 const widthPx = 260
 
-/** Returns the size to reserve for an image, so that nothing moves when it loads. An unknown size counts as 4 to 3. */
+/** Returns the size to reserve for an image, so that nothing moves when it loads. An unknown size counts as 4:3. */
 export function imageFrame(image: ImageFacts | null): { readonly width: number; readonly aspectRatio: string } {
   const { width, height } = image ?? { width: 4, height: 3 }
   const scale = Math.min(image === null ? 50 : 1, heightPx / height, widthPx / width)
@@ -43,8 +43,8 @@ export function imageFrame(image: ImageFacts | null): { readonly width: number; 
 }
 
 /**
- * Returns the address of a message's image: during the upload that of the file on this device, later that of the stored
- * image. If the message has an address outside of our server, the image counts as broken and is never fetched.
+ * Returns the address of a message's image: the preview of the local file during the upload, then the stored image. An
+ * address outside of our server counts as broken and is never fetched.
  */
 export function useImageSource(content: string, previewUrl: string | undefined) {
   const isOurs = content.startsWith(FILES_PATH)

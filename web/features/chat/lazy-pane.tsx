@@ -17,7 +17,7 @@ function preparePane(): void {
   inTurn(load).catch(() => {})
 }
 
-/** Draws the pane, whose code loads after the list, so that the list appears earlier. */
+/** Shows the open conversation. Its code loads after the list, so that the list appears earlier. */
 export function LazyPane(props: MessagePaneProps) {
   return (
     <Suspense
@@ -33,8 +33,8 @@ export function LazyPane(props: MessagePaneProps) {
 }
 
 /**
- * Returns the open thread. Opens the thread that the address names as soon as it is loaded, but only once for each
- * navigation: if a colleague takes the conversation and gives it back, it must not replace the thread open by then.
+ * Returns the open thread. Opens the thread that the address names when it is loaded, but once per navigation: if a
+ * colleague takes its conversation and gives it back, it must not replace the thread that is open by then.
  */
 export function useOpening(
   { openThread, closeThread }: ChatSession,

@@ -9,7 +9,7 @@ const trailing = /[.,;:!?…*_~)\]}»”’]$/u
 const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/** Removes the sentence's punctuation from an address's end, but not the closing bracket of one that opens in it. */
+/** Removes the sentence's punctuation from an address's end. A closing bracket stays if the address opens it. */
 function trimmed(found: string): string {
   let text = found
   for (;;) {
@@ -21,7 +21,7 @@ function trimmed(found: string): string {
   }
 }
 
-/** Splits a text into parts, some of them http and https links. The parts together are the whole text, unchanged. */
+/** Splits a text into parts, some of them http and https links. All parts together are the unchanged text. */
 export function linkify(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let end = 0

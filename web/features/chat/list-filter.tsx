@@ -27,7 +27,7 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          // Drops the conversation from the address, so that the next link to it is a new navigation.
+          // Removes the conversation from the address. Otherwise the next link to it would not be a new navigation.
           search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,

@@ -6,7 +6,7 @@ import { type ChatDeps, isConnected } from './chat-deps.ts'
 import type { ChatSnapshot, ChatStore } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 
-/** The number of messages per page while pages are loaded back to a sought message, which may be old. */
+/** The number of messages per page when old pages are loaded until they contain a sought message. */
 const soughtPerPage = 100
 
 export type Loading = ReturnType<typeof createLoading>
@@ -28,7 +28,7 @@ export function createLoading(
       const [users, conversations] = await Promise.all([api.loadUsers(), api.loadConversations()])
       update({ users, hasConversations: true, loadFailure: null })
       receiveConversations(conversations)
-      // Messages after the server's answer and before the connection are in neither of them, so they are fetched.
+      // Neither the server's answer nor the socket has messages from the time between them, so they are fetched.
       if (!wasConnected && isConnected(socket)) await catchingUp.sync()
       flush()
     } catch (error) {
@@ -36,7 +36,7 @@ export function createLoading(
     }
   }
 
-  /** Loads the list of staff again after a lost connection, since events of their presence were missed meanwhile. */
+  /** Loads the list of staff again after a lost connection, during which events of presence were missed. */
   async function loadUsersAnew(): Promise<void> {
     try {
       const users = await api.loadUsers()
@@ -48,7 +48,7 @@ export function createLoading(
     }
   }
 
-  /** Loads the newest page, or the page before the loaded ones. If a page of the thread already loads, waits for it. */
+  /** Loads the newest page, or the page before the loaded ones. If the thread's page already loads, waits for it. */
   function loadPage(key: string, limit?: number): Promise<void> {
     const known = pagesUnderWay.get(key)
     if (known !== undefined) return known
@@ -74,7 +74,7 @@ export function createLoading(
       if (snapshot().chat.threads[key] === undefined) return setPage(undefined)
       const failure = beforeSeq === undefined ? chatTexts.messagesLoadFailed : chatTexts.olderLoadFailed
       setPage({ failure })
-      // A thread without messages shows the failure in place of its list. Otherwise an alert shows the failure.
+      // A thread without messages shows the failure in place of its list. For other threads, an alert shows it.
       const shown = snapshot().chat.threads[key] ?? thread
       if (shown.messages.length + shown.pending.length > 0)
         showProblem(failure, ({ pages }) => pages[key] === undefined)

@@ -21,7 +21,7 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** The menu beside a stored message. It offers to edit or retract only what is still new enough when the menu opens. */
+/** The menu beside a stored message. Edit and retract are offered if the message is new enough as the menu opens. */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)
@@ -68,7 +68,7 @@ export function MessageMenu({ message }: { readonly message: ShownMessage }) {
 
 async function copy(text: string): Promise<void> {
   try {
-    // Without https the browser offers no clipboard.
+    // This throws if the page is not loaded by https, because `navigator.clipboard` is then missing.
     await navigator.clipboard.writeText(text)
     toast.success(actTexts.copied)
   } catch {
@@ -109,13 +109,13 @@ export function Failed({ message: { clientMessageId, failure }, onSendAgain }: F
 const textOf = ({ kind, text }: Quote): string =>
   kind === 'image' ? chatTexts.image : kind === 'retracted' ? changedTexts.retracted : text
 
-/** The quote above an answer. Pressing it scrolls to the quoted message. It fills the room that the row reserves. */
+/** The quote above an answer. A press on it scrolls to the quoted message. `MessageRow` reserves its space. */
 export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readonly onGo: () => void }) {
   return (
     <button
       type="button"
       onClick={({ currentTarget }) => {
-        // The focus moves to the list, because it would be lost if the row leaves the screen.
+        // The list gets the focus, because the button would lose it when its row leaves the screen.
         currentTarget.closest<HTMLElement>('[role=region]')?.focus({ preventScroll: true })
         onGo()
       }}
@@ -157,14 +157,14 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
       event.target instanceof HTMLTextAreaElement && event.target.form === bar.current?.nextElementSibling
     if (event.key === 'Escape' && !event.defaultPrevented && isInField) pick(null)
   })
-  // This bar takes its height from the list, so the list scrolls by as much to keep the last messages in view.
+  // This bar makes the list lower, so the list scrolls by the bar's height to keep the last messages in view.
   useLayoutEffect(() => {
     const list = bar.current?.closest('section')?.querySelector('[role=region]')
     list?.scrollBy(0, bar.current?.offsetHeight ?? 0)
   }, [])
   useEffect(() => {
     const beside = bar.current?.parentElement
-    // The field is looked up at each call: when an edit ends, a new field with the draft replaces the present field.
+    // The field is looked up at each call: when an edit ends, a new field with the draft replaces the edit's.
     const focus = () => beside?.querySelector('textarea')?.focus()
     focus()
     document.addEventListener('keydown', giveUp)
@@ -199,7 +199,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   )
 }
 
-/** Keeps the last messages in view when the list's height changes, such as for the bar of a lost connection. */
+/** Keeps the last messages in view when the list's height changes, as for the bar of a lost connection. */
 export function EndInPlace({ scroller }: { readonly scroller: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const list = scroller.current

@@ -96,7 +96,7 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** Draws a case from the server's fields only, since the text of a message could claim to be about any case (rules §9). */
+/** Draws a dispute's case from server data only: a message's text could claim to be about any case (rules §9). */
 function Case(of: Parameters<DrawCase>[0]) {
   return use(DrawCaseContext)(of)
 }
@@ -115,7 +115,7 @@ function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, con
         file !== null && 'min-h-16',
       )}
     >
-      {/* The span lets React remove the text even if the browser's translator has replaced the text node. */}
+      {/* The span lets React remove the text even if the browser's translation has replaced the text node. */}
       {links === undefined ? <span>{content}</span> : <links.LinkedText text={content} />}
       {isEdited && <small className="ml-2 text-xs text-ink-2">{changedTexts.edited}</small>}
     </p>

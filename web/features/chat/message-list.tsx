@@ -23,7 +23,7 @@ import { MessageRow, type MessageRowProps } from './message-bubble.tsx'
 import { type Row, rowsOf, type ShownMessage } from './rows.ts'
 import { useChatSession, useShownMessages } from './use-chat.ts'
 
-/** Within this distance of the bottom, the list scrolls to new messages (spec §9). */
+/** If the list's end is at most this far below the screen, the list scrolls to new messages (spec §9). */
 const nearEndPx = 100
 /** The height of the button above the first row. */
 const olderPx = 56
@@ -35,8 +35,8 @@ export type MessageListProps = {
   readonly acts: MessageRowProps['acts']
   readonly onOpenImage: (message: ShownMessage) => void
   /**
-   * Draws what stands between two messages, such as notes. Receives the times of both messages: `fromMs` is null above
-   * the first message, and `untilMs` is null below the last.
+   * Draws what stands between two messages, such as notes. `fromMs` is when the message above was sent, or null above
+   * the first message. `untilMs` is when the message below was sent, or null below the last message.
    */
   readonly drawBetween?: ((fromMs: number | null, untilMs: number | null) => ReactNode) | undefined
 }
@@ -179,7 +179,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   return { messages, rows, scroller, virtual, measure }
 }
 
-/** On opening, scrolls to the first unread message or the end; later to a sought one, or the user's own new one. */
+/** Scrolls on opening to the first unread message or to the end, and later to a sought message or an own new one. */
 function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],
@@ -210,8 +210,8 @@ function useScrolling(
 }
 
 /**
- * When older messages load above, the row that was first may lose its date and name, and so shrinks. This rule then
- * keeps the messages on screen in place. For all other rows it repeats the library's default rule, which it replaces.
+ * Keeps the messages on screen in place when older ones load above: the row that was first may then lose its date and
+ * name, and so shrink. For all other rows, this rule is the same as the library's default rule, which it replaces.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
   const first = useRef({ now: firstKey, before: firstKey })
@@ -230,7 +230,7 @@ function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: 
   }, [virtual])
 }
 
-/** Announces a message of another person to screen readers if it arrives while the list is open. */
+/** Announces the last message of another person to screen readers if it arrived while the list was open. */
 function LastReceived({ messages }: { readonly messages: readonly ShownMessage[] }) {
   const last = messages.findLast(({ isOwn }) => !isOwn)
   const [firstKey] = useState(last?.key)
@@ -251,8 +251,8 @@ function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean):
 }
 
 /**
- * Marks messages as read up to the lowest row of the other person that is at least half visible or fills half of the
- * list. This happens while the tab is visible and when it becomes visible again (rules §7).
+ * Marks messages as read up to the last row of another person that is at least half visible or fills half of the list.
+ * This happens while the tab is visible and when it becomes visible again (rules §7).
  */
 function useReadRows(scroller: RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {
   const { markRead } = useChatSession()

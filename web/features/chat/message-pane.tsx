@@ -19,7 +19,7 @@ import { ProblemAlert } from './problem-alert.tsx'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/* These parts load after the pane is drawn, before they are first needed. */
+/* These parts load after the pane is drawn and before they are first needed. */
 const loadParts = () => import('./pane-parts.tsx')
 const loadActs = afterDrawing(() => import('./message-acts.tsx'))
 
@@ -160,7 +160,7 @@ function PaneHeader({ thread, self, snapshot, actions, parts }: PaneHeaderProps)
           {peer === null ? (
             chatTexts.draft
           ) : peer.role === 'player' ? (
-            // Only staff see a player as the other side.
+            // Only staff talk to a player.
             <CustomerLink id={peer.id} name={peer.username} />
           ) : (
             <PersonName person={peer} />

@@ -6,7 +6,7 @@ const notesPerPage = 100
 
 export const notesKey = (conversationId: string) => ['chat', 'notes', conversationId] as const
 
-/** The notes of a conversation, the newest first. `useNotes` refetches them for all components that show them. */
+/** The notes of a conversation, the newest first. `useNotes` refetches this query for all components that use it. */
 export const notesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: notesKey(id),
@@ -21,7 +21,7 @@ export const notesQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** @param noteId stays the same for a retry of the same note, so that the server stores the note once */
+/** @param noteId the same id for each retry of one note, so that the server stores the note once */
 export const addNote = (id: string, noteId: string, text: string): Promise<ChatNote> =>
   callEndpoint(chatNoteEndpoints.addChatNote, { params: { id }, body: { noteId, text } })
 

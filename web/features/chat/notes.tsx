@@ -28,9 +28,9 @@ import { useChatSession } from './use-chat.ts'
 const refetchMs = 30_000
 
 /**
- * Keeps the notes of a conversation up to date, and marks those that mention the user as seen. Loads pages of notes
+ * Keeps the notes of a conversation up to date, and marks notes that mention the user as seen. Loads pages of notes
  * back to `sinceMs`.
- * @param sinceMs when the oldest loaded message was sent, or null if there is no older message
+ * @param sinceMs when the oldest loaded message was sent, or null if there is no older message to load
  */
 export function useNotes(conversationId: string, sinceMs: number | null) {
   const query = useInfiniteQuery({
@@ -58,7 +58,7 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
     if (newestId === undefined) return
     const read = () => {
       if (document.visibilityState !== 'visible') return
-      // If this fails, the notes count as new until the next report, such as when the conversation is opened again.
+      // If this fails, the notes stay new until the next call, such as when the conversation is opened again.
       readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), noop)
     }
     read()
@@ -167,7 +167,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
           conversationId={conversationId}
           colleagues={colleagues}
           onLeave={() => {
-            // The message field does not get the focus, since an admin who types on would then write to the customer.
+            // An admin who goes on typing must not write to the customer, so the message field does not get the focus.
             message.current?.focus()
             onChange(false)
           }}
@@ -177,7 +177,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
   )
 }
 
-/** Returns the key under which a note's text is kept. No thread has this key, so the text can never be sent as a message. */
+/** Returns the key of a note's draft. No thread has this key, so the draft can never be sent as a message. */
 export const noteDraft = (conversationId: string) => `note:${conversationId}`
 
 type Colleague = { readonly username: string }
@@ -194,8 +194,8 @@ const useMentions = (text: string, colleagues: readonly Colleague[], take: (next
   )
 
 /**
- * By draft key, the text and id of a note that may not be stored yet. Saving the same text again uses the same id, so
- * that the server stores the note once.
+ * For each draft key, the text and id of a note that may not be stored yet. Saving the same text again uses the same
+ * id, so that the server stores the note once.
  */
 const unsaved = new Map<string, { readonly text: string; readonly noteId: string }>()
 
@@ -206,7 +206,7 @@ function noteIdFor(draft: string, text: string): string {
   return noteId
 }
 
-/** Holds a note's text, which is kept while another conversation is open, saves it, and then empties the field. */
+/** Keeps a note's text, also while another conversation is open. When the note is saved, the field is emptied. */
 function useNoteText(conversationId: string) {
   const { keepTyped, typedIn } = useChatSession()
   const draft = noteDraft(conversationId)
@@ -222,7 +222,7 @@ function useNoteText(conversationId: string) {
     run: async () => {
       await addNote(conversationId, noteIdFor(draft, text), text)
       unsaved.delete(draft)
-      // This also runs if another conversation was opened meanwhile, whereas `onDone` does not.
+      // This is not in `onDone`, which does not run if another conversation has been opened meanwhile.
       if (typedIn(draft) === text) keepTyped(draft, '')
       await refresh(notesKey(conversationId))
       return texts.saved
@@ -257,7 +257,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event)) return
     const isTaken = names.takeKey(event)
-    // The event stops here, because Escape would also close a sheet around the field.
+    // The event must not reach a sheet around the field, which Escape would close.
     if (event.key === 'Escape') event.stopPropagation()
     if (isTaken) return
     if (event.key === 'Escape') onLeave()
@@ -283,7 +283,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
         </p>
       )}
       <FormFailure message={failure} />
-      {/* This is for screen readers only. On screen the saved note itself appears. */}
+      {/* Only for screen readers: on screen, the saved note itself appears. */}
       <p role="status" className="sr-only">
         {text === '' && answer}
       </p>

@@ -6,7 +6,7 @@ import type { ChatStore } from './chat-store.ts'
 import type { Loading } from './loading.ts'
 import type { Drafts } from './drafts.ts'
 
-/** Returns customer care as a chat partner, which stands for any free admin. It is online while an admin is on duty. */
+/** Returns customer care as a person to write to, for any free admin. It is online while an admin is on duty. */
 export const deskOf = ({ presence }: ChatState): ChatUser => ({
   ...CARE_DESK,
   ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),
@@ -23,7 +23,7 @@ export function createOpening(
   let leaveRoom = (): void => {}
 
   let carried = ''
-  /** Fills the carried case into the field of the thread that was just opened, unless the field holds a typed text. */
+  /** Fills the text of `carryCase` into the field of the thread just opened, unless the user has typed there. */
   function placeCarried(): void {
     const key = snapshot().chat.openKey
     if (carried === '' || key === null) return
@@ -32,12 +32,12 @@ export function createOpening(
   }
 
   return {
-    /** Follows a change of the open thread: leaves its room, joins the new one, and loads the newest page (spec §4). */
+    /** Follows a change of the open thread: leaves its room, joins the new one and loads the newest page (spec §4). */
     followOpen: (): void => {
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
       stopTyping()
-      // The shown problem was about the thread that was open before.
+      // The shown problem belongs to the thread that was open before.
       dismissProblem()
       leaveRoom()
       leaveRoom = () => {}
@@ -65,7 +65,7 @@ export function createOpening(
       dispatch({ is: 'draft-opened', peer })
       placeCarried()
     },
-    /** Keeps a case for the field of the thread that is opened next. An empty text forgets the case. */
+    /** Keeps a text for the message field of the thread that is opened next. An empty text removes the kept one. */
     carryCase: (text: string): void => {
       carried = text
     },

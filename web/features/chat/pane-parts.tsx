@@ -67,7 +67,7 @@ export function Lightbox({ message: { content, clientMessageId, sender }, upload
 /** Asks before a conversation is deleted for this user (spec §5). */
 export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; readonly onClose: () => void }) {
   const { removeThread, self } = useChatSession()
-  /** A message that comes while the dialog covers the conversation was not seen, so it is not hidden; one's own is. */
+  /** The last seq at opening. Later messages of the other side come unseen behind the dialog, so they stay. */
   const [lastSeq] = useState(thread.lastSeq)
   const seenSeq = thread.messages.reduce(
     (seen, { seq, sender }) => (seq === seen + 1 && sender.id === self.id ? seq : seen),
@@ -89,12 +89,12 @@ export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; rea
   )
 }
 
-/** More names would leave no room for the conversation on a phone. The list of admins has all of them. */
+/** Limit of the admins offered by name. More of them would leave no room for the conversation on a phone. */
 const NAMES_SHOWN = 5
 
 /**
- * Tells a player that the conversation's admin is gone. Offers customer care as a whole and some admins by name, and
- * moves the typed text to the thread that the player chooses (rules §7).
+ * Shows a player that the conversation's admin is gone. Offers customer care as a whole and some admins by name, and
+ * moves the unsent text and file to the thread that the player chooses (rules §7).
  */
 export function HolderGone({ thread, snapshot }: { readonly thread: Thread; readonly snapshot: ChatSnapshot }) {
   const { takeElsewhere } = useChatSession()
@@ -128,7 +128,7 @@ export function HolderGone({ thread, snapshot }: { readonly thread: Thread; read
 
 type DropZoneProps = { readonly pane: RefObject<HTMLElement | null>; readonly onFile: (file: File) => void }
 
-/** Takes a file that is dropped on the pane, and says so while one is over it. */
+/** Takes a file that is dropped on the pane, and shows a hint while a file is dragged over the pane. */
 export const DropZone = ({ pane, onFile }: DropZoneProps) =>
   useFileDrop(pane, onFile) && (
     <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-m border-2 border-dashed border-gold bg-surface font-semibold text-gold opacity-95">

@@ -19,11 +19,11 @@ const loadQuestion = afterDrawing(() => import('./case-question.tsx'))
 
 export type PlayerChatProps = {
   readonly me: Me
-  /** The subject for which "Hỏi CSKH" was pressed, or ''. */
+  /** The text that a button "Hỏi CSKH" (ask customer care) on another screen passes on, or ''. */
   readonly about: string
   readonly toOpen: string
   readonly drawCase: DrawCase
-  /** Draws a field for the player's question. `onAsk` sends the question to customer care. */
+  /** Draws a field for the player's question. `onAsk` sends the question, `onType` gets each text while it is typed. */
   readonly askFirst?: (onAsk: (text: string) => void, onType: (text: string) => void) => ReactNode
   readonly notice?: ReactNode
 }
@@ -34,7 +34,7 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // The reply time is fetched before the chat can be drawn, so that nothing moves when it arrives.
+  // The reply time is requested even before the chat is drawn, so that nothing moves when the answer arrives.
   const replyTime = useReplyTime()
   const away = replyTime?.away
   const [typed, setTyped] = useState('')
@@ -107,7 +107,7 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed:
   const [asked, setAsked] = useState('')
   useEffect(() => {
     session.carryCase(pressed)
-    // Without a conversation whose admin can answer there is nothing to choose, so a thread with customer care opens.
+    // If no conversation has an admin who can answer, there is nothing to choose: a thread with customer care opens.
     const now = session.snapshot().chat
     if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
   }, [session, pressed, hasConversations])
@@ -121,7 +121,7 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed:
     if (latest === undefined) session.openWith(deskOf(chat))
     else session.openThread(latest.key)
     const key = session.snapshot().chat.openKey ?? ''
-    // If the question can't be sent after all, it is added to the field, below the text that is already there.
+    // If sending fails here, the question is added to the field, below the text that is already there.
     if (isSendable && !session.sendText(key, text))
       session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }

@@ -6,13 +6,13 @@ type Marker = { readonly seq: number; readonly messageId: string }
 
 /**
  * Advances the user's own read markers. A conversation's newest marker is sent until the server accepts it or refuses
- * it for good (rules §7). One marker per conversation is sent at a time, so that the server gets them in their order.
+ * it for good (rules §7). One marker per conversation is sent at a time, so that the server gets the markers in order.
  */
 export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | 'socket' | 'clock'>, store: ChatStore) {
-  /** By conversation id, the newest read marker that the server has not acknowledged. */
+  /** For each conversation id, the newest read marker that the server has not acknowledged. */
   const unacknowledged = new Map<string, Marker>()
   const sending = new Set<string>()
-  /** By id of an unclaimed conversation, the seq seen last. It is marked as read if this user becomes the holder. */
+  /** For each unclaimed conversation, the last seen seq. It is marked as read if this user becomes the holder. */
   const seenUnheld = new Map<string, number>()
 
   const nextOf = (conversationId: string): Marker | undefined =>

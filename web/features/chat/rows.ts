@@ -6,7 +6,7 @@ import { formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
 export type Delivery = 'received' | 'sending' | 'sent' | 'seen' | 'failed'
 
 export type ShownMessage = {
-  /** Stays the same when the server stores the message, so that its row is not remounted then. */
+  /** Does not change when the server stores the message, so that the message's row is not remounted then. */
   readonly key: string
   /** `id` and `seq` are null until the server has stored the message. */
   readonly id: string | null
@@ -15,7 +15,7 @@ export type ShownMessage = {
   readonly sender: ChatPerson
   readonly isOwn: boolean
   readonly kind: MessageKind
-  /** The shown text, or the address of an image. For a retracted message it is a sentence that says so. */
+  /** The shown text, or the address of an image. For a retracted message, a sentence that says so. */
   readonly content: string
   readonly isRetracted: boolean
   readonly isEdited: boolean
@@ -28,7 +28,7 @@ export type ShownMessage = {
   readonly failure: string | null
 }
 
-/** One message with the divider and unread line above it, if any: as parts of its row they need no key. */
+/** A message with the divider and unread line above it. These are parts of the message's row, so they need no key. */
 export type Row = {
   readonly key: string
   readonly message: ShownMessage
@@ -45,8 +45,8 @@ const dividerGapMs = 3_600_000
 const runGapMs = 5 * 60_000
 
 /**
- * Returns the rows of a conversation: its messages, with dividers above the first one, between days and after more than
- * an hour, and a line above the first message of others that was unread when the conversation was opened.
+ * Returns the rows of a conversation, one per message. A divider stands above the first row, between two days, and
+ * after more than an hour without messages. A line stands above the first message of others that was unread at opening.
  * @param messages oldest first
  * @param unreadAfterSeq the read marker at opening, or null if nothing was unread
  */

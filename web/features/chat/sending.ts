@@ -26,7 +26,7 @@ const uploadTries = 4
 const isSame = (one: PendingMessage, other: PendingMessage): boolean =>
   withoutFailedPrefix(one.clientMessageId) === withoutFailedPrefix(other.clientMessageId)
 
-/** Returns the delay before a failed upload is tried again, or null if a retry is pointless. */
+/** Returns how long to wait before a failed upload is repeated, or null if it would fail again. */
 function uploadRetryMs(error: unknown): number | null {
   const refusal = refusalOf(error)
   if (refusal?.code === 'IMAGES_WAITING') return refusal.retryAfterMs ?? retryMs
@@ -47,7 +47,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
       show(id, { previewUrl: URL.createObjectURL(file), share: 0 })
     },
 
-    /** Uploads the file and returns its address. If the answer is lost, a retry uploads it again under a new one. */
+    /** Uploads the file and returns its address. After a lost answer, a retry uploads it under another address. */
     upload: async (id: string): Promise<string> => {
       const file = files.get(id)
       if (file === undefined)
@@ -132,7 +132,7 @@ function createUnsent(
       forget(failedId)
     },
 
-    /** After a reload, shows the unacknowledged messages again under their old ids. */
+    /** Shows the unacknowledged messages again after a reload, under their old ids. */
     restore: async (): Promise<void> => {
       const kept = await entries.readEntries<UnsentMessage>('unsent', self.id)
       if (store.isEnded()) return
@@ -150,10 +150,10 @@ function createUnsent(
 
 type TakeRefusal = (thread: Thread, message: PendingMessage, reason: string, code?: string) => void
 
-/** Names a thread's queue after the other person, so that a draft and its later conversation share one queue. */
+/** Names a thread's queue by the other person, so that a draft and the conversation made of it share one queue. */
 const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
-/** Delivers the waiting messages, one at a time in each queue. Returns a function that starts every queue. */
+/** Sends the pending messages, one at a time in each queue. Returns a function that starts every queue. */
 function createLanes(
   { socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>,
   store: ChatStore,
@@ -225,7 +225,7 @@ function createLanes(
 }
 
 /**
- * Sends messages. Each keeps one id until the server acknowledges or refuses it, also after a reload (rules §7).
+ * Sends messages. Each message has one id until the server acknowledges or refuses it, also after a reload (rules §7).
  * Messages to one person are sent one after the other, which keeps their order.
  */
 export function createSending(
@@ -237,12 +237,12 @@ export function createSending(
   const pictures = createPictures(deps, store)
   const unsent = createUnsent(deps, store, pictures)
 
-  /** Handles a permanent refusal. The message stays as failed, except that after HOLDER_GONE a text becomes a draft. */
+  /** Handles a permanent refusal. The message stays as failed, but a text refused with HOLDER_GONE becomes a draft. */
   const takeRefusal: TakeRefusal = (thread, message, reason, code) => {
     const { clientMessageId } = message
     const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>
       Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message)))
-    // Its conversation was removed meanwhile. If the message were kept, it would be shown nowhere.
+    // The message's conversation was removed meanwhile, so a failed message would be shown nowhere.
     if (!isPending(store.snapshot())) return
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
       // The text becomes a draft again, which the player can send to another admin (rules §7.1).
@@ -268,7 +268,7 @@ export function createSending(
     restore: unsent.restore,
     end: pictures.end,
 
-    /** Sends a text to a thread. Returns false if the text is empty or too long, or without a connection (spec §5). */
+    /** Sends a text to a thread. Returns false for an empty or too long text, or without a connection (spec §5). */
     sendText: (key: string, text: string): boolean => {
       const content = cleanText(text)
       if (content === null || !canWrite()) return false
@@ -286,7 +286,7 @@ export function createSending(
       return true
     },
 
-    /** The act "Gửi lại" sends the same message under a new id (rules §7). */
+    /** Sends a failed message again under a new id, as the button "Gửi lại" asks (rules §7). */
     sendAgain: async (key: string, failedId: string): Promise<void> => {
       if (!canWrite()) return
       await unsent.retry(key, failedId)

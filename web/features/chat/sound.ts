@@ -8,7 +8,7 @@ export const playChime = (): void =>
     { atS: 0.12, hertz: 880 },
   ])
 
-/** Returns whether messages have a sound, and a function that switches it. Switching it on plays the sound once. */
+/** Returns whether messages have a sound, and a function that switches the sound on, with one chime, or off. */
 export function useChatSound() {
   const [isOn, setIsOn] = useState(readChatSound)
   const set = (next: boolean) => {

@@ -33,14 +33,14 @@ const loadParts = afterDrawing(() => import('./desk-parts.tsx'))
 
 export type StaffChatProps = {
   readonly me: Me
-  /** The id of the conversation to open, or ''. A colleague's conversation opens to be read and claimed. */
+  /** The id of the conversation to open, or ''. A colleague's conversation opens in a sheet, to be read and claimed. */
   readonly toOpen: string
   readonly sought: string
   readonly message: string
   /** The filter of the list by tag or topic: `tag:…`, `topic:…`, or '' for all. */
   readonly filter: string
   readonly drawCase: DrawCase
-  /** Loads the customer panel. The prop must always be the same function, since a new function would load it again. */
+  /** Loads the customer panel. Must always be the same function, since a new function would load the panel again. */
   readonly loadCustomer: () => Promise<{
     readonly CustomerPanel: ComponentType<CustomerShownProps>
     readonly CustomerSheet: ComponentType<CustomerShownProps>
@@ -49,7 +49,7 @@ export type StaffChatProps = {
 
 export type CustomerShownProps = { readonly conversationId: string; readonly onClose: () => void }
 
-/** The least width, in rem, at which the customer is shown beside list and conversation. Below it a sheet shows the customer. */
+/** Minimum width of the desk, in rem, for a customer panel. On a narrower desk a sheet shows the customer. */
 const threePanesRem = 60
 
 /**
@@ -131,13 +131,13 @@ type OpenConversationProps = Pick<StaffChatProps, 'me'> &
     readonly onLeft: () => void
   }
 
-/** The conversation with the parts for staff: the bar of its state, notes, the hand-over, and the customer's button. */
+/** Shows the open conversation with the parts for staff: state bar, notes, hand-over, and the customer's button. */
 function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenConversationProps) {
   const { pick } = useChatSession()
   const { chat, picked, users } = snapshot
   const [notingIn, setNotingIn] = useState<string | null>(null)
   const isNoting = notingIn === thread.key
-  // Leaves the note field if another conversation was opened, or a message was picked for an act.
+  // Leaves the note field when another conversation is opened, or a message is picked for an act such as editing.
   if (notingIn !== null && (!isNoting || picked !== null)) setNotingIn(null)
   const chooseNote = (isNote: boolean) => {
     if (isNote) pick(null)
@@ -210,8 +210,8 @@ const NothingOpen = () => (
 )
 
 /**
- * Counts the navigations to the address that is already open. The router makes no new location for them, but each of
- * them should open again what the address names.
+ * Counts the navigations to the address that is already open. The router makes no new location for such a navigation,
+ * but it should open again what the address names.
  */
 function useWay(): number {
   const router = useRouter()
@@ -220,7 +220,7 @@ function useWay(): number {
   return way
 }
 
-/** Returns whether `toOpen` has been opened since the navigation. Once closed or handed over, it must not open again. */
+/** Returns whether `toOpen` was opened after the navigation, so that it is not opened again once it is closed. */
 function useOpened(chat: ChatState, toOpen: string, way: number) {
   const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')
@@ -228,7 +228,7 @@ function useOpened(chat: ChatState, toOpen: string, way: number) {
   return [opened === named, () => setOpened(named)] as const
 }
 
-/** Returns whether the customer is shown: in a panel beside every conversation, or in a sheet over one conversation. */
+/** Returns whether the customer is shown. A panel stays for every conversation, a sheet is for one conversation. */
 function useCustomerShown(hasRoom: boolean, openKey: string | null) {
   const [isPanelShown, setIsPanelShown] = useState(false)
   const [sheetOf, setSheetOf] = useState<string | null>(null)
@@ -251,13 +251,13 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   const { closeThread, openThread, receiveConversations } = session
   const [tab, onTab] = useState<DeskTab>('mine')
   const nowMs = serverNowMs()
-  // The list renders again at these times, since snoozed conversations reopen by time and waits are shown in minutes.
+  // The list renders again at these times, because snoozed conversations reopen and waits are shown in minutes.
   const nextMinuteMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
   usePassedInstants([...openingsOf(chat), nextMinuteMs].toSorted((a, b) => a - b))
   const shown = threadsOf(chat, tab, nowMs, filter)
   useEffect(() => {
     if (!hasConversations) return
-    // The session loads only the newest conversations, and the desk also shows older ones.
+    // The session loads only the newest conversations, but the desk also shows older ones.
     loadParts()
       .then(({ loadDesk }) => {
         for (const load of loadDesk()) load.then(receiveConversations, noop)

@@ -7,8 +7,8 @@ import { showElsewhere } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 /**
- * If the event that ends a colleague's typing or viewing is lost, the act ends after this time. The server ends typing
- * within 15 s, and an open conversation is reported every 20 s.
+ * Time in ms after which a colleague's typing or viewing ends here if the event of its end was lost. The server ends
+ * typing after 15 s, and each page repeats every 20 s which conversation it shows.
  */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
@@ -22,7 +22,7 @@ const changed = createSignal()
 
 const beginning = (does: Does, conversationId: string) => `${does} ${conversationId} `
 
-/** Begins or ends a colleague's typing or viewing. Returns whether it was already known. */
+/** Begins or ends a colleague's typing or viewing. Returns whether this colleague was already shown as doing so. */
 function show(does: Does, { userId, username, conversationId }: Colleague, isDoing: boolean): boolean {
   const key = beginning(does, conversationId) + userId
   const before = seen.get(key)
@@ -39,7 +39,7 @@ function forget(key: string): void {
   changed.tell()
 }
 
-/** Returns the names of the colleagues who type in or view the conversation, as one text, or undefined if none does. */
+/** Returns the names of colleagues who type in or view the conversation as one text, or undefined for nobody. */
 const useColleagues = (does: Does, conversationId: string): string | undefined =>
   useSyncExternalStore(changed.listen, () => {
     const names = [...seen]
@@ -50,7 +50,7 @@ const useColleagues = (does: Does, conversationId: string): string | undefined =
 
 export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
 
-/** The ids of the conversations that this page shows. The last one is on top. */
+/** The ids of the conversations that this page shows. The last of them is on top. */
 const shown: string[] = []
 const sayShown = () => void askServer('view_conversation', { conversationId: shown.at(-1) ?? null })
 
@@ -79,7 +79,7 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
       onServerEvent('staff_viewing', ({ isViewing, ...who }) => {
         if (who.userId === selfId) return
         const isKnown = show('views', who, isViewing)
-        // The colleague has just opened the conversation and does not know yet that this admin has it open, too.
+        // The colleague has just opened the conversation and does not know yet that this admin has it open as well.
         if (isViewing && !isKnown && shown.at(-1) === who.conversationId) sayShown()
       }),
       onServerEvent('conversation_changed', showElsewhere),

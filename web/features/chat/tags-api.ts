@@ -13,7 +13,7 @@ export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, 
 
 /**
  * The admin's own conversations that match the desk's filter, also those too old for the session to load. Answers are
- * not cached: the session takes each answer, and an old answer may contain conversations that a colleague now holds.
+ * not cached: the session takes over each answer, and in an old answer a colleague may hold some of them by now.
  */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(
@@ -25,7 +25,7 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-/** Updates what shows the conversation outside of the session: colleagues' conversations, the sheet, and tag counts. */
+/** Updates the views of a conversation outside of the session: colleagues' list, sheet, and tag counts. */
 export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)

@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Avatar, PersonName, RowTags } from './person.tsx'
 import { textOfLast } from './use-chat.ts'
 
-/** Returns the unsent message that a row shows in place of the last stored one. A refused one gives way to a later message. */
+/** Returns the unsent message that a row shows. A failed message is shown until a later message is stored. */
 const shownPending = ({ pending, lastActivityAtMs }: Thread) =>
   pending.findLast(({ state, writtenAtMs }) => state === 'sending' || writtenAtMs > lastActivityAtMs)
 
@@ -41,7 +41,7 @@ function lastTime(thread: Thread): string {
 
 export type ThreadListProps = {
   readonly chat: ChatState
-  /** The threads in the order to show. By default all threads, the latest first (spec §4). */
+  /** The threads in the order to show. By default these are all threads, the latest first (spec §4). */
   readonly threads?: readonly Thread[]
   readonly emptyText?: string
   readonly onOpen: (key: string) => void

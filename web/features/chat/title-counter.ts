@@ -1,4 +1,4 @@
-/** Matches the count before the page's title, such as `(3) `. The router replaces the title, so the count is added again. */
+/** Matches a count such as `(3) ` before the title. When the router replaces the title, the count is added again. */
 const prefix = /^\(\d+\+?\) /
 
 let shownCount = 0
@@ -10,7 +10,7 @@ function write(): void {
   if (document.title !== title) document.title = title
 }
 
-/** Shows the number of unread messages in the title of the browser's tab. 0 removes the number. */
+/** Shows the number of unread messages in the title of the browser's tab. No number is shown for 0. */
 export function showInTitle(count: number): void {
   shownCount = count
   write()

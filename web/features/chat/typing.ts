@@ -2,7 +2,7 @@ import { isDraft } from '#domain/chat/thread.ts'
 import { type ChatDeps, isConnected } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** The time without a key press after which typing ends (spec §9). */
+/** Typing ends after this time without a key press (spec §9). */
 const idleMs = 3_000
 
 /** Reports the start of typing once, and its end 3 s after the last key or when `stop` is called (spec §4). */
@@ -29,7 +29,7 @@ export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock
       cancelIdle()
       cancelIdle = clock.after(idleMs, stop)
     },
-    /** Call this after a lost connection. The server has then ended the typing by itself. */
+    /** Forgets the typing without an event: when a connection is lost, the server ends the typing by itself. */
     forget: (): void => {
       cancelIdle()
       typingIn = null

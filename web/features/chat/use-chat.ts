@@ -37,7 +37,7 @@ type PageSession = { readonly session: ChatSession; readonly subscribe: (listene
 
 let page: PageSession | undefined
 
-/** Returns the page's session. It starts with its first subscriber and ends after the last one has unsubscribed. */
+/** Returns the page's session, which starts with its first subscriber and ends after its last one has left. */
 function pageSession(self: ChatSelf): PageSession {
   if (page?.session.self.id === self.id && !page.session.isEnded()) return page
   page?.session.end()
@@ -68,7 +68,7 @@ export function useChat(self: ChatSelf): { readonly session: ChatSession; readon
   return { session, snapshot: useSyncExternalStore(subscribe, session.snapshot) }
 }
 
-/** Subscribes to one value of the chat only, so that other changes do not render the component again. */
+/** Subscribes to one value of the chat, so that the component renders only when this value changes. */
 function useOfChat<Value>(self: ChatSelf, read: (chat: ChatState) => Value): Value {
   const { session, subscribe } = pageSession(self)
   return useSyncExternalStore(subscribe, () => read(session.snapshot().chat))
@@ -76,7 +76,7 @@ function useOfChat<Value>(self: ChatSelf, read: (chat: ChatState) => Value): Val
 
 export const useUnreadCount = (self: ChatSelf): number => useOfChat(self, totalUnread)
 
-/** Returns whether the user has had an unsent message, such as one just written, since the component was mounted. */
+/** Returns whether the user has had an unsent message at any time since the component was mounted. */
 export function useHasWritten(self: ChatSelf): boolean {
   const isSending = useOfChat(self, ({ threads }) => Object.values(threads).some(({ pending }) => pending.length > 0))
   const [hasWritten, setHasWritten] = useState(false)
@@ -92,15 +92,15 @@ export function useChatSession(): ChatSession {
   return session
 }
 
-/** Draws a dispute's case below the message that opened or answered the dispute. A screen supplies this function. */
+/** Draws a dispute's case below a message that belongs to the dispute. A screen supplies this function. */
 export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
 export const DrawCaseContext = createContext<DrawCase>(() => null)
 
-/** Returns the text for a message in a list. Only a retracted message has no content. */
+/** Returns the text that stands for a message in a list. Only a retracted message has no content. */
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/** For each message, its last `ShownMessage`, used again while nothing changes, so that the row does not render. */
+/** For each message, its last `ShownMessage`. While it stays the same, it is reused and its row does not render. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
@@ -132,7 +132,7 @@ function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMess
   } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
-  // If the thread has the quoted message, that copy is quoted, since the message may have been edited after the answer.
+  // The loaded copy of the quoted message is newer: it has edits that were made after the answer was sent.
   const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
   return {
     ...message,
