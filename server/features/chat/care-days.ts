@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 
-/** Key of the advisory lock of `packDays`. Without the lock, a process that read a day earlier could write it last. */
+/** Key of the advisory lock of `packDays`. Without it, a process could overwrite a day with what it read earlier. */
 const PACK_LOCK = 5_107_245
 const KEPT_DAYS_MAX = 800
 
@@ -95,7 +95,7 @@ interface DayRow extends Row {
 
 /**
  * Creates a reader of all cases of a range of days. It reads care_days and, for days that changed after they were
- * packed, care_cases, in one snapshot. Unpacked days are cached in memory together with their version.
+ * packed, care_cases, in one snapshot. Decoded days are cached in memory together with their version.
  */
 export function createCareDays(db: Database) {
   /** Ids of admins. The `by` columns hold indexes into this list; index 0 means nobody. */

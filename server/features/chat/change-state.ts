@@ -20,7 +20,7 @@ export interface StateChange {
  * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). `done` ends the wait for an answer and
  * the case (docs/rules.md §7.16); the player may then be asked about that case. If a `done` conversation gets another
  * state, its case is open again. `done` and `snoozed` are refused if the player sent a message that the holder has not
- * seen. The check is made under the conversation's lock, which the storing of every message needs too.
+ * seen. The check is made under the conversation's lock, which the storing of a message needs as well.
  */
 export async function changeState(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

@@ -23,7 +23,7 @@ export { storeServerMessage } from './store-message.ts'
 const BURST = 10
 const PER_S = 5
 
-/** Time between two runs of `packDays`. The report reads days that are not packed yet from the cases' own table. */
+/** Time between two runs of `packDays`. Until a changed day is packed, the report reads its cases from care_cases. */
 const PACK_EVERY_MS = 30_000
 
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
@@ -43,7 +43,7 @@ export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
     { isAtOnce: true },
   )
   return {
-    /** Emits a message of `storeServerMessage` to its player and its holder. Must be called after the commit. */
+    /** Emits a message that `storeServerMessage` stored to player and holder. Must be called after the commit. */
     emitMessage: (stored: Omit<OutboxEntry, 'senderSocketId'>) => void outbox.emit({ ...stored, senderSocketId: null }),
     async stop() {
       await stopPacking()

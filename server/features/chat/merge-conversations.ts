@@ -51,10 +51,11 @@ const FOLD_CASES = `
     from kept where k.id = kept.id and (select count(*) from open) = 2`
 
 /**
- * Moves all rows of two conversations but message_changes into a new one. This is one statement, because foreign keys
- * are checked at its end. Messages are ordered by time, but messages of one conversation keep their order even if the
- * clock was set back. For each side, exactly the unread messages stay unread: the read marker is put before the first
- * of them, and `read_apart` holds the seqs of read messages after it. No message becomes hidden that a side could see.
+ * Moves all rows of two conversations into a new one, except those in message_changes. This is one statement, because
+ * foreign keys are checked at its end. Messages are ordered by time, but those of one conversation keep their order
+ * even if the clock was set back. For each side, exactly the unread messages stay unread: the read marker goes before
+ * the first of them, and `read_apart` holds the seqs of read messages after it. No message that a side could see
+ * becomes hidden.
  */
 const REHOME = `
   with places as (
@@ -120,7 +121,7 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
     [intoId, fromIds],
   )
   const { rows } = await tx.query<{ n: number }>(REHOME, [intoId, fromIds, own.playerId, own.holderId])
-  // A change of a message is written under the message's lock, and REHOME has locked all messages. So none is missed.
+  // A change is written under its message's lock, and REHOME has locked all messages, so no change is missed.
   await tx.query(`update message_changes set conversation_id = $1 where conversation_id = any($2::uuid[])`, [
     intoId,
     fromIds,
@@ -129,9 +130,9 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 }
 
 /**
- * Merges two conversations of a player into a new one (docs/rules.md §7.19). The actor holds `conversationId`;
- * `otherId` is in the queue, done, or held by an admin who may no longer answer. The merged one has a new id: under an
- * old id, clients would take its seqs for seqs of that old conversation (decision 035). A repeat returns it again.
+ * Merges two conversations of a player into a new one (docs/rules.md §7.19), or returns it if this was done already.
+ * The actor holds `conversationId`; `otherId` is in the queue, done, or held by an admin who may no longer answer. The
+ * new one has a new id: under an old id, clients would take its seqs for seqs of the old conversation (decision 035).
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

@@ -12,8 +12,8 @@ export async function readMerged(db: Queryable, conversationId: string): Promise
 
 /**
  * Calls `act` with a conversation's id. If `act` finds nothing and the conversation was merged, calls `act` again with
- * the id of the merged conversation. This works during a merge too: an act that waited for the merge's lock finds no
- * row, and is then repeated on the merged conversation.
+ * the id of the new conversation. This works even during a merge: an act that waited for the merge's lock finds no row,
+ * and is then repeated on the new conversation.
  */
 export async function following<Answer>(
   db: Queryable,

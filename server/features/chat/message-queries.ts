@@ -108,8 +108,8 @@ export interface MessageRange {
 }
 
 /**
- * Returns one message more than fits on the page if there are more, so the caller can see that. The newest message
- * comes first; with `afterSeq`, the oldest.
+ * Returns one message more than the page holds if there are more, so that the caller knows. The newest message comes
+ * first; with `afterSeq`, the oldest.
  */
 export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
   const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
@@ -147,8 +147,8 @@ export async function listMissed(
 
 /**
  * Returns, for each conversation, changed messages up to `afterSeq`, the last seq that the client has. Changes that
- * were made `CHANGE_WITHIN_MS` or more before that last message was sent are left out, since the client has them. Until
- * the client has a later message, every call returns the same changes.
+ * were made `CHANGE_WITHIN_MS` or more before that last message was sent are left out, since the client has those
+ * already. Until the client has a later message, every call returns the same changes.
  */
 export async function listChanged(
   db: Queryable,

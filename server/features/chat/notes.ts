@@ -19,7 +19,7 @@ const NOTES = `select n.id, json_build_object('id', a.id, 'username', a.username
     exists (select from conversation_mentions m where m.user_id = $1 and m.note_id = n.id) as "isNews"
   from conversation_notes n join users a on a.id = n.author_id`
 
-/** Refuses an unknown conversation. Refuses its player, too: an admin may not read notes about themselves. */
+/** Refuses if the conversation is unknown or the reader is its player: nobody may read notes about themselves. */
 async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
   const standing = await readStanding(db, conversationId, { userId: readerId, role: 'admin' })
   if (standing === null) return refuse('CONVERSATION_NOT_FOUND')

@@ -7,7 +7,7 @@ import { repeating } from '#server/platform/process/jobs.ts'
 import type { ClientSocket } from '#server/platform/sockets/socket-hub.ts'
 import type { ChatDeps } from './ports.ts'
 
-/** Seconds after which an unrenewed lease ends: its process counts as dead, and its users as gone (rules §7). */
+/** A lease ends this many seconds after its renewal. Its process then counts as dead, its users as gone (rules §7). */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
 /** A user who reconnects within this time is not reported as offline. */
@@ -78,7 +78,7 @@ export function startPresence(
     const untilMs = nowMs() - GRACE_MS
     const left = usersWho(({ leftAtMs }) => leftAtMs !== null && leftAtMs <= untilMs)
     if (left.length === 0) return
-    // Set before the statement, so that a user who returns is written as an arrival even if the statement fails.
+    // `isWritten` is set before the statement runs, so that a user who returns is written again even if that fails.
     for (const [, here] of left) here.isWritten = false
     const ids = left.map(([userId]) => userId)
     show('user_offline', await depart(db, LEFT_HERE, [lease.processId(), ids]))

@@ -49,7 +49,7 @@ const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** SQL for a conversation's open case, else for the case that ended last. After a merge, cases may overlap in time. */
+/** SQL for a conversation's open case, else for the case that ended last: after a merge, cases may overlap in time. */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
@@ -137,8 +137,8 @@ const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
 const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
 /**
- * Returns alternative SQL conditions: a listed conversation meets at least one. With `isForAll` the only condition is
- * that it has a message, else that the viewer is its player, or its holder. An index exists for each condition.
+ * Returns SQL conditions of which a listed conversation meets at least one. With `isForAll` this is: it has a message.
+ * Else there are two: the viewer is its player, and the viewer is its holder. Each condition has an index.
  */
 const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
   isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)

@@ -11,7 +11,7 @@ import type { Queue, QueueDeps, Sides } from './ports.ts'
 import { isSnoozed, ON_DUTY } from './queries.ts'
 import { emitHolderChange } from './rooms.ts'
 
-/** Key of the advisory lock that runs one assignment at a time, so that no admin gets more than their capacity. */
+/** Key of the advisory lock that allows one assignment at a time, so that no admin gets more than their capacity. */
 const ASSIGN_LOCK = 5_107_244
 const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000

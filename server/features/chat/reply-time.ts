@@ -12,8 +12,8 @@ const MESSAGES_MAX = 100
 const CASES_MAX = 3_000
 
 /**
- * Reads how many ms players waited for a reply in the last 7 days. A wait goes from the first of a player's messages in
- * a row to the next message of staff, or until now. Waits that began outside office hours are left out.
+ * Reads how many ms players waited for a reply in the last 7 days. A wait lasts from the first of a player's messages
+ * in a row to staff's next message, or until now if there is none. Waits that began outside office hours are left out.
  */
 async function readWaits(db: Database, week: CareHours['week']): Promise<number[]> {
   const { rows } = await db.query<{ sent_at: Date; waited_ms: number }>(

@@ -60,8 +60,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder to both sides and to the former holder, or to staff if the conversation was in the queue:
- * these may be writing in it. A former holder who may no longer hold conversations gets `conversation_removed`.
+ * Emits a change of holder to both sides and to the former holder, or to staff if the conversation was in the queue,
+ * since they may be writing in it. A former holder who may no longer hold conversations gets `conversation_removed`.
  */
 export async function emitHolderChange(
   deps: Deps,

@@ -49,7 +49,7 @@ import { changeTags, listTags } from './tags.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Writes to the audit log that an admin read a colleague's chat, searched or opened a customer (rules §7.1). */
+/** Writes to the audit log that staff read a colleague's conversation, searched or opened a customer (rules §7.1). */
 const recordLook = (
   db: Database,
   actor: string,
@@ -127,7 +127,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // After a merge, messages have new seqs: a seq of the old conversation would select wrong ones of the merged one.
+      // A merge gives messages new seqs. A query with a seq of the old conversation would list wrong messages.
       (query.beforeSeq === undefined && query.afterSeq === undefined
         ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
         : pageOfMessages(db, subject, params.id, query)),

@@ -61,7 +61,7 @@ export async function changeTags(
   if (standing !== null) {
     const ofHolder = holderRoom(standing.holderId)
     await emitView({ db, hub }, ofHolder, conversationId, standing.holderId ?? CARE_DESK.id)
-    // Other staff get the view of CARE_DESK, without last message and counts, since they are no side of this one.
+    // Other staff get the view of CARE_DESK, without last message and counts: the conversation is not theirs.
     if (standing.holderId !== null) await emitView({ db, hub }, 'staff:care', conversationId, CARE_DESK.id, ofHolder)
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')

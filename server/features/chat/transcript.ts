@@ -68,7 +68,7 @@ export function writeTranscript(
     if (isOpen) onEnd()
     isOpen = false
   }
-  // A broken-off stream emits only `close`. A whole one first emits `end`, and the next download may begin then.
+  // A complete stream emits `end`, and the next download may begin before `close`. A broken one emits only `close`.
   return Readable.from(textOf(db, scope, judge), { objectMode: false })
     .once('end', end)
     .once('close', end)

@@ -11,7 +11,7 @@ import { uploadFile } from './upload.ts'
 /** The number of messages per page (spec §9). */
 export const messagesPerPage = 30
 
-/** Limit of a list of conversations. An older one is listed again after its next message; staff can also search. */
+/** Maximum length of the list of conversations. Older ones return with their next message, or to staff by search. */
 export const conversationsPerPage = 100
 
 export const firstCalls = () => [
@@ -27,7 +27,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     return rows
   },
 
-  /** Loads a conversation. Returns null if the server refuses for good, as for an id that no longer exists. */
+  /** Loads a conversation. Returns null if the server refuses for good, such as for an unknown id. */
   loadConversation: (id: string): Promise<Conversation | null> =>
     call(chatEndpoints.getConversation, { params: { id } }).catch((error: unknown) => {
       if (isRetryable(error) || refusalOf(error)?.retryAfterMs !== undefined) throw error

@@ -58,7 +58,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   const active = choices.active === undefined ? null : `${id}-${choices.active}`
   useImperativeHandle(takeKey, () => (event) => choices.takeKey(event))
   useLayoutEffect(() => {
-    // The module of the field loads for players, too, and this one only for staff, so the attributes are set here.
+    // Only staff load this module, so it sets these attributes itself: players load the composer without them.
     for (const [name, value] of [
       ['aria-controls', active && id],
       ['aria-activedescendant', active],

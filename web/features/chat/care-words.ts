@@ -17,7 +17,7 @@ const words: Readonly<Record<CareTopic, RegExp>> = {
 
 /** Matches an account or card number: 8 to 19 digits, with at most one space, dot or hyphen between two digits. */
 const longNumber = /(?<![\d.,])\d(?:[ .-]?\d){7,18}(?![\d.,]*\d)/
-/** Matches an amount such as 10.000.000, which is no account number. `longNumber` does not match commas anyway. */
+/** Matches an amount such as 10.000.000, which is no account number. Amounts with commas never match `longNumber`. */
 const grouped = /^\d{1,3}(?:[. ]\d{3})+$/
 
 export function careTopicsOf(text: string): readonly CareTopic[] {

@@ -6,10 +6,10 @@ import { isRetryable } from '#web/platform/query-client.ts'
 import { type ChatDeps, isConnected, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** If a message arrives before an earlier one, the earlier one is fetched when it has not arrived in this time. */
+/** How long an earlier message that is missing may still arrive by the socket. After that, it is fetched. */
 const holeMs = 400
 
-/** Maximum of conversations in one call. The server accepts more, but a longer call would delay its other work. */
+/** Maximum of conversations in one call. The server accepts more, but a longer call would delay other calls there. */
 const namedAtOnce = 100
 
 const isIncomplete = (thread: Thread): boolean =>
@@ -27,11 +27,11 @@ async function removeGone(
 ): Promise<void> {
   for (const conversationId of gone) {
     const { openKey, threads } = store.snapshot().chat
-    // Only staff get a `desk` in their conversations, and only from staff can a colleague take one.
+    // Only staff can lose a conversation to a colleague, and only staff's conversations have a `desk`.
     const mayBeTaken = openKey === conversationId && threads[conversationId]?.conversation?.desk !== undefined
     const now = mayBeTaken ? await api.loadConversation(conversationId) : null
     if (now?.participants.some(({ id }) => id === self.id) === false) receiveConversations([now])
-    // `throughSeq` is not needed: with a conversation that comes back, the server sends what stays hidden of it.
+    // `throughSeq` is not needed: if the conversation comes back, the server sends its `hiddenThroughSeq`.
     else store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
   }
 }

@@ -1,7 +1,7 @@
 import type { Unacknowledged } from '#web/platform/socket.ts'
 import type { chatApi } from './api.ts'
 
-/** All that a session needs from outside. Tests pass a fake socket; proofs run the session in Node on a real server. */
+/** All that a session needs from outside. Tests pass a fake socket; proofs run it in Node against a real server. */
 export type ChatDeps = {
   readonly self: ChatSelf
   readonly socket: ChatSocket

@@ -12,7 +12,7 @@ import { createReading } from './reading.ts'
 import { createSending } from './sending.ts'
 import { createTyping } from './typing.ts'
 
-/** Maximum time to read this device's unsent texts, since some browsers never answer when a database is opened. */
+/** Maximum wait for this device's unsent texts, since some browsers never answer when a database is opened. */
 const restoreMs = 2_000
 
 const loadFitting = () => import('./fit-file.ts')
@@ -59,7 +59,7 @@ export function createChatSession(deps: ChatDeps) {
   /** Resolves when this device's unsent texts are read. Lists load after that: a field reads its draft only once. */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
-  /** For each thread, the number of the choice (see `choices`) whose file is attached. */
+  /** For each thread, the number of the file that is attached. `choices` numbers the files that the user chooses. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {
@@ -207,7 +207,7 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /** Takes over a conversation that an act returned. First drops its thread if this user no longer holds it. */
+    /** Takes over a conversation that an act returned. If this user no longer holds it, first drops its thread. */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)

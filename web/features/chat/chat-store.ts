@@ -17,7 +17,7 @@ export type ChatSnapshot = {
   /** False until the first connection. Until then a waiting text or an error takes the chat's place (spec §2). */
   readonly wasConnected: boolean
   readonly connectionProblem: string | null
-  /** For each file that is being uploaded, by the message's `clientMessageId`. */
+  /** The local preview and the progress of each file that is being uploaded, by the message's `clientMessageId`. */
   readonly uploads: Readonly<Record<string, Upload>>
   /** The image or PDF file chosen in each thread and not sent yet. */
   readonly attached: Readonly<Record<string, Attachment | undefined>>
@@ -47,7 +47,7 @@ export type ChatAlert = {
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
-/** Creates the state of one session. After the session's end it never changes, even if answers still arrive. */
+/** Creates the state of one session. After the session's end the state never changes, even if answers arrive. */
 export function createChatStore(userId: string) {
   const changed = createSignal()
   let isEnded = false

@@ -45,7 +45,7 @@ export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceLis
 }
 
 /**
- * Finds the choices for a word at the end of the text, and handles the keys that select and choose one.
+ * Finds the choices for a word at the end of the text, and handles the keys that choose one of them.
  * @param word matches the word; its first group is the part after the sign, such as `/` or `@`
  * @param take receives the chosen option, and the text before the word
  */

@@ -39,7 +39,7 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** If true, the change is not made if the message field holds something or the thread has a refused message. */
+  /** If true, the change is skipped when the message field holds something or the thread has a refused message. */
   readonly isAfterField?: boolean
 }
 
@@ -111,10 +111,10 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const set = useAct({
     failText: texts.stateFailed,
     run: async ({ state, untilMs = null, isAfterField = false }: Change, signal) => {
-      // If the player writes after this message, the server refuses to mark the conversation as done or snoozed.
+      // The last message that the admin has seen. If the player writes later, the server refuses `done` and `snoozed`.
       const seenSeq = thread.lastSeq
       setIsSnoozing(false)
-      // `done` ends the player's wait, so it has to come after the answer: the server may still refuse the answer.
+      // `done` ends the player's wait, so it is sent only after the answer is stored: the server may refuse the answer.
       if (state === 'done' && !(await whenStored(session, thread.key, signal))) return 'open'
       if (isAfterField && !isAllSent(session, thread.key)) return 'open'
       takeConversation(

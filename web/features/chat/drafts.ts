@@ -81,7 +81,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     write,
     textIn: (key: string): string => texts.get(key) ?? '',
 
-    /** Fills in a text unless the user has typed one. It is stored on this device only after the user changes it. */
+    /** Fills in a text unless the user has typed one. It is stored on this device only once the user changes it. */
     place(key: string, text: string): void {
       if (texts.get(key) !== placed.get(key)) return
       texts.set(key, text)

@@ -2,7 +2,7 @@ import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
 import { cleanFileName } from '#domain/chat/file-name.ts'
 import { fileTexts } from './file-texts.ts'
 
-/** A file of at most this size is sent as it is, even on a weak network. */
+/** A file of at most this size is sent unchanged, since sending it is fast enough even on a weak network. */
 const quickBytes = 1024 * 1024
 /** Larger images are scaled down to this area. A limit of the longest side would make long screenshots illegible. */
 const pixelsSent = 5_000_000
@@ -11,7 +11,7 @@ export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
 /** Returns an image or PDF that can be sent, or the reason why not (spec §5). Only the server checks the contents. */
 export async function fitFile(file: File): Promise<File | string> {
-  // Some devices report no type for a PDF that another app saved, so a name that ends in .pdf counts, too.
+  // Some devices report no type for some PDFs, so a file whose name ends in .pdf counts as a PDF, too.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
   if (!isPdf && !isImage(file)) return fileTexts.imageTypeRefused
   const fitting = isPdf || file.size <= quickBytes ? file : await shrink(file)

@@ -36,7 +36,7 @@ export type FoundElsewhereProps = {
   /** The search text. If it is empty, the list shows conversations that the admin does not hold. */
   readonly text: string
   readonly filter: string
-  /** Shown if nothing is found. Null shows no text, such as when the list above has matching own conversations. */
+  /** The text to show if nothing is found. Null shows no text, such as when the list above has own conversations. */
   readonly emptyText: string | null
   readonly message: string
   readonly onNamedOpened: () => void
@@ -100,7 +100,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
   readonly messages: readonly ChatMessage[]
 }
 
-/** Lists found messages. A press on a message, or its id in the page's address, opens its conversation there. */
+/** Lists found messages. A press on one, or its id in the page's address, opens its conversation at that message. */
 function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)

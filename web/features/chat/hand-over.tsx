@@ -30,7 +30,7 @@ type HandOverProps = {
   readonly onOpen: () => void
 }
 
-/** A menu that gives the conversation to a colleague or to the queue, or merges it with another one of its customer. */
+/** Shows the menu that gives the conversation to a colleague or to the queue, or merges it with one of its customer. */
 export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
@@ -94,8 +94,8 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
 }
 
 /**
- * Hands the conversation over. A text for the new holder becomes a note, which the customer never sees. Before that, it
- * is the draft of the note field, so it is not lost if the dialog is closed or a colleague takes the conversation.
+ * Hands the conversation over. A text for the new holder becomes a note, which the customer never sees. Until then, it
+ * is kept as the note field's draft, in case the dialog is closed or a colleague takes the conversation.
  */
 function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
   const { keepTyped, self, takeConversation, typedIn } = useChatSession()

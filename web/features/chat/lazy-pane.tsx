@@ -33,8 +33,8 @@ export function LazyPane(props: MessagePaneProps) {
 }
 
 /**
- * Returns the open thread. Opens the thread that the address names when it is loaded, but once per navigation: if a
- * colleague takes its conversation and gives it back, it must not replace the thread that is open by then.
+ * Returns the open thread. Opens the thread that the address names, as soon as it is loaded, but once per navigation:
+ * if a colleague takes that conversation and gives it back later, it must not replace the thread that is open by then.
  */
 export function useOpening(
   { openThread, closeThread }: ChatSession,

@@ -9,7 +9,7 @@ const trailing = /[.,;:!?…*_~)\]}»”’]$/u
 const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/** Removes the sentence's punctuation from an address's end. A closing bracket stays if the address opens it. */
+/** Removes the sentence's punctuation from an address's end. Keeps a closing bracket that is opened in the address. */
 function trimmed(found: string): string {
   let text = found
   for (;;) {

@@ -27,7 +27,7 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          // Removes the conversation from the address. Otherwise the next link to it would not be a new navigation.
+          // Without the conversation in the address, a later link to it changes the address, which opens it again.
           search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,

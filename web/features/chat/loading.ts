@@ -28,7 +28,7 @@ export function createLoading(
       const [users, conversations] = await Promise.all([api.loadUsers(), api.loadConversations()])
       update({ users, hasConversations: true, loadFailure: null })
       receiveConversations(conversations)
-      // Neither the server's answer nor the socket has messages from the time between them, so they are fetched.
+      // Messages stored between the server's answer and the socket's connection are in neither, so they are fetched.
       if (!wasConnected && isConnected(socket)) await catchingUp.sync()
       flush()
     } catch (error) {
@@ -48,7 +48,7 @@ export function createLoading(
     }
   }
 
-  /** Loads the newest page, or the page before the loaded ones. If the thread's page already loads, waits for it. */
+  /** Loads the newest page, or the page before the loaded ones. If a page of the thread is loading, waits for it. */
   function loadPage(key: string, limit?: number): Promise<void> {
     const known = pagesUnderWay.get(key)
     if (known !== undefined) return known
@@ -74,7 +74,7 @@ export function createLoading(
       if (snapshot().chat.threads[key] === undefined) return setPage(undefined)
       const failure = beforeSeq === undefined ? chatTexts.messagesLoadFailed : chatTexts.olderLoadFailed
       setPage({ failure })
-      // A thread without messages shows the failure in place of its list. For other threads, an alert shows it.
+      // A thread without messages shows the failure in place of its list. Otherwise an alert shows the failure.
       const shown = snapshot().chat.threads[key] ?? thread
       if (shown.messages.length + shown.pending.length > 0)
         showProblem(failure, ({ pages }) => pages[key] === undefined)

@@ -21,7 +21,7 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** The menu beside a stored message. Edit and retract are offered if the message is new enough as the menu opens. */
+/** Shows the menu beside a stored message, with edit and retract only if the message is new enough at its opening. */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)
@@ -68,7 +68,7 @@ export function MessageMenu({ message }: { readonly message: ShownMessage }) {
 
 async function copy(text: string): Promise<void> {
   try {
-    // This throws if the page is not loaded by https, because `navigator.clipboard` is then missing.
+    // Without https, `navigator.clipboard` is missing, so this throws.
     await navigator.clipboard.writeText(text)
     toast.success(actTexts.copied)
   } catch {
@@ -109,13 +109,13 @@ export function Failed({ message: { clientMessageId, failure }, onSendAgain }: F
 const textOf = ({ kind, text }: Quote): string =>
   kind === 'image' ? chatTexts.image : kind === 'retracted' ? changedTexts.retracted : text
 
-/** The quote above an answer. A press on it scrolls to the quoted message. `MessageRow` reserves its space. */
+/** Shows the quote above an answer. A press on it scrolls to the quoted message. `MessageRow` reserves its space. */
 export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readonly onGo: () => void }) {
   return (
     <button
       type="button"
       onClick={({ currentTarget }) => {
-        // The list gets the focus, because the button would lose it when its row leaves the screen.
+        // The list gets the focus, because this button is removed when its row leaves the screen.
         currentTarget.closest<HTMLElement>('[role=region]')?.focus({ preventScroll: true })
         onGo()
       }}
@@ -164,7 +164,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   }, [])
   useEffect(() => {
     const beside = bar.current?.parentElement
-    // The field is looked up at each call: when an edit ends, a new field with the draft replaces the edit's.
+    // The field is looked up at each call, because a new field with the draft replaces it when an edit ends.
     const focus = () => beside?.querySelector('textarea')?.focus()
     focus()
     document.addEventListener('keydown', giveUp)
@@ -199,7 +199,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   )
 }
 
-/** Keeps the last messages in view when the list's height changes, as for the bar of a lost connection. */
+/** Keeps the last messages in view when the list's height changes, such as when a bar above or below it appears. */
 export function EndInPlace({ scroller }: { readonly scroller: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const list = scroller.current

@@ -179,7 +179,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   return { messages, rows, scroller, virtual, measure }
 }
 
-/** Scrolls on opening to the first unread message or to the end, and later to a sought message or an own new one. */
+/** Scrolls first to the oldest unread message or the end, and later to a sought message or the user's own new one. */
 function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],
@@ -210,8 +210,8 @@ function useScrolling(
 }
 
 /**
- * Keeps the messages on screen in place when older ones load above: the row that was first may then lose its date and
- * name, and so shrink. For all other rows, this rule is the same as the library's default rule, which it replaces.
+ * Keeps the messages on screen in place when older ones load above. The row that was first may then shrink, since it
+ * may lose its date and name. For all other rows, this rule equals the library's default rule, which it replaces.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
   const first = useRef({ now: firstKey, before: firstKey })

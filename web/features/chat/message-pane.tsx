@@ -160,7 +160,7 @@ function PaneHeader({ thread, self, snapshot, actions, parts }: PaneHeaderProps)
           {peer === null ? (
             chatTexts.draft
           ) : peer.role === 'player' ? (
-            // Only staff talk to a player.
+            // Only staff have a player on the other side, so only staff get this link to the customer's page.
             <CustomerLink id={peer.id} name={peer.username} />
           ) : (
             <PersonName person={peer} />

@@ -6,7 +6,7 @@ const notesPerPage = 100
 
 export const notesKey = (conversationId: string) => ['chat', 'notes', conversationId] as const
 
-/** The notes of a conversation, the newest first. `useNotes` refetches this query for all components that use it. */
+/** Fetches a conversation's notes, the newest first. `useNotes` refetches them for all components that show them. */
 export const notesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: notesKey(id),

@@ -167,7 +167,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
           conversationId={conversationId}
           colleagues={colleagues}
           onLeave={() => {
-            // An admin who goes on typing must not write to the customer, so the message field does not get the focus.
+            // The message field does not get the focus: an admin who goes on typing would write to the customer.
             message.current?.focus()
             onChange(false)
           }}
@@ -206,7 +206,7 @@ function noteIdFor(draft: string, text: string): string {
   return noteId
 }
 
-/** Keeps a note's text, also while another conversation is open. When the note is saved, the field is emptied. */
+/** Keeps a note's text, even while another conversation is open, and empties the field when the note is saved. */
 function useNoteText(conversationId: string) {
   const { keepTyped, typedIn } = useChatSession()
   const draft = noteDraft(conversationId)
@@ -283,7 +283,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
         </p>
       )}
       <FormFailure message={failure} />
-      {/* Only for screen readers: on screen, the saved note itself appears. */}
+      {/* This text is for screen readers only. On screen, the saved note itself appears. */}
       <p role="status" className="sr-only">
         {text === '' && answer}
       </p>

@@ -6,7 +6,7 @@ import type { ChatStore } from './chat-store.ts'
 import type { Loading } from './loading.ts'
 import type { Drafts } from './drafts.ts'
 
-/** Returns customer care as a person to write to, for any free admin. It is online while an admin is on duty. */
+/** Returns customer care as a user to write to, who stands for any free admin and is online while one is on duty. */
 export const deskOf = ({ presence }: ChatState): ChatUser => ({
   ...CARE_DESK,
   ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),

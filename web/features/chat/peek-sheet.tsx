@@ -55,7 +55,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
           <NotesBetween conversationId={id} fromMs={null} untilMs={null} />
         </>
       ) : (
-        // The region takes the focus, so that a keyboard can scroll it even if the messages have no link and no button.
+        // The region is focusable, so that a keyboard can scroll it even if the messages have no link and no button.
         <div
           role="region"
           aria-label={chatTexts.messageList}

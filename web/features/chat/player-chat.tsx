@@ -19,7 +19,7 @@ const loadQuestion = afterDrawing(() => import('./case-question.tsx'))
 
 export type PlayerChatProps = {
   readonly me: Me
-  /** The text that a button "Hỏi CSKH" (ask customer care) on another screen passes on, or ''. */
+  /** The text that "Hỏi CSKH" (ask customer care) on another screen puts into the message field, or ''. */
   readonly about: string
   readonly toOpen: string
   readonly drawCase: DrawCase
@@ -34,7 +34,7 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // The reply time is requested even before the chat is drawn, so that nothing moves when the answer arrives.
+  // The reply time is requested before the chat is drawn. If it came later, the page would move.
   const replyTime = useReplyTime()
   const away = replyTime?.away
   const [typed, setTyped] = useState('')
@@ -107,7 +107,7 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed:
   const [asked, setAsked] = useState('')
   useEffect(() => {
     session.carryCase(pressed)
-    // If no conversation has an admin who can answer, there is nothing to choose: a thread with customer care opens.
+    // If no admin of a conversation can answer, there is nothing to choose, so a thread with customer care opens.
     const now = session.snapshot().chat
     if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
   }, [session, pressed, hasConversations])
@@ -121,7 +121,7 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed:
     if (latest === undefined) session.openWith(deskOf(chat))
     else session.openThread(latest.key)
     const key = session.snapshot().chat.openKey ?? ''
-    // If sending fails here, the question is added to the field, below the text that is already there.
+    // If the question is too long or the connection was lost, it is added to the field, below the text that is there.
     if (isSendable && !session.sendText(key, text))
       session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }

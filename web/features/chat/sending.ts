@@ -26,7 +26,7 @@ const uploadTries = 4
 const isSame = (one: PendingMessage, other: PendingMessage): boolean =>
   withoutFailedPrefix(one.clientMessageId) === withoutFailedPrefix(other.clientMessageId)
 
-/** Returns how long to wait before a failed upload is repeated, or null if it would fail again. */
+/** Returns how many ms to wait before a failed upload is repeated, or null if it would fail again. */
 function uploadRetryMs(error: unknown): number | null {
   const refusal = refusalOf(error)
   if (refusal?.code === 'IMAGES_WAITING') return refusal.retryAfterMs ?? retryMs
@@ -47,7 +47,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
       show(id, { previewUrl: URL.createObjectURL(file), share: 0 })
     },
 
-    /** Uploads the file and returns its address. After a lost answer, a retry uploads it under another address. */
+    /** Uploads the file and returns its address. After a lost answer, a retry uploads the file under a new address. */
     upload: async (id: string): Promise<string> => {
       const file = files.get(id)
       if (file === undefined)
@@ -286,7 +286,7 @@ export function createSending(
       return true
     },
 
-    /** Sends a failed message again under a new id, as the button "Gửi lại" asks (rules §7). */
+    /** Sends a failed message again, under a new id. The button "Gửi lại" (send again) calls this (rules §7). */
     sendAgain: async (key: string, failedId: string): Promise<void> => {
       if (!canWrite()) return
       await unsent.retry(key, failedId)

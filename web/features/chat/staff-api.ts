@@ -9,13 +9,13 @@ import { conversationsPerPage, messagesPerPage } from './api.ts'
 
 export const everyConversationKey = ['chat', 'all'] as const
 
-/** Converts a filter of the desk, `tag:…` or `topic:…`, to the list's query. An empty filter matches all. */
+/** Converts a filter of the desk, `tag:…` or `topic:…`, to the query of the list. An empty filter matches all. */
 export function askedBy(filter: string) {
   const topic = CASE_TOPICS.find((one) => filter === `topic:${one}`)
   return filter.startsWith('tag:') ? { tag: filter.slice('tag:'.length) } : topic === undefined ? {} : { topic }
 }
 
-/** The latest conversations of any holder that match the desk's filter, with players whose name contains `username`. */
+/** Fetches the latest conversations of any holder that match `filter`, with players whose name contains `username`. */
 export const everyConversationQuery = (username: string, filter: string) =>
   endpointQuery(
     everyConversationKey,
@@ -31,7 +31,7 @@ export const everyConversationQuery = (username: string, filter: string) =>
     ({ rows }) => rows,
   )
 
-/** One conversation of any holder, since staff may read and claim every conversation. */
+/** Fetches one conversation of any holder, since staff may read and claim every conversation. */
 export const conversationQuery = (id: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.getConversation, { params: { id } }),
   staleTime: 0,
@@ -40,12 +40,12 @@ export const conversationQuery = (id: string) => ({
 
 type Beside = { readonly beforeSeq?: number; readonly afterSeq?: number }
 
-/** The first page ends before the seq that is this much above the sought one, so up to 9 later messages follow. */
+/** Distance from the sought seq to the first seq that is not on the first page. So up to 9 later messages are on it. */
 const afterSought = 10
 
 /**
- * The messages of a colleague's conversation. The first page has the newest messages, or those around a sought message.
- * The audit log records the fetch of each page (docs/rules.md §7.1).
+ * Fetches a colleague's conversation. The first page has the newest messages, or those around a sought message. The
+ * audit log records the fetch of each page (docs/rules.md §7.1).
  * @param soughtSeq the seq of the message to find, or null for the newest messages
  */
 export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: number | null) {
@@ -69,13 +69,13 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
   })
 }
 
-/** Messages of all conversations that contain the words of `text`, with or without accents (docs/rules.md §7.5). */
+/** Finds messages of all conversations that contain the words of `text`, regardless of accents (docs/rules.md §7.5). */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   enabled: text.length > 1,
 })
 
-/** Claims or hands over a conversation. Refused if `fromId` no longer holds it. `note` becomes a note of its own. */
+/** Claims or hands over a conversation. Refused if `fromId` no longer holds it. The text `note` is stored as a note. */
 export const changeHolder = (id: string, fromId: string, toId: string, note?: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, {
     params: { id },
@@ -86,7 +86,7 @@ const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as
 
 /**
  * Loads the conversations that the desk shows however old they are: those whose player waits, and the admin's own open
- * and snoozed ones. There are three calls, so that the others' answers are used if one call fails.
+ * and snoozed ones. Makes three calls, so that a failed call does not lose the answers to the others.
  */
 export const loadDesk = (): Promise<readonly Conversation[]>[] =>
   ofDesk.map(async (which) => {

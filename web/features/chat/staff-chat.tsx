@@ -131,7 +131,7 @@ type OpenConversationProps = Pick<StaffChatProps, 'me'> &
     readonly onLeft: () => void
   }
 
-/** Shows the open conversation with the parts for staff: state bar, notes, hand-over, and the customer's button. */
+/** Shows the open conversation with the parts for staff: state bar, notes, hand-over, and the customer button. */
 function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenConversationProps) {
   const { pick } = useChatSession()
   const { chat, picked, users } = snapshot
@@ -211,7 +211,7 @@ const NothingOpen = () => (
 
 /**
  * Counts the navigations to the address that is already open. The router makes no new location for such a navigation,
- * but it should open again what the address names.
+ * but the conversation in the address must be opened again.
  */
 function useWay(): number {
   const router = useRouter()
@@ -220,7 +220,7 @@ function useWay(): number {
   return way
 }
 
-/** Returns whether `toOpen` was opened after the navigation, so that it is not opened again once it is closed. */
+/** Returns whether `toOpen` has been opened since the navigation. If it has been closed by then, it stays closed. */
 function useOpened(chat: ChatState, toOpen: string, way: number) {
   const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')
@@ -228,7 +228,7 @@ function useOpened(chat: ChatState, toOpen: string, way: number) {
   return [opened === named, () => setOpened(named)] as const
 }
 
-/** Returns whether the customer is shown. A panel stays for every conversation, a sheet is for one conversation. */
+/** Returns whether the customer is shown. A panel stays open for all conversations, a sheet belongs to one of them. */
 function useCustomerShown(hasRoom: boolean, openKey: string | null) {
   const [isPanelShown, setIsPanelShown] = useState(false)
   const [sheetOf, setSheetOf] = useState<string | null>(null)
@@ -251,7 +251,7 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   const { closeThread, openThread, receiveConversations } = session
   const [tab, onTab] = useState<DeskTab>('mine')
   const nowMs = serverNowMs()
-  // The list renders again at these times, because snoozed conversations reopen and waits are shown in minutes.
+  // The list renders again when a snoozed conversation reopens, and every minute, since it shows waits in minutes.
   const nextMinuteMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
   usePassedInstants([...openingsOf(chat), nextMinuteMs].toSorted((a, b) => a - b))
   const shown = threadsOf(chat, tab, nowMs, filter)

@@ -7,8 +7,8 @@ import { showElsewhere } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 /**
- * Time in ms after which a colleague's typing or viewing ends here if the event of its end was lost. The server ends
- * typing after 15 s, and each page repeats every 20 s which conversation it shows.
+ * If the event that ends a colleague's typing or viewing is lost, it ends here after this time. The server ends typing
+ * after 15 s, and each page repeats every 20 s which conversation it shows.
  */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
@@ -50,7 +50,7 @@ const useColleagues = (does: Does, conversationId: string): string | undefined =
 
 export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
 
-/** The ids of the conversations that this page shows. The last of them is on top. */
+/** The ids of the conversations that this page shows. The last one covers the others, as a sheet does. */
 const shown: string[] = []
 const sayShown = () => void askServer('view_conversation', { conversationId: shown.at(-1) ?? null })
 

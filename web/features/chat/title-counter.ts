@@ -1,4 +1,4 @@
-/** Matches a count such as `(3) ` before the title. When the router replaces the title, the count is added again. */
+/** Matches a count such as `(3) ` at the beginning of the title. */
 const prefix = /^\(\d+\+?\) /
 
 let shownCount = 0

@@ -29,7 +29,7 @@ export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock
       cancelIdle()
       cancelIdle = clock.after(idleMs, stop)
     },
-    /** Forgets the typing without an event: when a connection is lost, the server ends the typing by itself. */
+    /** Forgets the typing without an event, because the server ends it when the connection is lost. */
     forget: (): void => {
       cancelIdle()
       typingIn = null

@@ -37,7 +37,7 @@ type PageSession = { readonly session: ChatSession; readonly subscribe: (listene
 
 let page: PageSession | undefined
 
-/** Returns the page's session, which starts with its first subscriber and ends after its last one has left. */
+/** Returns the page's session. The session starts with its first subscriber and ends after its last one has left. */
 function pageSession(self: ChatSelf): PageSession {
   if (page?.session.self.id === self.id && !page.session.isEnded()) return page
   page?.session.end()
@@ -100,7 +100,7 @@ export const DrawCaseContext = createContext<DrawCase>(() => null)
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/** For each message, its last `ShownMessage`. While it stays the same, it is reused and its row does not render. */
+/** For each message, its last `ShownMessage`. It is reused if nothing has changed, so that the row does not render. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
@@ -132,7 +132,7 @@ function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMess
   } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
-  // The loaded copy of the quoted message is newer: it has edits that were made after the answer was sent.
+  // The loaded copy of the quoted message is preferred, since it has edits made after the answer was sent.
   const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
   return {
     ...message,
