@@ -108,8 +108,9 @@ function countsOfDay({ about, replies, ends }: DayCases): CareCounts {
 }
 
 /**
- * Returns a function that reports on the cases that began on the days `from` to `to` of Vietnam (docs/rules.md §7.16).
- * The median of all days cannot be computed from the medians of single days, so all cases are read.
+ * Returns a function that reports on the cases that began from day `from` through day `to`, in Vietnam's time
+ * (docs/rules.md §7.16). The median of all days cannot be computed from the medians of single days, so all cases are
+ * read.
  */
 export function createCareReport(db: Database): (from: Day, to: Day) => Promise<CareReport> {
   const careDays = createCareDays(db)

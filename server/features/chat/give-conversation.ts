@@ -44,8 +44,8 @@ export async function giveConversation(tx: Tx, conversationId: string, toId: str
 }
 
 /**
- * Returns whether the error means that the player would have two conversations with one holder, or two in the queue. It
- * occurs if another transaction adds a conversation after `giveConversation` has looked for one.
+ * Returns whether the error means that the player would have two conversations with one holder, or two in the queue.
+ * This happens if another transaction adds a conversation after `giveConversation` has looked for one.
  */
 export function isTwice(error: unknown): boolean {
   const { constraint } = error as { constraint?: unknown }

@@ -10,7 +10,7 @@ const SWEEP_AT_MOST = 500
 
 /**
  * Emits stored messages and changes to both sides after the commit. The process that stored a message emits it at once,
- * in one batch with others that were stored meanwhile. If that process is killed before, the sweep of another process
+ * in one batch with others that were stored meanwhile. If that process is killed first, the sweep of another process
  * emits the message within seconds. A message may thus be emitted twice; receivers recognise the repeat by its seq.
  * @param deps.onQueued called after a message or a change was emitted in a conversation that nobody holds
  */

@@ -285,7 +285,7 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
 
 export interface Standing {
   readonly playerId: string
-  /** Null while the conversation is in the queue. Every admin with `care` is then a participant. */
+  /** Null while nobody holds the conversation. Every admin with `care` is then a participant. */
   readonly holderId: string | null
   readonly lastSeq: number
   readonly isParticipant: boolean

@@ -21,7 +21,7 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and removes tags of a conversation, whoever holds it (docs/rules.md §7.18). The conversation is locked, so that
+ * Adds and removes tags of a conversation with any holder (docs/rules.md §7.18). The conversation is locked, so that
  * two calls at once cannot exceed the limit of tags. If no tag changes, the audit log gets no line.
  */
 export async function changeTags(

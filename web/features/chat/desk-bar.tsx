@@ -102,7 +102,7 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   )
 }
 
-/** Returns the acts that claim the conversation or change its state, and binds `e`, `h`, `r` and Ctrl Enter. */
+/** Returns the acts that claim the conversation or change its state. Binds the keys `e`, `h`, `r` and Ctrl Enter. */
 function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const session = useChatSession()
   const { self, takeConversation } = session

@@ -65,7 +65,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const [peeked, setPeeked] = useState<Conversation | null>(null)
   const [ownId, setOwnId] = useState<string | null>(null)
   const look = (conversation: Conversation) => {
-    // A colleague may hold the conversation by now, so `NamedConversation` fetches it before it opens it.
+    // A colleague may hold the conversation by now, so `NamedConversation` fetches it again before it is opened.
     if (conversation.participants[1].id === chat.selfId) return setOwnId(conversation.id)
     if (!isUnheld(conversation)) return setPeeked(conversation)
     takeConversation(conversation)

@@ -30,7 +30,7 @@ type HandOverProps = {
   readonly onOpen: () => void
 }
 
-/** Shows the menu that gives the conversation to a colleague or to the queue, or merges it with one of its customer. */
+/** Shows a menu that hands the conversation over to a colleague or the queue, or merges it with another one. */
 export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)

@@ -2,7 +2,7 @@
 export const hoursTexts = {
   title: 'Giờ chăm sóc khách hàng',
   how: 'Ngoài giờ, khách vẫn nhắn được và đọc lời nhắn dưới đây kèm giờ mở lại. Chuông không báo khách chờ trả lời cho đến khi mở lại. Giờ Việt Nam.',
-  /** From Monday to Sunday. */
+  /** In the order of `WEEKDAYS` in domain/chat/hours.ts, which begins with Monday. */
   weekdays: ['Thứ Hai', 'Thứ Ba', 'Thứ Tư', 'Thứ Năm', 'Thứ Sáu', 'Thứ Bảy', 'Chủ nhật'],
   closed: 'Đóng cả ngày',
   from: (weekday: string) => `${weekday}, mở từ` as const,

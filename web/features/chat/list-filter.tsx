@@ -9,7 +9,7 @@ import { besideTexts as texts } from './beside-texts.ts'
 import { filteredQuery, tagsQuery } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** Lets the admin choose the tag or topic that the list shows. The address has the choice as `tag:…` or `topic:…`. */
+/** Lets the admin choose the list's tag or topic. The page's address keeps the choice as `tag:…` or `topic:…`. */
 export function ListFilter({ filter }: { readonly filter: string }) {
   const navigate = useNavigate()
   const { receiveConversations } = useChatSession()
@@ -27,7 +27,7 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          // Without the conversation in the address, a later link to it changes the address, which opens it again.
+          // This removes the conversation from the address. A later link to it then changes the address and opens it.
           search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,

@@ -1,4 +1,4 @@
-/** The texts about the queue of customer care and duty at it (docs/rules.md §7.13). They load after the list of conversations. */
+/** The texts about the queue of customer care and the duty at it (docs/rules.md §7.13). They load after the list. */
 export const queueTexts = {
   unheld: 'Chưa ai nhận',
   unheldWaits: (wait: string) => `Chưa ai nhận, chờ ${wait}` as const,

@@ -15,7 +15,7 @@ export type ShownMessage = {
   readonly sender: ChatPerson
   readonly isOwn: boolean
   readonly kind: MessageKind
-  /** The shown text, or the address of an image. For a retracted message, a sentence that says so. */
+  /** The shown text, or the address of an image. A retracted message has a sentence that says so. */
   readonly content: string
   readonly isRetracted: boolean
   readonly isEdited: boolean
@@ -34,7 +34,7 @@ export type Row = {
   readonly message: ShownMessage
   readonly divider: string | null
   readonly startsUnread: boolean
-  /** Whether the message is the first or the last of a run of messages by one person. */
+  /** `isFirst` and `isLast` mark the ends of a run of messages by one person. */
   readonly isFirst: boolean
   readonly isLast: boolean
 }

@@ -26,7 +26,7 @@ const uploadTries = 4
 const isSame = (one: PendingMessage, other: PendingMessage): boolean =>
   withoutFailedPrefix(one.clientMessageId) === withoutFailedPrefix(other.clientMessageId)
 
-/** Returns how many ms to wait before a failed upload is repeated, or null if it would fail again. */
+/** Returns how many ms to wait before a failed upload is tried again, or null if the failure is permanent. */
 function uploadRetryMs(error: unknown): number | null {
   const refusal = refusalOf(error)
   if (refusal?.code === 'IMAGES_WAITING') return refusal.retryAfterMs ?? retryMs

@@ -75,7 +75,7 @@ export const foundMessagesQuery = (text: string) => ({
   enabled: text.length > 1,
 })
 
-/** Claims or hands over a conversation. Refused if `fromId` no longer holds it. The text `note` is stored as a note. */
+/** Claims or hands over a conversation if `fromId` still holds it. The text `note` is stored as a note. */
 export const changeHolder = (id: string, fromId: string, toId: string, note?: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, {
     params: { id },

@@ -220,7 +220,7 @@ function useWay(): number {
   return way
 }
 
-/** Returns whether `toOpen` has been opened since the navigation. If it has been closed by then, it stays closed. */
+/** Returns whether `toOpen` has been opened since the navigation. When it is closed later, it is not opened again. */
 function useOpened(chat: ChatState, toOpen: string, way: number) {
   const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')

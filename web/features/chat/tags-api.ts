@@ -25,7 +25,7 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-/** Updates the views of a conversation outside of the session: colleagues' list, sheet, and tag counts. */
+/** Updates what the session does not: the list of colleagues' conversations, the sheet of this one, and tag counts. */
 export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)
