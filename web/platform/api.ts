@@ -13,7 +13,7 @@ import { endSession } from './session.ts'
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** Calls of the API (spec §7). The schemas of the contract encode each request and decode its answer. */
+/** Calls the server's API (spec §7). The schemas of the contract encode each request and decode each answer. */
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
 
@@ -25,7 +25,7 @@ type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly par
 export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
-  /** An access token: the call is sent in the name of its session instead of the page's own. */
+  /** The access token of another session, in whose name to send the call. By default the page's own token is sent. */
   readonly token?: string
 }
 
@@ -45,14 +45,14 @@ type LooseInput = Pick<HttpRequest, 'body' | 'idempotencyKey' | 'signal' | 'time
 }
 
 /**
- * Sends a call that may need a fresh second factor. `FreshFactor` replaces `asking` by a function that asks the user
- * for the factor after a FACTOR_REQUIRED and then sends the call again.
+ * Sends calls that may need a fresh second factor. The component `FreshFactor` replaces `asking` by a function that,
+ * after the refusal FACTOR_REQUIRED, asks the user for the factor and sends the call again.
  */
 export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<HttpAnswer> => send() }
 
 /**
- * Throws an `ApiError` if the server refuses, does not answer, or answers in a form that does not match the contract;
- * if `input.signal` aborts, throws its reason. The server's time in an answer corrects the page's clock.
+ * Sends a call and returns the decoded answer. Throws an `ApiError` if the server refuses, does not answer, or answers
+ * in a form that does not match the contract. Throws the signal's reason if `input.signal` aborts.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   const { params, query, body, ...more } = input as LooseInput
@@ -66,7 +66,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
       refusals: endpoint.refusals,
       ...more,
     })
-  // Public calls and the undoing of factors never need a fresh factor, so they bypass `freshFactor`.
+  // Public calls, and the call that undoes a change of factors, never need a fresh factor, so they are sent directly.
   const mayBeAsked = endpoint.access !== 'public' && (endpoint.access !== 'own-factor' || endpoint.needsFreshFactor)
   const answer = await (mayBeAsked ? freshFactor.asking(send) : send())
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined
@@ -100,7 +100,7 @@ function hasServerTime(data: unknown): data is { readonly serverTimeMs: number }
   return typeof data === 'object' && data !== null && 'serverTimeMs' in data && typeof data.serverTimeMs === 'number'
 }
 
-/** Leaves out the server's time: an unchanged answer then equals the previous one, and React renders nothing. */
+/** Removes the server's time from an answer. Unchanged data then equals the previous data, so React renders nothing. */
 export function withoutServerTime<Answer extends { readonly serverTimeMs?: number }>({
   serverTimeMs: _,
   ...kept
@@ -110,14 +110,14 @@ export function withoutServerTime<Answer extends { readonly serverTimeMs?: numbe
 
 export type HttpRequest = {
   readonly method: Endpoint['method']
-  /** With the query, if there is one. */
+  /** The path of the URL, followed by the query string if there is one. */
   readonly path: string
   readonly body?: unknown
   readonly isPublic?: boolean | undefined
   readonly token?: string | undefined
   /** Required by every POST that moves points (rules §3); a retry of the same act sends the same key. */
   readonly idempotencyKey?: string | undefined
-  /** The codes that this call can be refused with, besides the shared ones; any other code becomes UNKNOWN. */
+  /** Refusal codes of this call. A code that is neither listed here nor common to all calls becomes UNKNOWN. */
   readonly refusals?: readonly RefusalCode[] | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -134,8 +134,8 @@ export type HttpAnswer = {
 const defaultTimeoutMs = 15_000
 
 /**
- * Sends a request. Throws an `ApiError` unless a readable 2xx comes back; if the caller's signal aborts, throws that
- * signal's reason, as fetch does. A 401 to the page's own token ends the page's session.
+ * Sends a request. Throws an `ApiError` unless the answer is a 2xx with readable JSON. If the caller's signal aborts,
+ * throws that signal's reason, as fetch does. A 401 to the page's own token ends the page's session.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const isOfPage = request.isPublic !== true && request.token === undefined
@@ -171,7 +171,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const body = parseJson(answer.text)
 
   if (!response.ok) {
-    // Only a 401 to the page's own token ends its session, not a failed sign-in or a 401 to another session's token.
+    // A failed sign-in, or a 401 to another session's token, says nothing about the page's own session.
     if (response.status === 401 && isOfPage && token !== null) endSession()
     throw toApiError(response, body, request.refusals)
   }

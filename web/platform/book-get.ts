@@ -2,7 +2,7 @@ import type { BookAnswer } from '#domain/book/book-source.ts'
 import { ANSWERED_MS, patientGet } from '#domain/book/patient-get.ts'
 import { pause } from './pause.ts'
 
-/** Returns a worker's GET for pages of the open book. An abort of `signal` rejects pending calls at once. */
+/** Returns the function with which a worker fetches pages of the open book. An abort rejects pending calls at once. */
 export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnswer> {
   const stopped = new Promise<never>((_, reject) => {
     const stop = () => reject(signal.reason as Error)
@@ -12,12 +12,12 @@ export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnsw
   stopped.catch(() => undefined)
   const get = patientGet({
     send: (path) => fetch(path, { signal: AbortSignal.timeout(ANSWERED_MS) }),
-    // After the abort there is no retry any more.
+    // Throws after an abort, so that `patientGet` does not retry.
     wait: async (ms) => {
       await pause(ms)
       signal.throwIfAborted()
     },
   })
-  // AbortSignal.any would do the same, but Safari supports it only since 17.4.
+  // `AbortSignal.any` could pass the abort on to fetch, but Safari supports it only since 17.4.
   return (path) => Promise.race([get(path), stopped])
 }

@@ -1,15 +1,15 @@
 import { createStore, entries, update, type UseStore } from 'idb-keyval'
 
 /**
- * For each log of the open book, the key that this device saw first and the newest note that it verified, in IndexedDB
- * (docs/open-book.md §3). Logs say nothing about a person, so they stay when a user leaves. Where IndexedDB is refused
- * (a private window, a policy), they last as long as the page.
+ * Stores in IndexedDB, for each log of the open book, the key that this device saw first and the newest note that this
+ * device verified (docs/open-book.md §3). Both say nothing about a person, so they stay when a user signs out. If the
+ * browser refuses IndexedDB (private window, policy), they last as long as the page.
  */
 
 export type KeptLog = {
   readonly origin: string
   readonly vkey: string
-  /** The newest note that this device verified; null if there is none. It signs `size` entries. */
+  /** The newest note that this device verified, which signs the first `size` entries; null if none was verified. */
   readonly note: string | null
   readonly size: number
 }
@@ -17,10 +17,10 @@ export type KeptLog = {
 let store: UseStore | undefined
 const memory = new Map<string, KeptLog>()
 
-/** Devices have a database of this name, so a rename would lose the stored logs. */
+/** Databases of this name exist on users' devices, so a rename would lose the stored logs. */
 const openStore = (): UseStore => (store ??= createStore('kim-phien-book', 'entries'))
 
-/** Returns the log to keep. The first key is never replaced; with the same key, the note that signs more entries wins. */
+/** Returns the log to keep. The first key is never replaced. With the same key, the note of more entries wins. */
 const better = (known: KeptLog | undefined, log: KeptLog): KeptLog =>
   known === undefined || (known.vkey === log.vkey && known.size <= log.size) ? log : known
 

@@ -1,8 +1,8 @@
 import { readNoticePermission } from './push-subscription.ts'
 
 /**
- * Notifications that a page of the back office shows while it is open (Notifications API). They belong to the page:
- * they disappear when the page is left or its session ends.
+ * Shows desktop notifications of the back office (Notifications API). They belong to the page that shows them: they
+ * disappear when the page is left or its session ends.
  */
 
 export type DesktopNotice = {

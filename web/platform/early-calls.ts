@@ -28,8 +28,8 @@ export async function earlyAnswers(): Promise<void> {
 }
 
 /**
- * Returns the answer of the early call to `path`. Returns undefined the second time, if the call was sent with another
- * token, if it failed, and if its answer is no longer fresh.
+ * Returns the answer to the early call of `path`, but only once. Returns undefined if there was no such call, if the
+ * call was sent with another token or failed, or if its answer is 10 s old or older.
  */
 export async function takeEarlyAnswer(
   path: string,

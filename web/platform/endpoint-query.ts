@@ -11,7 +11,7 @@ export type EndpointQuery<Data> = {
 
 /**
  * Returns the options of `useQuery` for a call of an endpoint. `group` is the first part of the key, by which queries
- * are refetched together. The key does not contain `read`, so within a group each input must have only one `read`.
+ * are refetched together. The key does not contain `read`, so queries with equal keys must have the same `read`.
  */
 export const endpointQuery = <E extends Endpoint, Data = CallOutput<E>>(
   group: QueryKey,

@@ -2,8 +2,8 @@ import { commonTexts } from './texts.ts'
 
 /**
  * The only place that formats amounts, prices, dates and times for people: numbers as in en-US (spec §9), times as in
- * vi-VN, in Vietnam's zone. Intl is not used, since its first format delays a slow phone by a tenth of a second; a test
- * compares these texts with those of Intl.
+ * vi-VN, in Vietnam's zone. Intl is not used, because its first call takes 0.1 s on a slow phone. A test compares these
+ * texts with those of Intl.
  */
 
 export const formatCount = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
@@ -14,14 +14,14 @@ const inVietnam = (at: Instant): string => new Date(Number(at) + vietnamAheadMs)
 
 export type Instant = number | Date
 
-/** The real minus sign. It is as wide as the plus sign, so that signed numbers align in a column. */
+/** The Unicode minus sign. It is as wide as the plus sign, unlike the hyphen, so signed numbers align in a column. */
 const minus = '−'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** Writes a number of `units`, each of which is 10^-`decimals`. */
+/** Formats `units` × 10^-`decimals`: `123450n` with 2 decimals → `1,234.50`. */
 function writeFixed(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals)
   const size = units < 0n ? -units : units
@@ -29,7 +29,7 @@ function writeFixed(units: bigint, decimals: number): string {
   return `${units < 0n ? minus : ''}${formatCount(size / scale)}${fraction}`
 }
 
-/** Formats minor units (100 to a point): `123450n` → `1,234.50`. */
+/** Formats minor units (1 point is 100 minor units): `123450n` → `1,234.50`. */
 export const formatAmount = (amountMinor: bigint): string => writeFixed(amountMinor, 2)
 
 /** Formats minor units with their sign: `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
@@ -37,7 +37,7 @@ export function formatSignedAmount(amountMinor: bigint): string {
   return amountMinor > 0n ? `+${writeFixed(amountMinor, 2)}` : writeFixed(amountMinor, 2)
 }
 
-/** Formats minor units as whole points: `100000n` → `1,000`. A fraction of a point, if there is one, is still shown. */
+/** Formats minor units as points, without decimals if they are whole: `100000n` → `1,000`, `100050n` → `1,000.50`. */
 export function formatWholeAmount(amountMinor: bigint): string {
   return amountMinor % 100n === 0n ? writeFixed(amountMinor / 100n, 0) : formatAmount(amountMinor)
 }
@@ -53,7 +53,7 @@ export function formatGoldChange(thousandths: number): string {
 
 export const formatGoldDifference = (thousandths: number): string => writeFixed(BigInt(Math.abs(thousandths)), 3)
 
-/** Formats a price below one dollar with 4 significant digits, at most 12 decimals, any other with 2 decimals. */
+/** Formats a price: from one dollar on with 2 decimals, below with 4 significant digits but at most 12 decimals. */
 export function formatCoinPrice(dollars: number): string {
   const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
   return `$${writeDecimal(dollars, decimals)}`
@@ -63,7 +63,7 @@ export const formatPercentChange = (percent: number): string => `${writeDecimal(
 
 export const formatShare = (share: number): string => `${writeDecimal(share * 100, 1)}%`
 
-/** Writes a float of the market (amounts are never floats). What rounds to zero gets no minus sign. */
+/** Formats a market figure, which is a float (amounts never are). A value that rounds to zero gets no minus sign. */
 function writeDecimal(value: number, decimals: number): string {
   const [whole = '0', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
   const isZero = !/[1-9]/.test(whole + fraction)

@@ -5,8 +5,8 @@ import { isSessionOver } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
 /**
- * Codes that this page itself gives: for a call without an answer (no response, or a timeout), for an answer that it
- * can't read, and for a call after the end of its session (rules §6).
+ * Error codes that the page sets itself: for a call without an answer (no response, or a timeout), for an answer that
+ * it can't read, and for a call after the end of the page's session (rules §6).
  */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
@@ -16,8 +16,8 @@ export const clientErrorCodes = {
 } as const
 
 /**
- * Codes that the contract does not list for a call. UNKNOWN: the answer has a code that this page does not expect, as
- * from a newer server. HTTP_…: the answer has no code, so it is not from our server. The others are this page's own.
+ * Codes that the contract does not list for a call. UNKNOWN: the page does not expect the code, which may come from a
+ * newer server. HTTP_…: the answer has no code, so it is not from our server. `clientErrorCodes`: set by the page.
  */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
 
@@ -46,15 +46,15 @@ export class ApiError extends Error {
 
 export type CodeOf<Name extends keyof typeof endpoints> = RefusalBy<Name> | OtherCode
 
-/** Types the error's code as one that the call `Name` can get; returns undefined if it is no `ApiError`. */
+/** Returns the error, typed with the codes that the call `Name` can get; undefined if it is not an `ApiError`. */
 export const refusalOf = <Name extends keyof typeof endpoints>(
   error: unknown,
 ): (ApiError & { readonly code: CodeOf<Name> }) | undefined =>
   error instanceof ApiError ? (error as ApiError & { readonly code: CodeOf<Name> }) : undefined
 
 /**
- * Returns the sentence to show about a failed act: the server's own if it sent one, otherwise `fallback` (spec §8). If
- * no answer came, a sentence about the cause follows `fallback`, since the user may be able to fix the cause.
+ * Returns the sentence to show about a failed act: the server's if it sent one, otherwise `fallback` (spec §8).
+ * If no answer came, a sentence about the cause follows `fallback`, since the user may be able to fix the cause.
  */
 export function failureText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
@@ -67,8 +67,8 @@ export function failureText(error: unknown, fallback: string): string {
 export const isUnexpected = (error: unknown): boolean => error instanceof ApiError && error.code === 'INTERNAL'
 
 /**
- * If the page's session is over, leaves the page and throws. So the page sends nothing in the name of a user who has
- * signed in since, and pending answers do not reach its screens.
+ * Leaves the page and throws if the page's session is over. Otherwise the page could send calls in the name of the user
+ * who signed in next, and pending answers would still reach its screens.
  */
 export function assertSessionStands(): void {
   if (!isSessionOver()) return
@@ -77,15 +77,15 @@ export function assertSessionStands(): void {
 }
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs`, and when `signal` does. Throws an `ApiError` if no answer came;
- * if `signal` aborts, throws what `work` threw.
+ * Runs `work` with a new signal, which aborts after `timeoutMs` and when `signal` aborts. Throws an `ApiError` if no
+ * answer came. If `signal` aborts, the error that `work` throws is passed on.
  */
 export async function answeredWithin<Answer>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
-  // AbortSignal.any would do the same, but Safari supports it only since 17.4.
+  // `AbortSignal.any` could combine the timeout with `signal`, but Safari supports it only since 17.4.
   const controller = new AbortController()
   let hasTimedOut = false
   const timer = setTimeout(() => {
@@ -106,16 +106,16 @@ export async function answeredWithin<Answer>(
   }
 }
 
-/** Returns the failure of a call that no answer came to. */
+/** Returns the error of a call that got no answer. */
 export const noAnswer = (hasTimedOut: boolean, cause?: unknown): ApiError =>
   hasTimedOut
     ? new ApiError({ status: 0, code: clientErrorCodes.timedOut, message: commonTexts.serverTooSlow, cause })
     : new ApiError({ status: 0, code: clientErrorCodes.noResponse, message: commonTexts.serverUnreachable, cause })
 
-/** What a refusal is read from besides its body; `fetch` and an upload's request both have it. */
+/** Status and headers of an answer. A fetched `Response` has this form; an upload builds it from its XMLHttpRequest. */
 export type AnswerHead = { readonly status: number; readonly headers: Pick<Headers, 'get'> }
 
-/** Reads `{ code, message, details }` (rules §6); other answers, such as a proxy's HTML page, get a general sentence. */
+/** Reads `{ code, message, details }` (rules §6). Any other body, such as a proxy's page, yields a general sentence. */
 export function toApiError(response: AnswerHead, body: unknown, named: readonly RefusalCode[] | undefined): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -126,7 +126,7 @@ export function toApiError(response: AnswerHead, body: unknown, named: readonly 
   return new ApiError({
     status: response.status,
     code,
-    // By the request's id an operator finds the log line that explains the failure.
+    // With the request's id, an operator can find the log line that explains the failure.
     message: code === 'INTERNAL' && requestId ? commonTexts.withRequestId(sentence, requestId) : sentence,
     details: fields['details'],
     retryAfterMs: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1000 : undefined,

@@ -4,8 +4,8 @@ import { sharedKeys } from './query-keys.ts'
 import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
 
 /**
- * The last data of the player's screens, kept on the device so that the screens open without a server. It belongs to
- * one session, which the time of the sign-in identifies, and to one build, because another build may draw other fields.
+ * Keeps the last data of the player's screens on the device, so that the screens open without a server. The data is for
+ * one session, identified by the time of its sign-in, and for one build, because another build may need other fields.
  */
 
 const keptKeys: ReadonlySet<unknown> = new Set(Object.values(sharedKeys).flat())
@@ -14,7 +14,7 @@ const isKept = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>) =>
 
 const writeEveryMs = 10_000
 
-/** The newest answers are kept: enough for a player's screens with four types of rounds and three sources of prices. */
+/** The number of newest answers to keep. A player's screens need fewer, with 4 round types and 3 price sources. */
 const maxAnswers = 30
 
 type Kept = {
@@ -34,7 +34,7 @@ const buildName = (): string => document.querySelector<HTMLScriptElement>('scrip
 
 export function restoreLastKnown(): void {
   for (const { key, data, atMs } of readKept()) {
-    // Data that this page has fetched itself is newer.
+    // Data that this page has already fetched is newer, so it is not replaced.
     if (queryClient.getQueryData(key) === undefined) queryClient.setQueryData(key, data, { updatedAt: atMs })
   }
 }

@@ -7,7 +7,7 @@ export const afterLoad = (): Promise<void> =>
     else globalThis.addEventListener('load', () => resolve(), { once: true })
   })
 
-/** For code that no screen waits for: waits for the page's load and then for `pauseMs` before it calls `load`. */
+/** Returns a function that waits for the page's load event, then for `pauseMs`, and then calls `load`. */
 export const afterPause =
   <Part>(pauseMs: number, load: () => Promise<Part>) =>
   async (): Promise<Part> => {
@@ -27,7 +27,7 @@ const picture = new Promise<void>((resolve) => {
   observer.observe({ type: 'paint', buffered: true })
 })
 
-/** Resolves after the first contentful paint, at once if the browser reports none, and after 500 ms at the latest. */
+/** Resolves after the first contentful paint, after 500 ms at the latest, at once if the browser reports no paints. */
 export const firstPicture = (): Promise<void> => Promise.race([picture, pause(500)])
 
 const idleMoment = (): Promise<void> =>
@@ -42,7 +42,7 @@ const idleMoment = (): Promise<void> =>
     })
   })
 
-/** The next task starts after this time even if the running one has not finished, as on a slow connection. */
+/** After this time the next task of `inTurn` starts, even if the running task has not finished (slow connection). */
 const turnMs = 1_000
 
 let lastTurn: Promise<unknown> = Promise.resolve()
@@ -65,7 +65,7 @@ export const afterDrawing =
     inTurn(load)
 
 const retryMs = 5_000
-/** On these events the user may need the missing part now, so the fetch is repeated at once. */
+/** After these events the user may need the part, or the network may be back, so the fetch is repeated at once. */
 const retryEvents = ['online', 'click', 'focus']
 
 /** Calls `attempt` every five seconds and on each of the `retryEvents`. Returns a function that stops these calls. */
@@ -79,8 +79,8 @@ export function onRetry(attempt: () => void): () => void {
 }
 
 /**
- * Loads a part of the page on demand. Unlike with React's own lazy components, a failed fetch throws nothing; it is
- * repeated while the part is wanted. `load` has to be the same function in each render.
+ * Loads a part of the page on demand. Unlike with React's own lazy components, a failed fetch throws nothing; the fetch
+ * is repeated while the part is wanted. `load` has to be the same function in each render.
  */
 export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWanted = true) {
   const [part, setPart] = useState<Part>()

@@ -8,7 +8,7 @@ import { createSignal } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
-/** The newest prices. They are kept outside React, because they are written into the page every second without a render. */
+/** Keeps the newest prices, outside React: every second they are written into the page without a render. */
 
 export type LivePrice = {
   readonly source: string
@@ -18,31 +18,30 @@ export type LivePrice = {
   readonly quoteAtMs: number
 }
 
-/** The most ticks kept per source: those of the longest round, and ten more for its ends and late ticks. */
+/** The number of ticks kept per source: one per second of the longest round, and ten for its ends and late ticks. */
 const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
 const newPrice = createSignal<[price: LivePrice]>()
 
-/** When the server last sent anything about prices, by the device's clock. */
+/** The time when the server last sent anything about prices, in Unix ms by the device's clock. */
 let toldAtMs = Number.NEGATIVE_INFINITY
 
-/** When the socket last brought a tick, or when this page began to wait for ticks. */
+/** The time when the socket last brought a tick, or when this page began to wait for ticks if that is later. */
 let tickAtMs = Number.NEGATIVE_INFINITY
 
-/** Records that the server has sent something about prices, even if it was that there is no price. */
+/** Records that the server has sent something about prices, even if it only said that there is no price. */
 export function noteTold(): void {
   toldAtMs = deviceNowMs()
 }
 
-/** The server's time in a tick differs from the tick's second by less than this, however both were rounded. */
+/** Because of rounding, a tick's second may be ahead of the server's time in the same event, but by less than this. */
 const slackMs = 1_000
 
 /**
- * Records a tick. If it has a price, the recorded ticks and the quote that are ahead of the server's time are dropped
- * first, since they date from before the server's clock was set back. The tick is then added if it is newer than those
- * that remain.
+ * Records a tick. If it has a price, recorded prices that are ahead of the server's time are dropped first: they are
+ * from before the server's clock was set back. The tick is then added if it is newer than the ticks that remain.
  */
 export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
   noteTold()
@@ -83,7 +82,7 @@ export const recordedTicks = (source: string): readonly LivePrice[] => ticksBySo
 
 export const onLivePrice = newPrice.listen
 
-/** A quote of this age is late; above `silentAfterMs` it no longer counts as a live price (rules §5). */
+/** From this age on, a price is late. A price older than `silentAfterMs` no longer counts as live (rules §5). */
 const lateFromMs = 2_000
 const silentAfterMs = 5_000
 
@@ -93,10 +92,9 @@ export const feedStateAt = (ageMs: number): FeedState =>
   ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
 
 /**
- * Why the price on screen is too old for a bet (rules §5.4). `asked`: the server is silent, but the screen opened at
- * most 5 s ago and still waits for its first answer. `server`: the server has sent this page nothing about prices for 5
- * s. `feed`: the server sends, but its newest price is older than 5 s. Null otherwise, also for a source that has no
- * price yet.
+ * The reason why the price on screen is too old for a bet (rules §5.4). `server`: for 5 s the server has sent nothing
+ * about prices. `asked`: the same, but the screen opened at most 5 s ago and still waits for its first answer. `feed`:
+ * the server sends, but its newest price is older than 5 s. Null: the price is not too old, or there is none yet.
  */
 export type Silence = 'server' | 'feed' | 'asked' | null
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/** Whether the server can be reached. The first load needs it; the socket and the calls, loaded later, report to it. */
+/** Keeps whether the server can be reached. The calls and the socket, whose code is loaded later, report it here. */
 
 /** `server-away`: there is a network, but several attempts to connect the socket have failed (rules §6.7). */
 export type Reach = 'reachable' | 'offline' | 'server-away'
@@ -22,7 +22,7 @@ export const tryServerNow = (): void => tryAgain?.()
 
 let lastKnown: string | null = null
 
-/** Reports when the data on screen was last fetched, in words; null while unknown. */
+/** Reports, in words, when the data on screen was last fetched; null if that is unknown. */
 export function reportLastKnown(text: string | null): void {
   if (lastKnown === text) return
   lastKnown = text
@@ -32,7 +32,7 @@ export function reportLastKnown(text: string | null): void {
 export const useLastKnown = (): string | null => useSyncExternalStore(subscribe, () => lastKnown)
 
 let goneAtMs = Number.NEGATIVE_INFINITY
-/** True if a call sent after the reported loss of the network was answered: `navigator.onLine` may be wrong. */
+/** True if a call was answered that was sent after the browser reported a lost network: that report was wrong. */
 let hasAnsweredSince = false
 
 export const hasNetwork = (): boolean => navigator.onLine || hasAnsweredSince

@@ -1,6 +1,6 @@
 /**
- * The only file that touches the browser's pushes (W3C Push API), besides the service worker. A subscription outlives
- * the page and belongs to the session (rules §6.9, §7.8).
+ * Only this file and the service worker use the browser's pushes (W3C Push API). A subscription outlives the page and
+ * ends with the session (rules §6.9, §7.8).
  */
 
 export type BrowserSubscription = {
@@ -20,7 +20,7 @@ export function readNoticePermission(): NoticePermission {
   return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
 }
 
-/** Asks for the permission. Call it in the handler of a press: elsewhere browsers ignore or refuse the question. */
+/** Asks the user for the permission. Call this function in the handler of a press: elsewhere browsers do not ask. */
 export async function askNoticePermission(): Promise<NoticePermission> {
   if (readNoticePermission() === 'not-asked') await Notification.requestPermission()
   return readNoticePermission()
@@ -52,8 +52,8 @@ async function registered(): Promise<ServiceWorkerRegistration | undefined> {
 
 let last: Promise<unknown> = Promise.resolve()
 /**
- * Runs tasks one after the other. Each compares or changes the subscription both in the browser and on the server:
- * while one task is halfway, another could take a new subscription for one that the server has forgotten.
+ * Runs tasks one after the other. Each compares or changes the subscription both in the browser and on the server. Run
+ * at the same time, one could find a subscription that the server does not know yet, and take it for a forgotten one.
  */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
@@ -79,7 +79,7 @@ export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscr
   return read(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
 }
 
-/** Ends the browser's subscription, and closes the pushed notifications that still show. */
+/** Ends the browser's subscription, and closes the pushed notifications that are still on screen. */
 export async function endSubscription(): Promise<void> {
   const registration = await registered()
   if (registration === undefined) return

@@ -22,7 +22,7 @@ export function retryDelayMs(failures: number, error: unknown): number {
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
-/** Notifications of answers that arrived together. One task runs them all, so that React renders once. */
+/** TanStack Query's calls of React's listeners. One task runs all waiting calls, so that React renders only once. */
 const notifications: (() => void)[] = []
 notifyManager.setScheduler((notify) => {
   if (notifications.push(notify) > 1) return
@@ -31,12 +31,12 @@ notifyManager.setScheduler((notify) => {
   })
 })
 
-/** Send calls even if the browser reports no network: it may be wrong, and a call without a network fails anyway. */
+/** Send calls even if the browser reports no network: the report may be wrong, and a call without a network fails. */
 const networkMode = 'always'
 
 /**
- * The page's only cache of server state. It never retries mutations, because a repeated POST could move points twice:
- * code that repeats such a POST sends the same Idempotency-Key (rules §3).
+ * The page's only cache of server state. Mutations are not retried, because a repeated POST could move points twice.
+ * Code that repeats such a POST itself sends the same Idempotency-Key (rules §3).
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -51,12 +51,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Refetches queries whose keys start with one of `keys`: those on screen now, the others when shown again. */
+/** Refetches queries whose keys start with one of `keys`: now if they are on screen, otherwise when they are shown. */
 export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** The meta of a query for which the server sends no events: the first connection of the socket does not refetch it. */
+/** Meta of a query whose data no server event covers. The socket's first connection does not refetch such a query. */
 export const untoldByEvents = { isUntoldByEvents: true } as const
 
-/** The meta of a query about a single bet or a filter: there are too many answers to keep on the device (last-known.ts). */
+/** Meta of a query about a single bet or a filter. Such queries are too many to keep their answers on the device. */
 export const notKept = { isNotKept: true } as const

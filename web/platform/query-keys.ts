@@ -1,4 +1,4 @@
-/** Keys that several features use, and under which the device keeps data. `get-config` is the name of spec §9. */
+/** Query keys that several features use. The device keeps their data (last-known.ts). Spec §9 names `get-config`. */
 export const sharedKeys = {
   me: ['me'],
   config: ['get-config'],

@@ -1,16 +1,16 @@
 import { createSignal } from './signal.ts'
 
 /**
- * The server's time in the browser (rules §2): one offset for the whole page, from the answer with the shortest round
- * trip among the last ten, since a shorter trip leaves less room for error.
+ * Estimates the server's time (rules §2) by one offset to the device's clock. The offset comes from the answer with the
+ * shortest round trip among the last ten, since a shorter trip leaves less room for error.
  */
 
 const keptSamples = 10
 
 /**
- * An older sample is dropped if one of two things has since shifted by more than this: the device's wall clock against
- * its monotonic clock (the clock was set, or the device slept), or the server's time against this device's, beyond what
- * the round trips explain (the server's clock was set).
+ * Older samples are dropped after a jump of more than this: either the device's wall clock jumped against its monotonic
+ * clock (the clock was set, or the device slept), or the offset jumped by more than the round trips can explain (the
+ * server's clock was set).
  */
 const clockJumpMs = 250
 
@@ -23,14 +23,14 @@ export type ServerTimeAnswer = {
   readonly receivedAtMs: number
 }
 
-/** The `Date` header has whole seconds of any proxy's clock, so it corrects only an offset that is wrong by more. */
+/** The `Date` header is inexact (whole seconds, maybe a proxy's clock), so it corrects only offsets wrong by more. */
 const plainlyWrongMs = 60_000
 
 let samples: readonly Sample[] = []
 let offsetMs = 0
 const changed = createSignal()
 
-/** Ignores an answer that arrived before its request was sent: the device's clock was set in between. */
+/** Adds a sample. Ignores an answer that arrived before its request was sent: the device's clock was set in between. */
 export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const roundTripMs = receivedAtMs - sentAtMs
   if (!Number.isFinite(serverTimeMs) || roundTripMs < 0) return
@@ -53,9 +53,8 @@ function setOffset(nextMs: number): void {
 }
 
 /**
- * Corrects a plainly wrong offset by the `Date` header of an answer, but only while no answer of this page has carried
- * the server's exact time since the device's clock was last set. The header is exact enough for screens that show
- * nothing but days.
+ * Corrects a plainly wrong offset by the `Date` header of an answer. The header is exact enough for screens that show
+ * only days. It is ignored if an answer with the server's exact time has arrived since the device's clock was last set.
  */
 export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const clockGapMs = receivedAtMs - performance.now()

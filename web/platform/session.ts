@@ -13,11 +13,11 @@ import {
 import { clearTabStorage, leaveSessionEndedNotice } from './tab-storage.ts'
 
 /**
- * The session of a page. When it ends, the page is left, and the next user's screens begin in a new document, so that
- * nothing of one user reaches the next (rules §7). `whereThingsAreKept` lists the data that outlives a page.
+ * The session of a page. When the session ends, the page is left. The next user's screens begin in a new document, so
+ * that they get no data of the previous user (rules §7). `whereThingsAreKept` lists the data that outlives a page.
  */
 
-/** Every browser store in which this product keeps data beyond a page. A test looks for stores that are missing here. */
+/** Lists every browser store in which this product keeps data beyond a page. A test finds stores that are missing. */
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
   sessionStorage: { in: 'web/platform/tab-storage.ts', of: 'session' },
@@ -33,7 +33,7 @@ export const whereThingsAreKept = {
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/** A logout waits at most this long for deletions. What is left is deleted when another user signs in. */
+/** A logout waits at most this long for deletions. Data that is left is deleted when another user signs in. */
 const deleteMs = 2_000
 
 const loadEntries = () => import('./user-entries.ts')
@@ -48,7 +48,7 @@ async function forgetUser(): Promise<void> {
     // user signs in.
     () => {},
   )
-  // At a logout the server forgets the subscription, so the browser would keep a useless one.
+  // At a logout the server forgets the push subscription, so the browser's subscription would be useless.
   const silenced = loadPushes()
     .then(({ endSubscription }) => endSubscription())
     .catch(() => {})
@@ -56,13 +56,13 @@ async function forgetUser(): Promise<void> {
 }
 
 /**
- * Deletes what other users left on this device, even their unsent messages, since those users can't be asked any more.
- * If the page closes before the end, the next page load deletes the rest.
+ * Deletes the data of other users from this device, even unsent messages, since those users can't be asked any more. If
+ * the page closes before all data is deleted, the next page load deletes the rest.
  */
 export function claimDevice(userId: string): void {
   const owner = readOwner()
   if (owner === userId) return
-  // If no owner is stored, the keys are this session's: at the sign-in, keys without an owner were removed.
+  // Without an owner, all keys are from this session, since the sign-in removed earlier keys without an owner.
   if (owner !== null) removeUsersKeys()
   inTurn(loadEntries)
     .then(({ deleteEntriesOfOthers }) => deleteEntriesOfOthers(userId))
@@ -74,13 +74,13 @@ export function claimDevice(userId: string): void {
 
 let isLeaving = false
 
-/** Replaces this page in the history. Its content is hidden at once, in case the back-forward cache shows the page again. */
+/** Replaces this page in the history. Hides its content first, in case the back-forward cache shows the page again. */
 function replacePage(isEndedByServer = false): void {
   document.documentElement.hidden = true
   const { pathname, search } = globalThis.location
   const address = pathname + search
-  // On pagehide the router stores scroll positions. Its listener was added earlier and runs first, so this listener
-  // clears the stored positions.
+  // On pagehide the router stores scroll positions in sessionStorage. This listener was added after the router's, so it
+  // runs later and clears these positions.
   globalThis.addEventListener('pagehide', () => {
     clearTabStorage()
     if (isEndedByServer) leaveSessionEndedNotice(address)

@@ -45,7 +45,7 @@ export type Connection = {
 
 const longestDelayMs = 30_000
 
-/** While the socket can't connect, successful calls start attempts at least this far apart. */
+/** While the socket can't connect, a successful HTTP call starts an attempt, but only this long after the last one. */
 const answersApartMs = 5_000
 
 const youngTryMs = 2_000
@@ -53,8 +53,8 @@ const youngTryMs = 2_000
 const randomBetween = (from: number, to: number): number => from + Math.random() * (to - from)
 
 /**
- * Returns the wait before the next attempt: 1 to 2 s at first, 1 to 5 s by the fifth attempt, and 5 to 30 s after that.
- * The waits are random, so that not all clients of a server that was down come back at the same moment.
+ * Returns the wait before the next attempt. The range grows from 1–2 s to 1–5 s; after the fifth failure it is 5–30 s.
+ * Waits are random, so that after an outage not all clients of the server reconnect at the same moment.
  */
 const delayMs = (failures: number): number =>
   failures < SOCKET_RECONNECT_ATTEMPTS
@@ -71,15 +71,15 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
     reconnectionAttempts: Number.POSITIVE_INFINITY,
     // `delayMs` already returns random delays, so the library adds no randomness of its own.
     randomizationFactor: 0,
-    // A function, so that each attempt reads the token, which may have been replaced since the previous attempt.
+    // The library calls this function for each attempt, since the token may have been replaced since the previous one.
     auth: (give) => give({ token: handlers.readToken(), ...owner }),
   })
   const tries = followTries(socket, handlers)
   for (const name of serverEventNames) {
     socket.on(name, (wire: unknown) => {
       const payload = readEvent(name, wire)
-      // An event that does not match the contract is from another version. It may be ignored, since the data on screen
-      // is also fetched by HTTP.
+      // An event that does not match the contract is from another version of the server. It may be ignored, since the
+      // data on screen is also fetched by HTTP.
       if (payload !== undefined) handlers.onEvent(name, payload)
     })
   }
@@ -96,7 +96,7 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
 
 function spaceTries({ io: manager }: Socket, onAway: ConnectionHandlers['onAway']) {
   let failures = 0
-  /** Sets the library's delay. Minimum and maximum are equal, because the library would otherwise double the delay each time. */
+  /** Sets the library's next delay. Minimum and maximum are equal, or the library would double the delay each time. */
   const space = () => {
     const nextMs = delayMs(failures)
     manager.reconnectionDelay(nextMs)
@@ -188,7 +188,7 @@ function followTries(
     isIdle = true
     const { statusCode = 0, retryAfter = 0 } =
       (error as { data?: { statusCode?: number; retryAfter?: number } }).data ?? {}
-    // The session is fine, but the server or its database can't accept connections now.
+    // The session is still valid, but the server or its database can't accept connections now.
     if (statusCode === 429 || statusCode >= 500) {
       reconnectAfter(Math.max(retryAfter * 1000, spacing.delayMs()))
       return spacing.noteFailure()

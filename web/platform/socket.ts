@@ -16,7 +16,7 @@ import { isSessionOver, readAccessToken } from './storage.ts'
  * needs it (`holdConnection`).
  */
 
-/** The server compares this user with the user of the token (rules §4). */
+/** The user whose socket it is. The server refuses a connection whose token is of another user (rules §4). */
 export type SocketOwner = { readonly userId: string; readonly username: string }
 
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
@@ -62,7 +62,7 @@ export function onServerEvent<Name extends ServerEventName>(
   return () => listeners.delete(listener)
 }
 
-/** Joins a room, again after each reconnect, until the returned function leaves the room. */
+/** Joins a room now and after each reconnect. The returned function leaves the room. */
 export function stayJoined<Join extends ClientEventName, Leave extends ClientEventName>(
   join: Join,
   leave: Leave,
@@ -82,8 +82,8 @@ function emit<Name extends ClientEventName>(name: Name, payload: ClientEvent<Nam
 }
 
 /**
- * Why an event was not confirmed. UNSENT: it was not sent, or sent without an acknowledgement, so that it is unknown
- * whether it arrived. UNKNOWN: a newer server sent a code that this page does not know; its message is shown anyway.
+ * The reason why an event was not confirmed. UNSENT: the event was not sent, or no acknowledgement came and it may have
+ * arrived all the same. UNKNOWN: the server refused the event with a code that this page does not know.
  */
 export type Unacknowledged<Name extends ClientEventName = ClientEventName> = {
   readonly ok: false
@@ -104,7 +104,7 @@ export async function askServer<Name extends ClientEventName>(
   payload: ClientEvent<Name>,
 ): Promise<Acknowledgement<Name>> {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
-  // Once the page's session is over, its socket still belongs to the previous user.
+  // After the end of the page's session, its socket still belongs to the previous user and must not send.
   if (connection?.isOpen() !== true || isSessionOver()) return unsent
   const { readCode } = connection
   try {
@@ -126,7 +126,7 @@ export async function askServer<Name extends ClientEventName>(
 
 export function holdConnection(owner: SocketOwner): () => void {
   clearTimeout(closing)
-  // A socket that is still open after the previous user has left must not be reused.
+  // The socket of a previous user may still be open (`lingerMs`) and must not be reused for this user.
   if (holders === 0 && ownerId !== owner.userId) close()
   ownerId = owner.userId
   holders += 1
@@ -165,7 +165,7 @@ async function open(owner: SocketOwner): Promise<void> {
     onConnected() {
       for (const join of joins) join()
       // Events before this connection did not reach the page, so refetch the data on screen. On the first connection,
-      // this excludes data for which the server sends no events.
+      // data for which the server sends no events can't have missed any, so it is not refetched.
       const isAway = wasConnected
       wasConnected = true
       void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)
@@ -182,7 +182,7 @@ async function open(owner: SocketOwner): Promise<void> {
   stopFollowing = onAnswer(connection.noteAnswer)
 }
 
-/** Marks queries as stale and refetches those on screen, each in a task of its own, to spare a slow phone. */
+/** Marks queries as stale. Refetches those on screen, each in its own task, so that a slow phone is not blocked. */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   void queryClient.invalidateQueries({ predicate, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ type: 'active', predicate })) {

@@ -1,6 +1,6 @@
 /**
- * Lets `judge` see each step through the page's history before the router does. A browser calls listeners in the order
- * in which they were added: this one is added before the router's, so `judge` can keep the event from the router.
+ * Passes each step through the page's history (back or forward) to `judge` before the router sees it. A browser calls
+ * listeners in the order in which they were added. This listener is the first, so `judge` can stop the event there.
  */
 
 let judge: ((event: PopStateEvent) => void) | undefined

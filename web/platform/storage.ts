@@ -1,7 +1,6 @@
 /**
- * The only file that names local storage keys (spec §4, §6, §9), each with its owner. If storage is blocked or full, a
- * write lasts only as long as this page. Instead of a missing value or a value of another version, a read returns the
- * default.
+ * The only file that uses localStorage (spec §4, §6, §9). If storage is blocked or full, a write lasts only as long as
+ * this page. If a value is missing, or was written by another version in another form, a read returns the default.
  */
 
 /**
@@ -53,10 +52,10 @@ const memory = new Map<string, string>()
 /** The first token that this page read or wrote. Another token in storage means that this page's session is over. */
 let pageToken: string | null = null
 
-/** True once this page's session has ended: code that still runs must not restore deleted values. */
+/** True once this page's session has ended. From then on it writes nothing, since that could restore deleted values. */
 let hasEnded = false
 
-/** Returns the browser's storage; undefined if even accessing it throws. */
+/** Returns localStorage; undefined if the browser refuses even to access it. */
 function browserStore(): KeyValueStore | undefined {
   try {
     return globalThis.localStorage
@@ -99,7 +98,7 @@ function remove({ name }: StorageKey): void {
   }
 }
 
-/** Removes all keys except those of the given kinds. Keys of other versions are unknown here, so they are removed too. */
+/** Removes all keys except those whose owner is in `kinds`. Keys of other versions, unknown here, are removed too. */
 function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
   const kept = new Set<string>()
   for (const { name, of } of Object.values<StorageKey>(storageKeys)) if (kinds.has(of)) kept.add(name)
@@ -114,8 +113,8 @@ function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
 }
 
 /**
- * Returns the bearer token of spec §6, read from storage each time. Null if there is none, or if this page's session is
- * over: the server ended it, or since then a user has signed out or has signed in anew.
+ * Returns the bearer token (spec §6). Null if no token is stored, or if this page's session is over: the server ended
+ * it, the user signed out, or another tab has signed in again. Each call reads the storage, which other tabs change.
  */
 export function readAccessToken(): string | null {
   const stored = read(keys.accessToken) || null
@@ -125,12 +124,12 @@ export function readAccessToken(): string | null {
 
 export const isSessionOver = (): boolean => hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 
-/** Stores the token. Returns a different one stored before, whose session may still be open; otherwise null. */
+/** Stores the token. Returns the different token that it replaces, whose session may still be open; null if none. */
 export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
-  // Without an owner it is unknown to whom the stored data belongs, so all but the device's keys is deleted.
+  // Without an owner it is unknown to whom the stored data belongs, so only the device's keys are kept.
   if (read(keys.owner) === null) removeAllBut(new Set(['device']))
-  // The last known answers may belong to another user, who is still signed in in another tab.
+  // The last known answers may be of another user, who is still signed in in another tab.
   remove(keys.lastKnown)
   hasEnded = false
   pageToken = null
@@ -140,8 +139,8 @@ export function writeAccessToken(token: string): string | null {
 }
 
 /**
- * The device secret is a random value from the server that grants no access and identifies nobody: with it, other
- * people's wrong passwords do not lock this browser out (rules §4). All users of the browser share one.
+ * The device secret is a random value from the server. It grants no access and identifies nobody, but with it other
+ * people's wrong passwords do not lock this browser out (rules §4). All users of a browser share one secret.
  */
 export const readDeviceSecret = (): string | null => read(keys.deviceSecret) || null
 export const writeDeviceSecret = (secret: string): void => write(keys.deviceSecret, secret)
@@ -175,7 +174,7 @@ export const writeOwner = (userId: string): void => write(keys.owner, userId)
 
 export const removeUsersKeys = (): void => removeAllBut(new Set(['device', 'session']))
 
-/** Returns when the user signed in, by this device's clock; null if unknown. Bets settled earlier count as shown (rules §2). */
+/** Returns when the user signed in, by the device's clock; null if unknown. Older results count as shown (rules §2). */
 export function readSignedInAtMs(): number | null {
   const stored = Number(read(keys.signedInAt) ?? Number.NaN)
   return Number.isFinite(stored) ? stored : null
@@ -199,7 +198,7 @@ export function writeThemeChoice(choice: ThemeChoice): void {
 export const readSelectedGameType = (): string | null => read(keys.selectedGameType)
 export const writeSelectedGameType = (type: string): void => write(keys.selectedGameType, type)
 
-/** Returns the ids of bets whose popup was shown, oldest first (spec §4). */
+/** Returns the ids of the bets whose result popup was shown, oldest first (spec §4). */
 export const readShownBetIds = (): readonly string[] => readTexts(keys.shownBetIds)
 
 function readJson(key: StorageKey): unknown {
@@ -224,9 +223,9 @@ export function addShownBetIds(ids: readonly string[]): void {
   write(keys.shownBetIds, JSON.stringify([...kept].slice(-maxShownBetIds)))
 }
 
-/** How long the page was visible during this sign-in, now and at the last reminder (rules §6). */
+/** The time for which the page was visible since the sign-in: until now, and until the last reminder (rules §6). */
 export type PlayTime = {
-  /** Identifies the sign-in; the play time of another sign-in starts at zero. */
+  /** Identifies the sign-in. After another sign-in, the play time starts at zero. */
   readonly signedInAtMs: number
   readonly visibleMs: number
   readonly remindedAtMs: number

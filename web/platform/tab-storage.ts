@@ -1,9 +1,9 @@
-/* The only file that names sessionStorage. It survives a reload, and the tab's next page may be another user's. */
+/* The only file that uses sessionStorage. Its content survives a reload, and the tab's next user could see it. */
 
 const tabNotice = 'notice'
 const tabReturn = 'return_to'
 
-/** Also clears the router's scroll positions, whose addresses may contain the text of a search. */
+/** Clears sessionStorage. The router keeps scroll positions there, whose addresses may contain a search text. */
 export function clearTabStorage(): void {
   try {
     globalThis.sessionStorage.clear()
@@ -12,7 +12,7 @@ export function clearTabStorage(): void {
   }
 }
 
-/** Leaves a notice for the sign-in form. `address` is path and search, to which the same user returns after signing in. */
+/** Leaves a notice for the sign-in form. After signing in, the same user returns to `address` (path and search). */
 export function leaveSessionEndedNotice(address: string): void {
   try {
     globalThis.sessionStorage.setItem(tabNotice, 'session-ended')

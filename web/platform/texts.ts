@@ -1,7 +1,7 @@
 /**
- * Texts for people that many screens share. Those of the spec are verbatim (checks/texts.test.ts compares them); ours
- * use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). Texts that signing in does not need are in
- * other files, because a chunk contains whole files.
+ * On-screen texts that many screens share. Texts from the spec are verbatim (checks/texts.test.ts compares them). Our
+ * own texts use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). Texts that the sign-in screen does
+ * not need are in other files, because a screen loads whole files.
  */
 
 export const commonTexts = {
@@ -40,7 +40,7 @@ export const commonTexts = {
 /** The longest description that "Hỏi CSKH" copies to the message field, in UTF-16 units. */
 export const CASE_MAX = 300
 
-/** Shown where players use points; no setting can switch this text off (rules §1.1). */
+/** The text that is shown where players use points. No setting can switch it off (rules §1.1). */
 export const playMoneyTexts = {
   everywhere: 'Trò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.',
 } as const

@@ -13,7 +13,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-/** For drawing on a canvas: calls a listener after a change of the colours, the theme choice or the fonts. */
+/** Calls a listener after a change of the colours or the fonts, so that drawings on a canvas can be drawn again. */
 export const onThemeChanged = changed.listen
 
 export const announceTheme = changed.tell

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
- * The page's only timer by the server's time, so that the page wakes once for everything that waits. It also fires when
+ * The page's only timer by the server's time, so that the page wakes once for all listeners. The timer also fires when
  * the offset to the server changes, and when a hidden tab, whose timers the browser slows down, is shown again.
  */
 
@@ -24,7 +24,7 @@ let stopFollowing: (() => void) | undefined
 /** Timers may fire a moment early; a second counts as begun this many ms before its boundary. */
 const earlyMs = 5
 
-/** The longest timeout to set, since one of more than 24 days would overflow. After it, the next timeout is set. */
+/** The longest timeout. A longer wait takes several timeouts, since a timeout of more than 24 days would overflow. */
 const longestWaitMs = 60_000
 
 function look(): void {
@@ -81,8 +81,8 @@ export function onEachSecond(listener: TickListener): () => void {
 const countPassed = (instantsMs: readonly number[], nowMs: number) => instantsMs.filter((at) => at <= nowMs).length
 
 /**
- * Calls the listener when an instant passes. Instants are Unix ms, ascending. Those that have passed already cause no
- * call, unless the clock is set back to before one of them.
+ * Calls the listener when an instant passes. Instants are Unix ms, ascending. Instants already past cause no call,
+ * unless the clock is set back to before one of them.
  */
 export function onInstants(instantsMs: readonly number[], listener: TickListener): () => void {
   return watchTime({
@@ -92,7 +92,7 @@ export function onInstants(instantsMs: readonly number[], listener: TickListener
   })
 }
 
-/** Returns how many instants have passed, by the server's time. They are Unix ms, ascending. */
+/** Returns how many of the instants (Unix ms, ascending) have passed by the server's time. */
 export function usePassedInstants(instantsMs: readonly number[]): number {
   const key = instantsMs.join()
   const subscribe = useCallback(

@@ -7,9 +7,9 @@ export type ActOptions<Input, Answer> = {
   /** The signal aborts when the component unmounts, so that for example a download stops. */
   readonly run: (input: Input, signal: AbortSignal) => Promise<Answer>
   readonly failText: string | ((error: unknown, input: Input) => string)
-  /** Not called if the component has been unmounted by then. */
+  /** Called after success, unless the component has been unmounted by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
-  /** Not called after unmounting. Returns true if it has shown the failure, which `failure` then leaves out. */
+  /** Called after a failure, unless unmounted by then. Returns true if it showed the failure: `failure` is then unset. */
   readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
   /** Called after success and failure, even if the component has been unmounted by then. */
   readonly onSettled?: (() => void) | undefined
@@ -21,8 +21,8 @@ const handled = new WeakSet<Error>()
 type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }
 
 /**
- * Runs acts, that is calls that change something, one at a time: `start` does nothing while an act runs. `failure` is
- * the message of the last failure until the next try.
+ * Runs acts (calls that change something) one at a time: `start` does nothing while an act runs. `failure` is the
+ * message of the last failure, until the next act starts.
  */
 export function useAct<Input = void, Answer = unknown>({
   run,
@@ -33,7 +33,7 @@ export function useAct<Input = void, Answer = unknown>({
 }: ActOptions<Input, Answer>) {
   /** The controller of the running act. It is a ref, because a second press may come before the next render. */
   const underWay = useRef<AbortController>(null)
-  /** The input being sent, set at the press: `isPending` turns true later, and a switch would jump back. */
+  /** The input being sent. Set at the press, because `isPending` turns true later and a switch would jump back. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(
@@ -55,7 +55,7 @@ export function useAct<Input = void, Answer = unknown>({
   const sent = pressed ?? (isPending ? variables : undefined)
   return {
     isBusy: sent !== undefined,
-    /** The sent input, which a field shows while the server has not answered yet. */
+    /** The sent input. A field shows it until the server has answered. */
     wish: sent?.input,
     answer: data,
     failure:
@@ -70,7 +70,7 @@ export function useAct<Input = void, Answer = unknown>({
       setPressed({ input, signal })
       mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
     },
-    /** Forgets the last failure. While an act runs it does nothing: a reset would hide that act's failure. */
+    /** Forgets the last failure. Does nothing while an act runs, because a reset would hide the failure of that act. */
     forget: () => {
       if (underWay.current === null) reset()
     },

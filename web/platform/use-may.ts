@@ -2,8 +2,8 @@ import { createContext, useContext } from 'react'
 import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 
 /**
- * What the signed-in admin may do besides reading (rules §4.5). The frame of the back office provides it, and the
- * server judges every call; without a provider, a component has all capabilities.
+ * The capabilities of the signed-in admin (rules §4.5). The frame of the back office provides them; without a provider,
+ * a component has all capabilities. They only decide what is shown, since the server checks every call.
  */
 export const OwnCapabilities = createContext<readonly Capability[]>(CAPABILITIES)
 

@@ -2,9 +2,9 @@ import { clear, createStore, delMany, entries, keys, set, type UseStore } from '
 import { isSessionOver } from './storage.ts'
 
 /**
- * Data that this browser keeps for a user beyond the page, in IndexedDB: unsent messages, drafts, and bets whose seal
- * is not checked yet or did not match. It is deleted at logout and when another user signs in (rules §7). Where
- * IndexedDB is refused (a private window, a policy) it lasts as long as the page.
+ * Keeps a user's data in IndexedDB beyond the page: unsent messages, drafts, and bets whose seal is not checked yet or
+ * did not match. The data is deleted at logout and when another user signs in (rules §7). If the browser refuses
+ * IndexedDB (private window, policy), the data lasts as long as the page.
  */
 
 /** The names of databases on users' devices: a rename would lose the stored data. */
@@ -42,7 +42,7 @@ export async function readEntries<Entry extends UserEntry>(kind: EntryKind, user
 
 /** Keeps an entry. Once the promise has resolved, a reload does not lose the entry, unless IndexedDB is refused. */
 export async function keepEntry(kind: EntryKind, userId: string, entry: UserEntry): Promise<void> {
-  // The session is over. If a logout ended it, all entries have been deleted, so this page must not add any more.
+  // After a logout all entries have been deleted, so this page must not add new ones.
   if (isSessionOver()) return
   const key = keyOf(userId, entry.id)
   try {
@@ -63,13 +63,13 @@ export async function removeEntry(kind: EntryKind, userId: string, id: string): 
   }
 }
 
-/** Returns how many messages, finished or not, a logout would delete before they were sent. */
+/** Returns the number of unsent messages and drafts that a logout would delete. */
 export async function countUnsent(userId: string): Promise<number> {
   const kept = await Promise.all([readEntries('unsent', userId), readEntries('drafts', userId)])
   return kept.flat().length
 }
 
-/** Acts on each database. A failure is ignored: if a database can't be opened, nothing is stored in it. */
+/** Calls `act` for each database. A failure is ignored: if a database can't be opened, nothing is stored in it. */
 const inEach = (act: (store: UseStore) => Promise<void>) =>
   Promise.allSettled(kinds.map(async (kind) => act(openStore(kind))))
 
@@ -78,7 +78,7 @@ export async function deleteEntries(): Promise<void> {
   await inEach((store) => clear(store))
 }
 
-/** Deletes other users' entries, even unsent: they left without signing out and can't be asked (rules §7). */
+/** Deletes other users' entries, even unsent messages: those users did not sign out and can't be asked (rules §7). */
 export async function deleteEntriesOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
   for (const key of [...memory.keys()]) if (isOthers(key.slice(key.indexOf(' ') + 1))) memory.delete(key)

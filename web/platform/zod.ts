@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-// The content security policy forbids eval, which zod would try otherwise. Import this before any schema is used.
+// Keeps zod from trying eval, which the content security policy forbids. Import this file before a schema is used.
 z.config({ jitless: true })
