@@ -1,6 +1,6 @@
 export const adminKeys = {
   requests: ['admin', 'requests'],
-  /** Which admins have a request open. */
+  /** Which admins have the details of a request on screen. */
   requestViews: ['admin', 'request-views'],
   users: ['admin', 'users'],
   rounds: ['admin', 'rounds'],

@@ -120,7 +120,7 @@ function Unfolded<Row extends RowData>({ columns, row }: UnfoldedProps<Row>) {
 
 type CellsProps<Row extends RowData> = UnfoldedProps<Row> & {
   readonly className: string
-  /** Puts the cells on one line: texts are cut off if needed, figures never. Screen readers hear each label before its cell. */
+  /** Puts the cells on one line: texts are cut off if needed, figures never. Screen readers read each label, too. */
   readonly hasLabels?: boolean
 }
 

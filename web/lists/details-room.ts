@@ -5,5 +5,5 @@ export type DetailsRoom = {
   readonly onShow: (rowId: string | undefined) => void
 }
 
-/** Null if the list has no room beside it; the details then open over the list. */
+/** The place beside the list for a row's details. Null if there is no room: the details then open over the list. */
 export const DetailsRoomContext = createContext<DetailsRoom | null>(null)

@@ -8,7 +8,7 @@ import { type DetailsRoom, DetailsRoomContext } from './details-room.ts'
 import { focusedRowId, focusRow, useShortcuts } from './shortcuts.ts'
 
 export type DetailsSheetProps = Pick<DialogProps, 'title' | 'aside' | 'isWide' | 'children' | 'footer'> & {
-  /** With another row the content is mounted anew, so that nothing of the previous row remains in it. */
+  /** For another row the content is mounted anew, so that no state of the previous row remains. */
   readonly rowId: string
   readonly onClose: () => void
 }
@@ -35,12 +35,12 @@ export function DetailsSheet({ rowId, onClose, children, ...props }: DetailsShee
 
 type PaneProps = Omit<DetailsSheetProps, 'isWide'> & { readonly room: DetailsRoom }
 
-/** The details in a pane beside the list. The list's keys still work there: `j` and `k` show the details of another row. */
+/** Shows the details in a pane beside the list. The list's shortcuts work in it: `j` and `k` show another row. */
 function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, onClose }: PaneProps) {
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Wait for a dialog that opened these details: as it closes, it returns the focus to a row, maybe another one.
+    // Wait a task: a dialog that opened these details moves the focus to a row as it closes, maybe to another row.
     const timer = setTimeout(() => {
       onShow(rowId)
       const isHere = pane.current?.contains(document.activeElement) === true || focusedRowId(document.body) === rowId

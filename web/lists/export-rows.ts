@@ -20,14 +20,14 @@ export type RowSource<Row> = {
 export type LoadedRows<Row> = {
   readonly rows: readonly Row[]
   readonly isAll: boolean
-  /** The number of rows that were deleted while the others were being read. */
+  /** The number of rows that could not be loaded, because they were deleted after their ids had been loaded. */
   readonly missing: number
 }
 
 /**
- * Loads up to `most` rows. A list that rows can leave is loaded by ids: page by page, it would lose one row for each
- * row that leaves an earlier page meanwhile. A list that only grows is loaded page by page, and a row on two pages
- * counts once.
+ * Loads up to `most` rows. A list that rows can leave is loaded by ids: read page by page, each row that leaves a page
+ * already read would move another row to this page, and that row would be missed. A list that only grows is loaded page
+ * by page; a row that is then on two pages counts once.
  */
 export async function loadAll<Row>(
   { loadPage, loadIds, loadByIds }: RowSource<Row>,

@@ -10,7 +10,7 @@ import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 export type RowFacts<Row> = {
   readonly rowId: (row: Row) => string
   readonly createdAtMs: (row: Row) => number
-  /** True for a row that the user has just changed: if that makes it leave the list, the user need not be notified. */
+  /** True for a row that the user has just changed. If the row then leaves the list, the user need not be notified. */
   readonly isOwnAct?: ((row: Row) => boolean) | undefined
 }
 
@@ -41,7 +41,7 @@ export function holdRows<Row>(
   const freshIds = new Set(fresh.map(rowId))
   const left = kept.filter((row) => !freshIds.has(rowId(row)))
   const others = fresh.filter((row) => !heldIds.has(rowId(row)))
-  // Rows that move up because others left. They are shown at once: at the end of the list they move no other row.
+  // Rows that moved up to this page because others left. They are shown at once: at the end, they move no other row.
   const following = fresh.slice(fresh.length - others.length)
   // If the answer has none of the rows on screen, newer rows may have pushed them to later pages, unless the user's own
   // acts removed them all.
@@ -81,17 +81,17 @@ export type AskForRows<Row> = (ids: readonly string[]) => {
 }
 
 export type HoldOptions<Row> = RowFacts<Row> & {
-  /** Identifies what the list shows. When it changes, the next answer is shown at once. */
+  /** Identifies the view: filters, order and page. After a change of view, the next answer is shown at once. */
   readonly viewKey: string
   readonly fresh: readonly Row[] | undefined
-  /** Requests rows that left the page. Without it such rows stay in their last known state. */
+  /** Requests rows that left the page. If undefined, such rows stay on screen in their last known state. */
   readonly askFor: AskForRows<Row> | undefined
 }
 
 export type Held<Row> = Omit<HeldRows<Row>, 'rows'> & {
   readonly rows: readonly Row[] | undefined
   readonly show: () => void
-  /** Removes rows from the screen that the user has just removed, or whose leaving the user has seen. */
+  /** Removes rows from the screen: rows that the user removed from the list, or has seen in their new state. */
   readonly drop: (...ids: readonly string[]) => void
 }
 
@@ -99,7 +99,7 @@ const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Pr
 const none: readonly never[] = []
 
 export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
-  // Filter dropped rows out of later answers: an answer that still contains them may be older than their removal.
+  // Later answers may still contain dropped rows, if they are older than the removal, so these rows are filtered out.
   const [dropped, setDropped] = useState<readonly string[]>(none)
   const fresh = dropped.length === 0 ? answered : answered?.filter((row) => !dropped.includes(facts.rowId(row)))
   const [kept, setKept] = useState<{ readonly viewKey: string; readonly rows: readonly Row[] }>()
@@ -109,7 +109,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const isAsking = askFor !== undefined && missing.length > 0
   const away = useQuery<readonly Row[]>({ ...(isAsking ? askFor(missing) : noQuery), enabled: isAsking })
 
-  // Show the previous page until the answer for this one arrives.
+  // Until the first answer for this page arrives, show the previous page.
   if (fresh === undefined)
     return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, left: none, show: () => {}, drop: () => {} }
 
@@ -118,7 +118,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const elsewhere =
     missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined
   const { rows, arrived, isMoved, left } = holdRows(held ?? fresh, fresh, elsewhere, facts)
-  // Keep the latest known state, so that no row falls back to an older state during a request.
+  // Keep the latest known state of each row, so that no row shows an older state during a request.
   if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
     setKept({ viewKey, rows })
   return {

@@ -7,8 +7,9 @@ export type PageAsk = {
   readonly page: number
   readonly limit: number
   readonly sort: string
-  /** With `whole`, also the ids of all rows, for a list that rows can leave; with `ids`, only those rows. */
+  /** Asks also for the ids of all rows (`meta.ids`). For lists that rows can leave. */
   readonly whole?: 'ids'
+  /** Asks only for the rows with these ids. */
   readonly ids?: string[]
 }
 
@@ -41,14 +42,14 @@ export const pagesOf =
 export type Waiting = {
   readonly count: number
   readonly isCapped: boolean
-  /** Since when the oldest row has waited; null if no row waits, or if the list has no such time. */
+  /** The time (Unix ms) since which the oldest row has waited; null if no row waits or the list has no such time. */
   readonly oldestAtMs: number | null
 }
 
 /** The count is also fetched at this interval, since an event on the socket can get lost. */
 const recountMs = 60_000
 
-/** Counts the rows that wait; `query` has to ask for them, the oldest first. */
+/** Counts the rows that wait. `query` has to select the waiting rows, sorted so that the oldest row is first. */
 export const waitingIn = <const E extends ListEndpoint>(
   endpoint: E,
   group: readonly string[],

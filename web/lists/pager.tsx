@@ -10,7 +10,7 @@ import { ChevronsLeft } from '#web/ui/icons/chevrons-left.tsx'
 import { ChevronsRight } from '#web/ui/icons/chevrons-right.tsx'
 import { Picker } from './controls.tsx'
 
-/** Writes a count. The server counts exactly up to 10,000; beyond, the text is "10,000+" (rules §6). */
+/** Formats a count. The server counts only up to 10,000; a higher count is shown as "10,000+" (rules §6). */
 export const countText = (count: number, isCapped = false): string => `${formatCount(count)}${isCapped ? '+' : ''}`
 
 export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number =>
@@ -82,7 +82,7 @@ type PageButtonProps = {
   readonly onPress: () => void
 }
 
-/** A button of the pager. Switched off by `aria-disabled`, it keeps the focus when its press led to the last page. */
+/** A button of the pager. `disabled` would lose the focus when a press leads to the last page; `aria-disabled` keeps it. */
 function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
   return (
     <button

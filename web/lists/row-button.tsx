@@ -7,7 +7,7 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/** A button in a row. `up`, for acts that move points, is filled only in the row at hand: a filled column distracts. */
+/** A button in a row. `up`, for acts that move points, is filled only in the row in use: a filled column distracts. */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button

@@ -15,7 +15,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/** True if a dialog or menu, which may contain typed text, covers the list: keys must not act on the list. */
+/** Returns true if a dialog or menu covers the list. Keys must then not act on the list. */
 export const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 export function useKeyDown(act: (event: KeyboardEvent) => void): void {
@@ -29,9 +29,9 @@ export function useKeyDown(act: (event: KeyboardEvent) => void): void {
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /**
- * Calls a command for a single key. Shortcuts are inactive while the user types, while a dialog or menu covers the
- * list, while Ctrl, Alt or Meta is held, and when they are switched off (WCAG 2.1.4). With `isInDialog`, they are
- * active only while a dialog or menu is open.
+ * Calls a function for each press of a single key. Shortcuts are inactive while the user types, while a dialog or menu
+ * covers the list, while Ctrl, Alt or Meta is held, and when the user has switched them off (WCAG 2.1.4). With
+ * `isInDialog`, shortcuts are active only while a dialog or menu is open.
  */
 export function useShortcuts(
   shortcuts: Shortcuts,

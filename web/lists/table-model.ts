@@ -21,17 +21,17 @@ export type TableColumn<Row extends RowData> = {
   readonly label: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'end'
-  /** The column takes the remaining width: `cut` for one long text, which is cut off there; `wrap` for marks that wrap. */
+  /** The column takes the remaining width. `cut`: one long text, cut off at the end. `wrap`: several marks, which wrap. */
   readonly takesRest?: 'cut' | 'wrap'
-  /** Left out of tables below 1024 px, where it would push other columns beneath the row's buttons; the details show it. */
+  /** Left out of tables below 1024 px, as the row's buttons would cover other columns. The details show its value. */
   readonly needsRoom?: boolean
   /** The server's name for sorting by this column. */
   readonly sort?: string
   readonly canHide?: boolean
   /**
-   * The place on a phone's card. By default: a line of label and value, shown when the card is unfolded. One `aside`
-   * column stands beside the title: the first figure, or the first column if there is no figure. The other `aside`
-   * columns and `line` stand beneath. `none` is not on the card.
+   * The place of the column on a phone's card. By default, label and value are shown when the card is unfolded. One
+   * `aside` column is beside the title: the first figure, or the first `aside` column if none is a figure. The other
+   * `aside` columns and the `line` columns are below the title. A `none` column is not on the card.
    */
   readonly card?: 'title' | 'aside' | 'line' | 'none'
   readonly csv?: (row: Row) => CsvValue

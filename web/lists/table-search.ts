@@ -3,20 +3,20 @@ import type { AskedBy, Filter, Filters, ListDeclaration } from '#contract/lists.
 import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
 
 /**
- * A list's view in its address. Defaults are left out, and an unreadable parameter counts as absent. The default number
- * of rows depends on the window. So the address of a page beyond the first contains this number, and every reader sees
- * the same rows. Without the number, such an address is from an older version, which had ten rows.
+ * Reads and writes the view of a list as parameters of the address. Defaults are left out, and an unreadable parameter
+ * counts as absent. As the default number of rows depends on the window, it is written for pages beyond the first, so
+ * that the address shows everybody the same rows. If it is absent there, the address is of a version that had ten rows.
  */
 
 export type TableSearch = { readonly [name: string]: string | number | undefined }
 
-/** A list of values, of which the first is the default; or any text, a day in Vietnam (`2026-11-20`), or whole points. */
+/** The values of a filter: one of a list, whose first is the default; any text; a day in Vietnam; or whole points. */
 export type FilterSpec = readonly [string, ...string[]] | 'text' | 'day' | 'points'
 export type FilterSpecs = { readonly [name: string]: FilterSpec }
 
 export type TableSpec<Filters extends FilterSpecs> = {
   readonly filters: Filters
-  /** The names of orders. In an address, a `-` in front means descending. */
+  /** The names of the orders. In the address, a leading `-` means descending. */
   readonly sorts: readonly string[]
   readonly firstSort: string | ((filters: FilterValues<Filters>) => string)
   readonly hiddenAtFirst?: readonly string[]
@@ -36,10 +36,10 @@ export type TableView<Filters extends FilterSpecs> = {
   readonly filters: FilterValues<Filters>
 }
 
-/** The server refuses pages beyond this offset. */
+/** The server refuses pages that begin after this number of rows. */
 const offsetMax = 100_000
 const textMax = 64
-/** The parameter for "no hidden columns" in a list that hides some by default. */
+/** The value of `hide` for "no hidden columns", in a list that hides some columns by default. */
 const nothing = '-'
 
 const wholeNumber = (value: unknown): number | undefined => {
@@ -106,7 +106,7 @@ export function writeView<Filters extends FilterSpecs>(
   for (const [name, choices] of Object.entries(spec.filters)) {
     const chosen: unknown = view.filters[name]
     if (typeof chosen !== 'string' || chosen === defaultOf(choices)) continue
-    // As a number, because the router would write a text of digits in quotes.
+    // Points are written as a number, because the router would put a text of digits in quotes.
     search[name] = choices === 'points' ? Number(chosen) : chosen
   }
   if (view.sort !== firstSortOf(spec, view.filters)) search['sort'] = view.sort
@@ -125,8 +125,8 @@ export type ViewChange<Filters extends FilterSpecs> = {
 }
 
 /**
- * Applies a change to a view. Other filters, another order or another number of rows lead to page 1. If the order is
- * the default one, it becomes the default order of the new filters.
+ * Applies a change to a view. Other filters, another order or another number of rows lead to page 1. If the view has
+ * the default order of its filters, it gets the default order of the new filters.
  */
 export function changeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
@@ -166,7 +166,7 @@ export type AddressFilters<F extends Filters> = {
 }
 
 export type DeclaredOptions<F extends Filters> = {
-  /** The filters that apply when the address names none, instead of `all`. */
+  /** The values of the filters that the address does not contain. By default their value is `all`. */
   readonly first?: AskedBy<F>
   readonly fixed?: AskedBy<F>
 }
@@ -199,7 +199,7 @@ function specOf(filter: Filter, first: unknown): FilterSpec {
   return filter.kind === 'text' || filter.kind === 'points' ? filter.kind : 'day'
 }
 
-/** Returns the value to send. Days in the address are both inclusive; the server expects the instants of [from, to). */
+/** Returns the value to send. The last day is inclusive in the address, but exclusive, as an instant, in a call. */
 function askedOf({ kind }: Filter, text: string): string | number {
   if (kind === 'from') return startOfDayMs(text)
   if (kind === 'before') return startOfDayMs(dayAfter(text))

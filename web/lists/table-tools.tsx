@@ -90,7 +90,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
       {isOpen && (
         <Suspense fallback={null}>
           <FilterSheet
-            // While the new filters are loading, the known count is that of the previous ones, so show none.
+            // While the rows of new filters are loading, the known count is of the previous filters, so it is not shown.
             total={meta === undefined || isStale ? undefined : countText(meta.total, meta.totalCapped)}
             clear={
               setCount > 0 && (
@@ -135,7 +135,7 @@ function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** The label of a tool. Below 1536 px only its icon is visible, to leave room for the filters. */
+/** Icon and label of a tool's button. Below 1536 px only the icon is visible, to leave room for the filters. */
 function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
   return (
     <>

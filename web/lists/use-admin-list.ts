@@ -14,9 +14,9 @@ export type AdminListSpec<Row extends RowData, Filters extends FilterSpecs, Aske
   readonly rowName: (row: Row) => string
   readonly asked: (filters: FilterValues<NoInfer<Filters>>) => Asked
   readonly pageQuery: (query: PageAsk & Asked) => PageQuery<Row>
-  /** Set for logs: rows never leave the list while an admin works on it. */
+  /** True for a list whose rows never leave it, such as a log. */
   readonly onlyGrows?: true
-  /** Keeps rows in place while the user reads (held-rows.ts); without it, the list always shows the server's newest answer. */
+  /** Keeps rows in place while the user reads (held-rows.ts). By default, the list shows the server's newest answer. */
   readonly hold?: {
     readonly createdAtMs: (row: Row) => number
     readonly arrivedText: (count: string) => string
@@ -67,7 +67,7 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
     asked: spec.asked(view.filters),
     held: hold === undefined ? { ...held, rows: page.data?.rows } : held,
     source: sourceOf(spec, view),
-    /** `isStale` means that the page is still that of the previous view. */
+    /** `isStale`: the rows on screen are still those of the previous view. */
     state: {
       meta: page.data?.meta,
       error: page.error,
@@ -110,7 +110,7 @@ function sourceOf<Row extends RowData, Filters extends FilterSpecs, Asked>(
             return (await query.queryFn({ signal })).meta.ids ?? []
           },
     loadByIds: async (ids, signal) => {
-      // By ids alone, without the filters, so that a row that no longer matches them is fetched too.
+      // Ask by ids alone, without the filters, so that rows that no longer match the filters are loaded, too.
       const asked = { page: 1, limit: PAGE_LIMIT_MAX, sort: view.sort, ids: [...ids] } as PageAsk & Asked
       return (await spec.pageQuery(asked).queryFn({ signal })).rows
     },

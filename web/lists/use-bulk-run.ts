@@ -10,7 +10,7 @@ export type BulkRun<Row> = {
   readonly phase: 'asking' | 'running' | 'done'
   readonly rows: readonly Row[]
   readonly results: ReadonlyMap<string, BulkResult>
-  /** Why the remaining rows were not tried: the message of a failure that every other row would meet too. */
+  /** The message of the failure that ended the run, since every other row would meet it, too; null if none did. */
   readonly stoppedBy: string | null
   readonly isStopping: boolean
   readonly start: (rows: readonly Row[]) => void
@@ -30,8 +30,8 @@ export type BulkRunOptions<Row> = {
 }
 
 /**
- * Acts on many rows by the same call that acts on one row, so that every rule of the single act holds. A refused row
- * gets an outcome of its own; a failure that is not about its row ends the run, and the remaining rows stay untried.
+ * Acts on many rows by the call that acts on one row, so that every rule of the single act holds. A refusal of one row
+ * is the outcome of that row. A failure that every row would meet ends the run, and the remaining rows stay untried.
  */
 export function useBulkRun<Row>({
   rowId,
@@ -96,7 +96,7 @@ export function useBulkRun<Row>({
   }
 }
 
-/** False for failures that every row would meet: no answer, no session, no right, or too many calls. */
+/** Returns false for a failure that every row would meet: no answer, no session, no permission, or too many calls. */
 function mayNextFareBetter(error: unknown): boolean {
   const { status } = refusalOf(error) ?? {}
   return status !== undefined && !isRetryable(error) && ![401, 403, 429].includes(status)

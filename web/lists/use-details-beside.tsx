@@ -3,7 +3,7 @@ import { useWidth } from '#web/ui/use-width.ts'
 import { focusedRowId } from './shortcuts.ts'
 import type { RowKeys } from './use-list-shortcuts.tsx'
 
-/** The list width in rem from which details open beside it; in a window of 1600 px a list is this wide. */
+/** From this width of the list (in rem) on, details open beside the list. A window of 1600 px is wide enough. */
 const besideFromRem = 81
 
 type DetailsBesideOptions<Row> = Pick<RowKeys<Row>, 'onOpen'> & {

@@ -28,7 +28,7 @@ export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
   readonly rowId: (row: Row) => string
   readonly model: TableModel<Row>
   readonly pages: PageStep<Row>
-  /** The row whose details are open; keys act on it while no row has the focus. */
+  /** The id of the row whose details are open. While no row has the focus, keys act on this row. */
   readonly openId: string | undefined
 }
 
@@ -69,7 +69,7 @@ export function useListShortcuts<Row extends RowData>({
       // For lists of cards the search box is in a sheet, which the element with data-filters opens.
       sectionRef.current?.querySelector<HTMLElement>('[role="searchbox"],[data-filters]')?.focus()
     },
-    // Only if the row itself has the focus: a button inside the row handles Enter itself.
+    // Acts only if the row itself has the focus, because a button in the row handles Enter by itself.
     Enter: (event) => {
       if (event.target instanceof HTMLElement && event.target.dataset['rowId'] !== undefined && onOpen !== undefined)
         onRow(onOpen.run)(event)

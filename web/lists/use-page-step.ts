@@ -46,7 +46,7 @@ export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
   }
 }
 
-/** Returns true while the view is beyond the last page, as after its only row was deleted, and moves the view to the last page. */
+/** Returns true while the view is beyond the last page, as after its only row was deleted. Moves to the last page. */
 export function useReturnToLastPage<Row extends RowData, Filters extends FilterSpecs>({
   address: { view, change },
   held,

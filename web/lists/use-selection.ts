@@ -3,8 +3,8 @@ import { createContext, useState } from 'react'
 import type { LoadedRows } from './export-rows.ts'
 
 /**
- * Removes rows from the selection after an act has settled them: the selection would not learn the new state of a row
- * on another page. The remaining rows stay selected, to be tried again.
+ * Removes rows from the selection after an act has settled them, because the selection does not get the new state of a
+ * row on another page. The remaining rows stay selected, so that the user can try them again.
  */
 type LeaveSelection = (settledIds: ReadonlySet<string>, isRest: boolean) => void
 
@@ -12,7 +12,7 @@ export const LeaveSelectionContext = createContext<LeaveSelection>(() => {})
 
 export type AllRows<Row> = {
   readonly count: number
-  /** Loads the rows when the act is reviewed, so that rows that appear later are not among them. */
+  /** Loads the rows. Called when the user reviews the act, so that the act leaves out rows that appear later. */
   readonly load: (signal: AbortSignal) => Promise<LoadedRows<Row>>
 }
 
@@ -21,7 +21,7 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 /**
  * Keeps rows selected across pages, each in its last known state. A change of filters clears the selection, so that no
  * act applies to rows that the filters hide. While all rows that match the filters are chosen, no list of them is kept;
- * if the user then unticks one, only the other rows on screen stay selected.
+ * if the user then unticks a row, only the other rows on screen stay selected.
  */
 export function useSelection<Row>(filterKey: string, rows: readonly Row[], rowId: (row: Row) => string) {
   const [kept, setKept] = useState<{

@@ -6,8 +6,8 @@ import { useWidth } from '#web/ui/use-width.ts'
 const scrollsFromRem = 64
 
 /**
- * Decides between cards and a table, because a table that scrolls sideways would cut amounts at its edge. `columnsKey`
- * changes with the columns on screen: measurements of other columns do not apply to them.
+ * Decides between cards and a table, since a table that scrolls sideways would cut amounts at its edge. `columnsKey`
+ * identifies the columns on screen, because a width that was measured with other columns does not apply.
  */
 export function useTableRoom(columnsKey: string) {
   const [isWindowWide, isWindowRoomy] = [useIsWide(), useIsRoomy()]

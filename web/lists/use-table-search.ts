@@ -15,13 +15,13 @@ import {
 export type TableAddress<Filters extends FilterSpecs> = {
   readonly spec: TableSpec<Filters>
   readonly view: TableView<Filters>
-  /** Navigates to the changed view. With `isTyping` it replaces the history entry instead of adding one. */
+  /** Navigates to the changed view. `isTyping` replaces the history entry instead of adding one. */
   readonly change: (change: ViewChange<Filters>, options?: { readonly isTyping?: boolean }) => void
   readonly search: TableSearch
   readonly goTo: (search: TableSearch) => void
 }
 
-/** Reads a list's view from the address. `spec` has to be a constant of its module, since the result is memoised by it. */
+/** Reads a list's view from the address. `spec` has to be a constant of a module, since it is the key of a memo. */
 export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filters>): TableAddress<Filters> {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
   Pick<ConfirmDialogProps, DialogPart> & {
     readonly confirmLabel: string
     readonly isBlocked?: boolean
-    /** Returns false if input is missing, after showing at which field. */
+    /** Checks the input. If something is missing, shows this at its field and returns false. */
     readonly canRun?: () => boolean
     readonly run: () => Promise<unknown>
     /** Returns true if the dialog need not show the failure. */

@@ -9,7 +9,7 @@ export type AmountTextProps = {
   readonly className?: string
 }
 
-/** An amount. Browser translation is switched off for it, because it might change figures. */
+/** Shows an amount. It is excluded from the browser's translation, which might change figures. */
 export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, className }: AmountTextProps) {
   const text =
     kind === 'signed'
@@ -25,7 +25,7 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
   )
 }
 
-/** A price's change in percent. The arrow says what the colour says, so the number has no sign. */
+/** Shows a price's change in percent. Arrow and colour show the direction, so the number has no sign. */
 export function PriceChange({ percent }: { readonly percent: number | null }) {
   if (percent === null)
     return (

@@ -11,7 +11,7 @@ export type AskCareProps = {
   readonly className?: string
 }
 
-/** A link to customer care. It renders nothing for visitors, who have no customer care, and in the back office. */
+/** Links to customer care. Renders nothing in the back office, and for visitors, whom customer care does not serve. */
 export function AskCare({ about, label = commonTexts.askCare, className }: AskCareProps) {
   const isStaffArea = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   if (isStaffArea || !hasSession()) return null

@@ -4,9 +4,9 @@ import { isSessionOver } from '#web/platform/storage.ts'
 import { judgeSteps } from '#web/platform/steps.ts'
 
 /**
- * Makes the device's back button close the overlay over a screen instead of leaving the screen. Each overlay has an
- * entry in the history that the router does not see: its state is the screen's own, plus the number of overlays that
- * are open there. If an overlay is closed without the back button, a step back leaves its entry.
+ * Makes the device's back button close the open dialog, sheet or menu instead of leaving the screen. Each such overlay
+ * adds a history entry that the router does not see. The entry's state is a copy of the screen's state, plus the number
+ * of open overlays. If an overlay is closed without the back button, a step back leaves its entry.
  */
 
 type Overlay = { readonly close: () => void }
@@ -20,10 +20,10 @@ const depthOf = (state: unknown): number => {
 }
 const keyOf = (state: unknown): unknown => (state as { readonly __TSR_key?: unknown } | null)?.__TSR_key
 
-/** Adds an entry by the browser's own method: the router replaces `history.pushState`, in order to be notified. */
+/** Adds an entry by the browser's own method: the router has replaced `history.pushState` by one that it observes. */
 const pushState = (state: unknown): void => History.prototype.pushState.call(history, state, '')
 
-/** The longest wait for a step back: a browser does not take the step if the page is being left. */
+/** The longest wait for a step back, since a browser never takes the step if the page is being left. */
 const longestStepMs = 500
 
 let router: AnyRouter | undefined
@@ -50,9 +50,9 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
 async function settle(): Promise<void> {
   if (isSettling) return
   isSettling = true
-  // Wait for a task: often one overlay opens as another closes, and then takes over the entry of the other.
+  // Wait for a task. Often one overlay opens as another closes, and the new overlay can then use the other's entry.
   await new Promise((resolve) => setTimeout(resolve))
-  // Once the session is over, the page is on its way to another address, and a step back would cancel that.
+  // Once the session is over, the page is on its way to another address, and a step back would cancel this navigation.
   while (!isSessionOver()) {
     depth = depthOf(history.state)
     if (overlays.length > depth) {
@@ -78,8 +78,8 @@ async function stepBack(steps: number): Promise<void> {
 }
 
 /**
- * Leaves the entries of the overlays before the router goes to another address: a step that is still running would
- * otherwise be taken from the new address. Never blocks the navigation.
+ * Steps back from the overlays' entries before the router goes to another address. Otherwise a step back that is still
+ * running would start from the new address. Returns false, so that the navigation is never blocked.
  */
 async function leaveEntries({ action }: { readonly action: string }): Promise<boolean> {
   const entries = depthOf(history.state)

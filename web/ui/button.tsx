@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 /** `primary` is gold and appears once on a screen; `up` and `down` are only for the two directions. */
 export type ButtonVariant = 'primary' | 'outline' | 'up' | 'down' | 'danger' | 'ghost'
 
-/** `xs` and `sm` are for the back office, `lg` is for the bet. */
+/** `xs` and `sm` are for the back office, `lg` is for the buttons that place a bet. */
 export type ButtonSize = 'xs' | 'sm' | 'md' | 'lg'
 
 const variants: Record<ButtonVariant, string> = {
@@ -44,7 +44,7 @@ export function buttonClass({ variant = 'primary', size = 'md', isWide = false }
 export type ButtonProps = ButtonLook &
   Omit<ComponentProps<'button'>, 'children'> & {
     readonly children: ReactNode
-    /** While true, label and width stay, presses do nothing, and the button keeps the focus. */
+    /** While true, presses do nothing. The label, the width and the focus of the button stay. */
     readonly isBusy?: boolean
     /** Like `disabled`, but the button keeps the focus: browsers move the focus from a disabled element to the page's body. */
     readonly isOff?: boolean
@@ -62,7 +62,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    // Also prevents the submit that Enter in a field would start by this button.
+    // Enter in a field clicks the form's submit button, so `preventDefault` also prevents a submit by Enter.
     if (isBusy || isOff) event.preventDefault()
     else onClick?.(event)
   }

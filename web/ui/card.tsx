@@ -5,7 +5,7 @@ export type CardProps = ComponentProps<'section'> & {
   readonly isPadded?: boolean
 }
 
-/** A card. Give it `aria-labelledby` if it has a heading, except in a `TitledCard`, which does that itself. */
+/** If the card has a heading, pass the heading's id as `aria-labelledby`. `TitledCard` does this by itself. */
 export function Card({ isPadded = true, className, ...rest }: CardProps) {
   return (
     <section

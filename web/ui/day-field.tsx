@@ -13,7 +13,7 @@ export type DayChoice = {
   readonly first: Day
 }
 
-/** The draft while a part of the day is missing: the device's control then reports no day at all. */
+/** The draft while a part of the typed date is missing. The browser's control reports no value at all until then. */
 const partial = ' '
 
 /**
@@ -28,7 +28,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
   const input = {
     type: 'date',
     value: draft === partial ? '' : draft,
-    // No `min`: if both bounds are in one year, Chromium fixes the year, and digits typed for it would go into the month.
+    // Without `min`, because between two bounds in one year Chromium fixes the year and puts its digits into the month.
     max: last,
     onChange: ({ currentTarget: { value, validity } }: ChangeEvent<HTMLInputElement>) => {
       setIsTyping(true)
@@ -36,7 +36,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
     },
     onBlur: () => setIsTyping(false),
   } as const
-  // Below 1000 the year is still being typed, so it is no mistake yet.
+  // A year below 1000 is still being typed, so it is not a mistake yet.
   const isOutside = read(draft) === null && (!isTyping || draft >= '1000')
   const problem = isOutside ? dayOutside(formatDate(startOfDayMs(first)), formatDate(startOfDayMs(last))) : undefined
   return { input, problem }

@@ -15,9 +15,9 @@ export type DialogProps = {
   readonly description?: ReactNode
   readonly children?: ReactNode
   readonly footer?: ReactNode
-  /** The id of the element that gets the focus after closing; by default the one that had it before. */
+  /** The id of the element that gets the focus after closing; by default the element that had the focus before. */
   readonly returnsTo?: string
-  /** True if the address opened the sheet, so that the device's back button closes it anyway. */
+  /** True if the page's address keeps the dialog open. The device's back button then closes it without our help. */
   readonly isOfAddress?: boolean
 }
 
@@ -50,9 +50,9 @@ export function Sheet(props: DialogProps) {
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
 
 /**
- * After closing, returns the focus to the element that had it before, or to `returnsTo`. If the element has left the
- * page, the screen's heading gets the focus. Radix would return the focus only to its own trigger, which a dialog that
- * is opened by state does not have.
+ * After closing, moves the focus to `returnsTo`, or else to the element that had the focus before. If that element has
+ * left the page, the screen's heading gets the focus. Radix would move the focus only to its own trigger, and a dialog
+ * that is opened by state has no trigger.
  */
 export function useFocusReturn(returnsTo?: string) {
   const before = useRef<Element | null>(null)

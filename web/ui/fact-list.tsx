@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Facts in the order in which they are read, as name and value; `false` stands for a fact that is left out. */
+/** Pairs of name and value, in reading order. `false` stands for a pair that is left out. */
 export type Facts = ReadonlyArray<readonly [name: string, value: ReactNode] | false>
 
 export type FactListProps = {

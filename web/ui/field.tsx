@@ -37,8 +37,8 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
         'aria-invalid': hasError || undefined,
       })}
       {lineId !== undefined && (
-        // The key makes a new element for an error: a browser's translator may have replaced the text in the hint's
-        // element, and React could not change that text any more.
+        // The key makes React create a new element for an error. In the hint's element, the browser's translation may
+        // have replaced the text, and React could no longer change it.
         <p
           key={String(hasError)}
           id={lineId}
@@ -68,8 +68,8 @@ export const controlClass =
   'h-target w-full rounded-s border border-control bg-surface px-3 text-base text-ink transition-colors focus:border-gold disabled:border-line disabled:bg-surface-2 disabled:text-ink-3 aria-invalid:border-down'
 
 /**
- * Focuses the form's first control in error. The render is flushed, because a state change after an await may be
- * rendered later than the next frame. Forms with react-hook-form do not need this: it moves the focus by itself.
+ * Shows the errors and focuses the first control in error. The render is flushed, because a state change after an await
+ * may be rendered later than the next frame. Forms of react-hook-form do not need this: the library moves the focus.
  */
 export function showAndFocusErrors(formRef: RefObject<HTMLElement | null>, show: () => void): void {
   flushSync(show)

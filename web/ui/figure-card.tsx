@@ -77,7 +77,7 @@ export function Numbers({ label, head, rows, named = (name) => name }: NumbersPr
         </thead>
         <tbody>
           {rows.map(([name = '', ...cells], row) => (
-            // By index: two rows may have the same name, such as changes within the same second.
+            // The key is the index, since two rows may have the same name, such as changes within the same second.
             // oxlint-disable-next-line react/no-array-index-key -- see above
             <tr key={row} className="border-t border-line">
               <th scope="row" className="py-1 pr-2 text-left font-normal">

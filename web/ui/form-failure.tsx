@@ -2,7 +2,7 @@ import { failureText } from '#web/platform/http.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { toast } from './toast.tsx'
 
-/** The failure of a form. The element is always rendered, so that a screen reader announces a new error. */
+/** Shows a form's failure. The alert element is always there, so that a screen reader announces a new message in it. */
 export function FormFailure({ message }: { readonly message: string | undefined }) {
   return (
     <div role="alert">
@@ -17,7 +17,7 @@ export type FormEndProps = Pick<ButtonProps, 'isBusy' | 'isOff' | 'children'> & 
   readonly failure: string | undefined
 }
 
-/** The end of a form: what failed, and the button that sends it. */
+/** The end of a form: the message of a failure, and the button that submits the form. */
 export const FormEnd = ({ failure, ...button }: FormEndProps) => (
   <div>
     <FormFailure message={failure} />
@@ -25,7 +25,7 @@ export const FormEnd = ({ failure, ...button }: FormEndProps) => (
   </div>
 )
 
-/** Returns an `onFailure` that shows a toast, for an act that has no place of its own for a failure. */
+/** Returns an `onFailure` that shows a toast. For an act without a place on the screen for its failure. */
 export const toastFailure =
   (failText: string) =>
   (error: unknown): true => {

@@ -3,13 +3,13 @@ import { onRetry } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { toast } from './toast.tsx'
 
-/** While the device is online, a fetch that fails for this long will not succeed: a new version may have replaced the file. */
+/** Online, a fetch that fails for this long is given up: a new version of the product may have replaced the file. */
 const givenUpMs = 30_000
 
 /**
- * Like React's `lazy` for the component of this name, but a failed fetch is repeated. React alone would replace the
- * whole screen by an error, and all that was typed there would be lost. If the fetch still fails after 30 s online, the
- * error is shown all the same, and a reload of the page fetches the new version.
+ * Like React's `lazy` for the exported component `name`, but a failed fetch is repeated. React alone would at once
+ * replace the whole screen by an error, and the user would lose all text typed there. If the fetch still fails after
+ * 30 s online, the error is shown nevertheless, and a reload of the page fetches the new version.
  */
 export const lazyComponent = <Name extends string, Module extends Readonly<Record<Name, Exclude<ElementType, string>>>>(
   load: () => Promise<Module>,

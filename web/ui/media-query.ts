@@ -10,7 +10,7 @@ function fromWidth(px: number): () => boolean {
   return () => useSyncExternalStore(subscribe, () => media().matches)
 }
 
-/** True from 768 px (spec §9), for components whose structure, not only style, differs on wider screens. */
+/** Returns true from 768 px (spec §9). For components whose structure, not only style, differs on wider screens. */
 export const useIsWide = fromWidth(768)
 
 export const useIsRoomy = fromWidth(1024)

@@ -12,7 +12,7 @@ export type MenuItem = {
   readonly icon?: IconComponent
   readonly tone?: 'danger'
   readonly isDisabled?: boolean
-  /** Makes the item a switch: the menu stays open when it is chosen. */
+  /** If given, the item is a switch: the menu stays open when the item is chosen. */
   readonly isChecked?: boolean
   readonly onSelect: () => void
 }
@@ -25,7 +25,7 @@ export type MenuProps = {
   readonly side?: 'top' | 'bottom' | 'right'
   readonly align?: 'start' | 'end'
   readonly onOpen?: () => void
-  /** Receives a function that opens the menu, so that a key can do it. */
+  /** Receives a function that opens the menu, so that a keyboard shortcut can open it. */
   readonly opener?: RefObject<(() => void) | null>
 }
 
@@ -46,7 +46,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen, 
     if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
   }
   useImperativeHandle(opener, () => () => handleOpenChange(true))
-  /** Runs the act after the focus is back on the button, to which a dialog opened by the act returns it. */
+  /** Runs the chosen act once the menu's button has the focus, so that a dialog of the act returns the focus there. */
   const act = () => {
     const run = chosen.current
     chosen.current = undefined

@@ -18,7 +18,7 @@ export type MonogramProps = {
   readonly size?: 'md' | 'lg'
 }
 
-/** Initials in place of a logo: no logo is fetched from a third party (rules §5). */
+/** Shows initials in place of a logo, because no logo is fetched from a third party (rules §5). */
 export function Monogram({ name, tone = 'neutral', size = 'md' }: MonogramProps) {
   return (
     <span

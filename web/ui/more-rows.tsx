@@ -10,15 +10,15 @@ export type MoreRowsProps = {
     'error' | 'hasNextPage' | 'isFetchNextPageError' | 'isFetchingNextPage' | 'fetchNextPage'
   >
   readonly label: string
-  /** These replace the query's own state and call. */
+  /** If given, `isBusy` and `onPress` replace the query's own state and its `fetchNextPage`. */
   readonly isBusy?: boolean
   readonly onPress?: () => unknown
 }
 
-/** With the last page the button disappears, and the keyboard goes on from the end of the list. */
+/** When the last page arrives, the button disappears, and the focus moves from it to the end of the list. */
 const onToEnd = passesFocus((button) => button.parentElement)
 
-/** The button for the next page of a list, as long as there is one. */
+/** Shows a button that loads the next page of a list, as long as there is a next page. */
 export function MoreRows({ query, label, isBusy = query.isFetchingNextPage, onPress }: MoreRowsProps) {
   return (
     <div tabIndex={-1} className={query.hasNextPage ? 'border-t border-line p-3' : undefined}>

@@ -7,7 +7,7 @@ import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
 type NumberValue = {
-  /** Plain digits; the text as it was typed if it has the user's separators or can't be read as a number. */
+  /** The number in plain digits, or the text as typed while it has separators of the user or is not a number. */
   readonly value: string
   readonly onChange: (text: string) => void
   readonly kind?: NumberKind | undefined
@@ -19,7 +19,7 @@ const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups the digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/** What a key may add (spec §5). If signs and exponents were dropped silently, another number would remain. */
+/** The characters that a key may add (spec §5). A sign or `e` stays, since without it another number would remain. */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/
@@ -42,19 +42,19 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 
 /**
  * Adapts the library's input to numbers as people write them (rules §6.1). A text with the user's own separators stays
- * as typed until it is read as a whole: after pasting, or when the user leaves the field. If a text can't be read, it
- * stays, too, and `problem` says why.
+ * as typed until it is complete: after pasting, or when the user leaves the field. A text that is not a number also
+ * stays as typed, and `problem` says why.
  */
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
   const [isDone, setIsDone] = useState(false)
   /** The numbers of characters before and after a pasted text. Without a key press the library would have to guess them. */
   const pasting = useRef<readonly [before: number, after: number]>(null)
-  /** True while the user types separators: then the commas on screen are not only ours. */
+  /** True while the user types separators. The commas on screen are then the user's as well as ours. */
   const hasOwnMarks = useRef(false)
   const read = readNumber(value, kind)
 
   const removeFormatting: NumberFormatBaseProps['removeFormatting'] = (text, change) => {
-    // Without a change, the library asks to undo what `group` did.
+    // If `change` is undefined, the library only asks to undo what `group` did.
     if (change === undefined) return ungroup(text)
     const [start, after] = pasting.current ?? [change.to.start, text.length - change.to.end]
     const end = text.length - after
@@ -75,7 +75,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
     value,
     format: group,
     removeFormatting,
-    // The caret may stand beside every character; the library would allow it only beside digits.
+    // The caret may stand beside every character. The library by itself would allow the caret only beside digits.
     getCaretBoundary: (text: string) => Array.from({ length: text.length + 1 }, () => true),
     onValueChange: (next, { source }) => {
       if (source !== 'event') return
@@ -85,7 +85,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
     onKeyDown: skipSeparator,
     onPaste: ({ currentTarget: { selectionStart, selectionEnd, value: shown } }: ClipboardEvent<HTMLInputElement>) => {
       pasting.current = [selectionStart ?? 0, shown.length - (selectionEnd ?? 0)]
-      // The library reports a change by the paste within the same task, so reset after it.
+      // The library reports the change by the paste within this task, so reset the ref in the next one.
       setTimeout(() => (pasting.current = null), 0)
     },
     onBlur: (_: FocusEvent) => {

@@ -1,7 +1,7 @@
 /**
- * Returns a `ref` for an element that may disappear under the keyboard's focus, which would then fall to the page's
- * body: what `find` returns gets the focus instead. Call this outside of components, since each new ref counts as a
- * disappearance of the element.
+ * Returns a `ref` for an element that may disappear while it has the focus. The focus would then fall to the page's
+ * body; instead, the element that `find` returns gets it. Call this function outside of components: React treats a new
+ * `ref` like a disappearance of the element.
  */
 export const passesFocus =
   (find: (from: HTMLElement) => HTMLElement | null | undefined) => (element: HTMLElement | null) => () => {

@@ -27,7 +27,7 @@ export function Framed({ bounds, axis, children }: FramedProps) {
       {children}
       <figcaption className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
         {axis.map((mark, at) => (
-          // By index, since both marks may have the same text.
+          // The key is the index, since both marks may have the same text.
           // oxlint-disable-next-line react/no-array-index-key -- see above
           <span key={at}>{mark}</span>
         ))}
@@ -56,7 +56,7 @@ export function Bars({ label, values, colours }: BarsProps) {
         const height = Math.max(Math.abs(value) / span, 0.012)
         return (
           <rect
-            // By index, since a bar is identified by its position.
+            // The key is the index, since a bar is identified by its position.
             // oxlint-disable-next-line react/no-array-index-key -- see above
             key={at}
             x={percent((at + 0.12) * width)}

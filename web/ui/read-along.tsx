@@ -5,10 +5,10 @@ import { pictureTexts } from './picture-texts.ts'
 
 export type ReadAlongProps = {
   readonly label: string
-  /** The points as fractions of the picture's width, ascending. A function: a live picture grows without a render. */
+  /** Returns the points as fractions of the picture's width, ascending. A live picture gets points without a render. */
   readonly xs: () => readonly number[]
   readonly textOf: (at: number) => string
-  /** The height of a point as a fraction of the picture's, from the top; null if the point has none. */
+  /** Returns a point's distance from the top, as a fraction of the picture's height; null to draw no dot. */
   readonly yOf?: (at: number) => number | null
   /** Given if a library draws the crosshair itself; `scaleWidth` is the width of its price scale in px. */
   readonly drawn?: { readonly onRead: (at: number | null) => void; readonly scaleWidth: number }
@@ -20,8 +20,8 @@ export const timedPrice = (tick: { readonly second: number; readonly price: numb
   tick === undefined ? '' : `${formatTime(tick.second * 1000)} · ${formatGoldPrice(tick.price)}`
 
 /**
- * Lets the reader read a picture point by point: by mouse, by finger, and by the keys of a slider, which screen readers
- * find. The text is on the side where the finger is not. A vertical move of the finger still scrolls the page.
+ * Lets the user read a picture point by point: by mouse, by finger, and by the arrow keys on a slider, which screen
+ * readers find. The text is on the side away from the finger. A vertical move of the finger still scrolls the page.
  */
 export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }: ReadAlongProps) {
   const [at, setAt] = useState<number | null>(null)
@@ -89,7 +89,7 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
 
 type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
 
-/** A run of prices without a gap, as a line in the SVG of a `ReadAlong`. */
+/** Draws prices without a gap between them as one line, in the SVG of a `ReadAlong`. */
 export const PriceRun = ({ points, cap }: PriceRunProps) => (
   <polyline
     points={points}

@@ -4,6 +4,6 @@ export function saveFile(name: string, mimeType: string, content: string | Blob)
   link.href = url
   link.download = name
   link.click()
-  // Some browsers start reading only after the click handler has returned.
+  // Some browsers read the file only after this function has returned, so the URL stays valid for a while.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -8,11 +8,11 @@ export type SelectOption = { readonly value: string; readonly label: string; rea
 export type SelectProps = FieldLook &
   Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid' | 'children' | 'multiple'> & {
     readonly options: readonly SelectOption[]
-    /** As with a button: like `disabled`, but the focus stays. */
+    /** Like `disabled`, but the control keeps the focus (as `isOff` of a `Button`). */
     readonly isOff?: boolean
   }
 
-/** The browser's own select: the most usable one on a phone, and it needs no script. */
+/** Uses the browser's own select, which is the most usable on a phone and needs no script. */
 export function Select({
   label,
   isLabelHidden,

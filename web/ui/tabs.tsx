@@ -5,7 +5,7 @@ export type Tab<Value extends string> = {
   readonly value: Value
   readonly label: string
   readonly content: ReactNode
-  /** True if the panel always contains controls: then the panel itself needs no tab stop. */
+  /** True if the panel always contains controls. The panel itself then needs no tab stop. */
   readonly hasControls?: boolean
   readonly panelClass?: string
 }
@@ -17,7 +17,7 @@ export type TabsProps<Value extends string> = {
   readonly tabs: readonly Tab<Value>[]
   readonly aside?: ReactNode
   readonly isFilled?: boolean
-  /** Makes the row of tabs and the panel items of the outer flex column, so that the panel can stick to its end. */
+  /** Puts the row of tabs and the panel directly into the outer flex column, so that the panel can stick to its end. */
   readonly isUnboxed?: boolean
 }
 
@@ -30,7 +30,7 @@ function targetOf(key: string, from: number, count: number): number | undefined 
   return key === 'End' ? count - 1 : undefined
 }
 
-/** Our own tabs: the library's component would add a fifth to the size of the game's code. */
+/** These tabs are our own, because the library's component would add a fifth to the size of the game's code. */
 export function Tabs<Value extends string>({
   label,
   value,
@@ -53,7 +53,7 @@ export function Tabs<Value extends string>({
   const chosen = tabs.find((tab) => tab.value === value)
   return (
     <div className={isUnboxed ? 'contents' : isFilled ? fillClass : undefined}>
-      {/* Reversed, so that in a narrow row the aside wraps above the tabs, and the tabs stay on their line. */}
+      {/* The wrap is reversed: in a narrow row the aside moves above the tabs, which stay at the line below. */}
       <div className="flex flex-wrap-reverse items-center gap-x-5 border-b border-line">
         <div role="tablist" aria-label={label} className="flex gap-5">
           {tabs.map((tab, index) => (

@@ -16,11 +16,11 @@ export function TextInput({ label, isLabelHidden, hint, error, className, ...inp
 }
 
 export type PasswordInputProps = Omit<TextInputProps, 'type' | 'autoComplete'> & {
-  /** Tells password managers whether to fill in a password or to offer a new one. */
+  /** Decides whether password managers fill in a password or offer a new one. */
   readonly autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password field. Pasting is allowed (WCAG 3.3.8). */
+/** A password field with a button that shows the password. Pasting is allowed (WCAG 3.3.8). */
 export function PasswordInput({ label, isLabelHidden, hint, error, className, ...input }: PasswordInputProps) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye

@@ -5,8 +5,8 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 import { classNames } from './class-names.ts'
 
 /**
- * Texts that the page's ticker writes through a ref, so that React does not render each second. Browser translation is
- * switched off for them, because it would replace the text each time.
+ * Texts that change every second. The page's ticker writes them through a ref, so that React does not render each time.
+ * Browser translation is switched off for them, because the browser would translate each new text.
  */
 
 export function useTickingText(ref: RefObject<HTMLElement | null>, write: (serverMs: number) => string): void {
@@ -52,7 +52,7 @@ export function AgeText({ atMs, className }: { readonly atMs: number; readonly c
 
 const stepMs = 250
 
-/** A bar that shrinks by a timer: an animation of a whole round would redraw the page 60 times a second. */
+/** A bar that a timer shrinks. An animation over a whole round would redraw the page 60 times a second. */
 export function ProgressBar({ startsAtMs, endsAtMs }: { readonly startsAtMs: number; readonly endsAtMs: number }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

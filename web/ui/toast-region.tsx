@@ -24,12 +24,12 @@ const isOffice = (): boolean =>
   location.pathname.startsWith('/admin') && globalThis.matchMedia('(min-width: 768px)').matches
 
 /**
- * Except in a wide back-office window, toasts appear at the top, where neither a bar nor the keyboard covers them, and
- * below the header, whose buttons they must not cover. Presses go through a toast to the button beneath; otherwise a
- * resting pointer would keep the toast there.
+ * Except in a wide back-office window, toasts appear at the top, where neither a bar nor the keyboard covers them, but
+ * below the header, so that they do not cover its buttons. Presses and pointers go through a toast to the button
+ * beneath; otherwise a pointer that rests on a toast would keep it open.
  */
 export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
-  // Child effects run first: by now the Toaster has added its listener, so that no toast gets lost.
+  // Effects of children run first, so the Toaster has already added its listener, and no toast gets lost.
   useEffect(() => {
     if (requests.length === 0) return
     for (const { kind, text } of takeWaiting()) {

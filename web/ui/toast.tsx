@@ -3,7 +3,7 @@ import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { createSignal } from '#web/platform/signal.ts'
 import type { ToastKind, ToastRequest } from './toast-region.tsx'
 
-/** For news that needs no reaction: an error that must be read is shown at its field or in place of the content. */
+/** Toasts are for news that needs no reaction. An error that must be read is shown at its field or in the content. */
 
 const loadRegion = () => import('./toast-region.tsx')
 

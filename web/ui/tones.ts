@@ -1,4 +1,4 @@
-/** Tones are synthesised, so that no file is fetched. If the browser blocks sound, they stay silent. */
+/** A note to play. Notes are synthesised, so that no sound file is fetched. */
 export type Note = { readonly atS: number; readonly hertz: number }
 
 let context: AudioContext | undefined

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 
 /**
- * Delays a text that is being typed: `onChange` gets it half a second after the last change. While `read` returns null
- * the text has no meaning yet, and `onChange` is not called.
+ * Delays a text that is being typed: `onChange` gets the text half a second after the last change. While `read` returns
+ * null, the text is incomplete and `onChange` is not called.
  */
 export function useDraft(
   text: string,
@@ -12,7 +12,7 @@ export function useDraft(
 ) {
   const [draft, setDraft] = useState(text)
   const [known, setKnown] = useState(text)
-  /** The value last given to `onChange`, until `text` changes to it. Meanwhile the user may type on. */
+  /** The value last given to `onChange`, until `text` changes. Meanwhile the user may type more. */
   const [handed, setHanded] = useState<string>()
   const handOn = (value: string) => {
     setHanded(value)
@@ -22,7 +22,7 @@ export function useDraft(
   if (text !== known) {
     setKnown(text)
     setHanded(undefined)
-    // `text` changed in another way than by this draft: by the back button, a saved view, or a cleared filter.
+    // Something else than this draft changed `text`: the back button, a saved view, or a cleared filter.
     if (text !== handed && text !== read(draft)) setDraft(text)
   }
   const wish = read(draft) ?? text

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * While the page is printed, opens its tables and uses the light theme, and restores both afterwards. It follows the
- * browser's events, so it also works for printing from the browser's menu.
+ * While the page is printed, opens all folded content and uses the light theme; afterwards restores both. Listens to
+ * the browser's events, so that printing from the browser's menu works too.
  */
 export function usePrint(content: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -4,7 +4,7 @@ import { isBlank } from '#domain/blank.ts'
 
 export const required = (sentence: string) => (text: string) => (isBlank(text) ? sentence : undefined)
 
-/** A single text with its error. Forms with more than two texts use `useActForm`, whose library weighs 13 KiB. */
+/** Keeps a single text with its error. Forms with more texts than two use `useActForm`, whose library has 13 KiB. */
 export function usePrompt(problemOf: (text: string) => string | undefined, first = '') {
   const [text, setText] = useState(first)
   const [error, setError] = useState<string>()
@@ -13,7 +13,7 @@ export function usePrompt(problemOf: (text: string) => string | undefined, first
     setText(next)
     setError(undefined)
   }
-  /** Shows the error, then focuses the field, so that a screen reader reads the error. */
+  /** Shows the error and then focuses the field, so that a screen reader reads the error. */
   const refuse = (sentence: string) => {
     flushSync(() => setError(sentence))
     ref.current?.focus()
@@ -36,7 +36,7 @@ export function usePrompt(problemOf: (text: string) => string | undefined, first
   }
 }
 
-/** Checks all prompts, so that all mistakes show. It starts with the last one, so that the first wrong one gets the focus. */
+/** Checks all prompts, so that all errors are shown. Checks the last first, so that the first error gets the focus. */
 export function checkAll(prompts: readonly { readonly check: () => boolean }[]): boolean {
   return prompts
     .toReversed()

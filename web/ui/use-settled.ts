@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the text as it was at the last pause in typing of at least `pauseMs`; '' as soon as the text is empty. */
+/** Returns the text of the last typing pause of at least `pauseMs`. If the text becomes empty, returns '' at once. */
 export function useSettled(text: string, pauseMs: number): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

@@ -5,7 +5,7 @@ export const remPx = (): number => Number.parseFloat(getComputedStyle(document.d
 /** Measures an element's width and the rem, both in px. The element may be mounted later than its component. */
 export function useWidth() {
   const [element, ref] = useState<HTMLDivElement | null>(null)
-  // The size until something is measured; tests never measure.
+  // The size until the element is measured. In tests it is never measured.
   const [size, setSize] = useState({ width: 480, rem: 16, isMeasured: false })
   useLayoutEffect(() => {
     if (element === null) return
