@@ -24,7 +24,7 @@ followSession()
 followSteps()
 const router = makeRouter()
 followNavigation(router)
-// Wait for the screen's code and first data, so that the page is painted once and not piece by piece.
+// Wait for the screen's code and first data, so that the page is painted in one step and not piece by piece.
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
 const page = createRoot(host, { onCaughtError: passOnScreenError, onUncaughtError: passOnScreenError })
 await Promise.race([isDrawable, pause(delaysMs.firstPicture)])
@@ -37,6 +37,6 @@ startTransition(() =>
 )
 
 bringFonts().catch(() => {})
-// Setting the colour of the browser's own bars reads a style, which forces a layout, so it waits for the load.
+// `followSystemTheme` sets the colour of the browser's bars, which forces a layout, so it waits for the page's load.
 await afterLoad()
 followSystemTheme()

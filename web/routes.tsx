@@ -16,7 +16,7 @@ const gameScreen = () => import('#web/screens/game-screen.tsx')
 const marketScreen = () => import('#web/screens/investment-screen.tsx')
 const roundsScreen = () => import('#web/screens/admin/rounds-screen.tsx')
 
-/** Returns a loader that fetches a screen's first data as soon as the screen's code is loaded, without delaying it. */
+/** Returns a loader that loads a screen's code and then starts to fetch its first data, without waiting for them. */
 const prefetched =
   (load: () => Promise<{ readonly prefetch: (search: Readonly<Record<string, unknown>>) => void }>) =>
   async ({ location }: { readonly location: { readonly search: object } }) =>
@@ -36,14 +36,14 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
   beforeLoad: ({ location }) => {
-    // Taken even if a user is signed in: the stored path belongs to the session that ended, and must not be used later.
+    // Take the path even if a user is signed in: it belongs to the session that ended, and must not be used later.
     const left = takeReturnPath()
     if (hasSession()) return
     const returnTo = left ?? (cameByHistory() ? undefined : location.href)
     throw redirect({ to: '/login', replace: true, state: { returnTo } })
   },
   loader: prefetched(signedIn),
-  // Load only when the route is entered, not at each navigation below it.
+  // Run the loader only when the user enters this area, not at each navigation inside.
   shouldReload: false,
   component: lazyRouteComponent(signedIn, 'GuardedArea'),
 })
@@ -92,7 +92,7 @@ const forEverybody = [
   createRoute({
     getParentRoute: () => root,
     path: '/so-mo',
-    // The list validates its own parameters, but its code is not loaded yet.
+    // The list validates its own parameters later, because its code is not loaded yet.
     validateSearch: (search): BookSearch => search as BookSearch,
     component: lazyRouteComponent(() => import('#web/screens/book-screen.tsx'), 'BookScreen'),
     staticData: { title: titles.book },
@@ -134,7 +134,7 @@ const inShell = [
   createRoute({
     getParentRoute: () => shell,
     path: '/investment/game',
-    /** `from` names the coin whose row was pressed; no round uses coins (rules §5). */
+    /** `from` is the coin that the user pressed in the market. Rounds use gold alone, never a coin (rules §5). */
     validateSearch: (search): { from?: string | undefined } => ({ from: shortText(search['from']) }),
     loader: prefetched(gameScreen),
     component: lazyRouteComponent(gameScreen, 'GameScreen'),
@@ -264,7 +264,7 @@ const inOffice = [
     getParentRoute: () => admin,
     path: '/chat',
     /**
-     * `search` is the text to search for, `message` the found message to open, `filter` the list's filter: `tag:…` or
+     * `search` is the text to search for, `message` the id of the found message, `filter` the list's filter: `tag:…` or
      * `topic:…`.
      */
     validateSearch: (
@@ -325,10 +325,10 @@ export const makeRouter = () =>
   createRouter({
     routeTree,
     scrollRestoration: true,
-    // Touching or hovering over a link fetches the screen's code, so that it is loaded when the finger lifts.
+    // Touching or hovering over a link fetches its screen's code, so that the code is there when the finger lifts.
     defaultPreload: 'intent',
     defaultPendingComponent: RoutePending,
-    // For at most this long, a slow screen leaves the page empty instead of showing the loading text.
+    // For this time a slow screen leaves the page empty. After that the loading text appears.
     defaultPendingMs: delaysMs.firstPicture,
     defaultPendingMinMs: 0,
     defaultErrorComponent: RouteError,

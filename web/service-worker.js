@@ -1,12 +1,12 @@
 /* global version, files -- written before this by scripts/service-worker-plugin.ts. */
 
 /**
- * Caches the player's app on the device, so that it opens without a network, and a running page finds all of its files
- * after the server was updated. It answers navigations to the app, and requests for `files` and for paths below
- * /assets/. The browser sends all other requests to the server, such as those to /api and /admin.
+ * Caches the player's app on the device, so that the app opens without a network and a running page finds all its files
+ * after an update of the server. The worker answers navigations to the app, and requests for `files` and for paths
+ * below /assets/. The browser sends all other requests to the server, such as those to /api and /admin.
  *
  * A new version waits until no page uses the old one, or until the user asks for it. The version that was active before
- * stays cached beside it, since a page that is still open may request its files.
+ * stays cached, too, since a page that is still open may request files of that version.
  */
 
 const prefix = 'kim-phien-'
@@ -22,9 +22,9 @@ self.addEventListener('install', (event) => {
 })
 
 /**
- * Fills this version's cache. A file with a hash in its name is taken from the cache of another version or of the
- * browser if it is there; any other file is checked with the server. Only two files at a time are fetched: a browser
- * opens six connections to a server, and the page needs some of them.
+ * Fills this version's cache. A file with a hash in its name is taken from the cache of another version or from the
+ * browser's own cache if possible; any other file is checked with the server. Only two files are fetched at a time: a
+ * browser opens six connections to a server, and the page needs some of them.
  */
 async function fill() {
   const cache = await caches.open(cacheName)
@@ -46,15 +46,15 @@ self.addEventListener('activate', (event) => {
 })
 
 /**
- * Deletes all versions but this one and the one that was active before it. The order of the caches does not show which
- * one that was, because a version may be downloaded and never activated. Therefore each version stores its name in a
- * separate cache when it becomes active.
+ * Deletes the caches of all versions except this version and the one that was active before. The order of the caches
+ * does not show which version was active, since a version may be downloaded and never activated. So each version stores
+ * its name in a separate cache when it becomes active.
  */
 async function tidy() {
   const note = await caches.open('active-version')
   const before = await (await note.match('/active-version'))?.text()
   await note.put('/active-version', new Response(cacheName))
-  // If no version has stored its name yet, or this version has, pages may use any of the others, so delete none.
+  // If no version has stored its name, or this version already has, the open pages may use any version: delete none.
   if (before === undefined || before === cacheName) return
   const old = (name) => name.startsWith(prefix) && name !== cacheName && name !== before
   await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)))
@@ -83,7 +83,7 @@ self.addEventListener('push', (event) => {
   event.waitUntil(show(event.data.json()))
 })
 
-/** Shows a notification. It is silent while a page of ours is visible, because that page shows the news itself. */
+/** Shows a notification, silently while a page of ours is visible, because that page shows the news itself. */
 async function show({ title, body, path, tag }) {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const silent = pages.some(({ visibilityState }) => visibilityState === 'visible')
@@ -139,8 +139,8 @@ self.addEventListener('pushsubscriptionchange', (event) => {
 })
 
 /**
- * Tells the server that the browser replaced its subscription. If the browser made no new one, this function does. If
- * the browser does not name the old one, the next page that opens tells the server.
+ * Reports to the server that the browser replaced its push subscription. If the browser has not subscribed anew, this
+ * function does. If the browser does not name the old subscription, the next page that opens reports the new one.
  */
 async function renew(old, replacement) {
   if (!old) return
@@ -153,8 +153,8 @@ async function renew(old, replacement) {
 }
 
 /**
- * Answers from the cache of this version if the file is there, otherwise from that of another version, otherwise from
- * the network.
+ * Answers from the cache of this version if the file is there, otherwise from the cache of another version, otherwise
+ * from the network.
  */
 async function answer(path, request) {
   const own = await (await caches.open(cacheName)).match(path)

@@ -1,6 +1,6 @@
 import { createSignal } from '#web/platform/signal.ts'
 
-/** The page's side of the service worker. Only the user reloads a page: a round may be running. */
+/** The page's side of the service worker. A page reloads only if the user asks for it, since a round may be running. */
 
 const askEveryMs = 3_600_000
 
@@ -16,7 +16,7 @@ export const onUpdateFound = changed.listen
 /** Activates the waiting version, if there is one, then reloads this page. Other open pages keep running. */
 export function takeUpdate(): void {
   const reload = () => globalThis.location.reload()
-  // Nothing waits any more: another page activated this version, or a newer version replaced it.
+  // The version does not wait any more: another page has activated it, or a newer version has replaced it.
   if (waiting?.state !== 'installed') return reload()
   waiting.addEventListener('statechange', reload, { once: true })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes no origin, only windows do.
@@ -33,8 +33,8 @@ export function watchForUpdates(): void {
 }
 
 /**
- * Sets `isBehind` to whether the controlling version starts another script than the one that this page runs. A new
- * controller alone proves nothing: it may be the page's first one, or have the same files.
+ * Sets `isBehind` to true if the version of the controlling worker has another entry script than this page. A new
+ * controller alone does not prove this: it may be the page's first controller, or have the same files.
  */
 async function compare(): Promise<void> {
   if (navigator.serviceWorker.controller === null) return
@@ -51,7 +51,7 @@ function follow(registration: ServiceWorkerRegistration): void {
     changed.tell()
   }
   look()
-  // Listen to workers that exist already, too: no `updatefound` announces them, and another page may activate them.
+  // Listen also to workers that exist already: no `updatefound` announces them, and another page may activate them.
   for (const worker of [registration.installing, registration.waiting]) worker?.addEventListener('statechange', look)
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', look)

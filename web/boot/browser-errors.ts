@@ -3,7 +3,7 @@ import { type BrowserErrorKind, withoutPersonalData } from '#domain/diagnostics/
 import { callEndpoint } from '#web/platform/api.ts'
 import { refusalOf } from '#web/platform/http.ts'
 
-/** The most faults that a page reports, each of them once, so that a loop can't flood the server. */
+/** A page reports at most this number of different errors, each only once, so that a loop can't flood the server. */
 const reportsOfPage = 5
 const reported = new Set<string>()
 

@@ -1,8 +1,8 @@
 /**
- * Lists the chunks of the build and the modules of each: over HTTP/1.1 every file costs a round trip, so many small
- * files would make the first load slow (docs/decisions/017-few-chunks.md). Modules that are not listed are split by the
- * dynamic imports of the source. scripts/chunks-plugin.ts stops the build if a listed module does not exist or ends up
- * in another chunk.
+ * Lists the chunks of the build and the modules of each. Over HTTP/1.1 every file costs a round trip, so a first load
+ * of many small files is slow (docs/decisions/017-few-chunks.md). Modules that are not listed are split by the dynamic
+ * imports of the source. scripts/chunks-plugin.ts stops the build if a listed module does not exist or ends up in
+ * another chunk.
  */
 
 export type ChunkPlan = {
@@ -16,7 +16,7 @@ export type ChunkPlan = {
 const words = (text: string) => text.split(' ')
 const below = (folder: string, names: string) => words(names).map((name) => `${folder}/${name}`)
 
-/** A module goes into the first chunk of this list that names it or that has a module which imports it. */
+/** A module goes into the first chunk of this list that names it, or that has another module which imports it. */
 export const chunkPlans: readonly ChunkPlan[] = [
   // Every screen needs these modules and they seldom change, so browsers keep the file across releases.
   {
@@ -80,8 +80,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/game', 'api.ts bet-words.ts loading-bets.tsx'),
     ],
   },
-  // Small modules that many screens import. As separate files, they would make the first load larger: each would need
-  // its name in every list of files.
+  // Small modules that many screens import. As separate files, they would make the first load larger, because each
+  // file name would be in every list of files.
   {
     name: 'small',
     files: [
@@ -134,8 +134,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
   },
   { name: 'cashier', files: ['contract/cashier.ts'] },
   { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
-  // Players' screens and the back office share the modules from here to `office`. Inside that chunk, players' phones
-  // would have to download the whole of it.
+  // Players' screens and the back office share the modules from here to `office`. If these modules were in the chunk
+  // `office`, players' phones would have to download all of it.
   { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },

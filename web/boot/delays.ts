@@ -1,9 +1,9 @@
 /**
- * The schedule of the first load, in ms. Code that the first screen can do without is fetched this long after the
+ * The schedule of the first load, in ms. Code that the first screen does not need is fetched this long after the
  * page's load event, one file after the other (docs/decisions/013-the-first-load.md).
  */
 export const delaysMs = {
-  /** Counted from the start of the entry script: by then the first paint happens, even if some of its data is missing. */
+  /** Counted from the start of the entry script. After this time the page is painted even if some data is missing. */
   firstPicture: 250,
   fonts: 500,
   signInRules: 1_000,
@@ -12,6 +12,6 @@ export const delaysMs = {
   playTimeReminder: 2_000,
   manifest: 3_000,
   pushFollower: 4_000,
-  /** Last, since installing the service worker fetches about as many bytes again as the screen. */
+  /** The last step, since installing the service worker fetches about as many bytes as the first screen did. */
   serviceWorker: 5_000,
 } as const

@@ -7,7 +7,7 @@ import { delaysMs } from './delays.ts'
 const charactersOfBoth = 'aạ'
 
 /**
- * Switches the page to the product's own fonts once the first screen is drawn: before that, their 57 KiB would delay
+ * Switches the page to the product's own fonts once the first screen is drawn. Loaded earlier, their 57 KiB would delay
  * the screen by a third of a second on a slow connection.
  */
 export async function bringFonts(): Promise<void> {

@@ -79,8 +79,8 @@ const call = (path: string, owner: string): [string, EarlyCall] => {
 if (token !== null && token !== '' && !isSignIn) {
   const owner = token
   const type = ROUND_TYPES.find((one) => one === roundType) ?? ROUND_TYPES[0]
-  // In the back office, the query of the address may ask for other rows than the early calls would, so those are not
-  // sent.
+  // In the back office, a query in the address may ask for other rows than the screen's early calls do, so these calls
+  // are not sent.
   const isOther = address.startsWith('/admin') && location.search !== ''
   const ofScreen = isOther ? [] : (early[address] ?? [])
   const paths = [...everywhere, ...ofScreen.map((path) => path.replace('{type}', type))]

@@ -8,7 +8,7 @@ import { AdminFinder } from './admin-finder.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { NoticeBell } from './notice-bell.tsx'
 
-/** Loads the bell of staff. Until it is loaded, the bell shows only the admin's own notices. */
+/** Loads the bell for staff. Until its code is loaded, the header shows a bell with only the admin's own notices. */
 const loadBell = afterDrawing(() => import('#web/features/admin-attention/attention-bell.tsx'))
 
 export type AdminHeaderProps = {

@@ -14,7 +14,7 @@ import { useAdminHints } from './admin-hints.ts'
 import { AdminHeader } from './admin-header.tsx'
 import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
 
-/** The sidebar starts open from this window width on; in a narrower window it would leave too little room for a table. */
+/** From this window width on, the sidebar starts open. In a narrower window, a table would have too little room. */
 const roomyPx = 1024
 
 const none: readonly Capability[] = []
@@ -33,7 +33,7 @@ export function AdminShell({ me }: { readonly me: Me }) {
   }
   useKeyDown((event) => {
     const isKey = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey)
-    // In a text field Ctrl+B belongs to the editor (spec §2).
+    // While the user types, Ctrl+B belongs to the text field (spec §2).
     if (!isKey || event.altKey || event.shiftKey || event.repeat || isTyping(event.target)) return
     event.preventDefault()
     toggle()

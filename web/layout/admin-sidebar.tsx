@@ -40,7 +40,7 @@ type Entry = {
   readonly needs?: Capability
 }
 
-/** The groups and labels of spec §2, and the further pages that staff have. */
+/** The groups and labels of spec §2, with further pages for staff. */
 export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly entries: readonly Entry[] }> = [
   {
     label: adminTexts.membersGroup,
@@ -228,7 +228,7 @@ function EntryLink({ entry: { to, label, icon: Icon, badge }, isIcons, onNavigat
   )
 }
 
-/** Loads the counts after the page is drawn, because they import the large code of the lists that they count. */
+/** Loads the counts after the page is drawn, because their code imports the large code of the counted lists. */
 const loadCounts = afterDrawing(() => import('./sidebar-counts.tsx'))
 
 function Count({ of }: { readonly of: 'requests' | 'proposals' | 'disputes' }) {

@@ -9,8 +9,8 @@ const loadDialog = () => import('#web/features/identity/fresh-factor-dialog.tsx'
 type Asked = { readonly answer: (isProven: boolean) => void }
 
 /**
- * Asks for a second factor after a call was refused because it needs one, and sends the call again (rules §4.10). Calls
- * that are refused together share one dialog.
+ * If a call is refused because it needs a fresh second factor, asks the user for the factor and then sends the call
+ * again (rules §4.10). Calls that are refused at the same time share one dialog.
  */
 export function FreshFactor() {
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -22,7 +22,7 @@ export function FreshFactor() {
         const answer = (isProven: boolean) => {
           asking = null
           setAsked(null)
-          // Without the proof the server has refused the socket, too, so connect it again.
+          // Without the factor, the server has also refused the socket, so connect the socket again.
           if (isProven) reconnectNow()
           resolve(isProven)
         }

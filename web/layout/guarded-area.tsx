@@ -51,7 +51,7 @@ export function GuardedArea() {
 
 const changePasswordPath = '/change-password'
 
-/** The Authenticated-area wrapper (spec §2). It also requires a new password after staff have set one (rules §4). */
+/** The Authenticated-area wrapper (spec §2). Users whose password was set by staff have to change it (rules §4). */
 function AuthenticatedArea() {
   useAccessRefusals()
   useAccountEvents()

@@ -18,9 +18,9 @@ export function ownPath(address: string): string | null {
 }
 
 /**
- * Returns path and search of the address. Returns the home screen if `ownPath` refuses the address, if the address
- * belongs to the person who used this device before, or if it is in the back office and the user is no admin (rules
- * §4.1). `owner` is the user of the device when the form was sent.
+ * Returns path and search of the address. Returns the home screen if `ownPath` refuses the address, if the signed-in
+ * user is not the device's previous user, or if the address is in the back office and the user is not an admin (rules
+ * §4.1). `owner` is the id of the device's user before the sign-in; null if the device had none.
  */
 export async function returnPathOf(address: string, owner: string | null): Promise<string> {
   const path = ownPath(address)

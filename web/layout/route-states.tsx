@@ -13,7 +13,7 @@ export function RoutePending() {
   )
 }
 
-/** The screen after a route failed. Its reload also fetches code that a new version of the product has replaced. */
+/** The screen after a route failed. Its button reloads the page, which also replaces code of an outdated version. */
 export function RouteError() {
   const pathname = useLocation({ select: (location) => location.pathname })
   return (

@@ -7,7 +7,7 @@ export type ScreenProps = {
   readonly isTitleHidden?: boolean
   readonly before?: ReactNode
   readonly after?: ReactNode
-  /** Makes the content scroll by itself above the tab bar, which could otherwise cover most of a row in a long list. */
+  /** Makes the content scroll separately above the tab bar, which could otherwise cover a row of a long list. */
   readonly endsAtTabBar?: boolean
   readonly children: ReactNode
   readonly className?: string
@@ -17,7 +17,7 @@ export const ScreenTools = createContext<ReactNode>(null)
 
 export const contentId = 'content'
 
-/** A link that moves the focus to the first of `ids` that exists. It does so by script: the router would navigate to a real fragment. */
+/** A link that focuses the first of `ids` that exists. It uses a script, as the router would navigate to a fragment. */
 export function SkipLink({ ids, children }: { readonly ids: readonly string[]; readonly children: string }) {
   const skip = (event: MouseEvent) => {
     event.preventDefault()

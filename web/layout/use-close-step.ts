@@ -1,6 +1,6 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 
-/** Closes what the address opened: by a step back, as the device's back button does, or else by `otherwise`. */
+/** Returns a function that closes a sheet that the address opened: by a step back if possible, else by `otherwise`. */
 export function useCloseStep(otherwise: () => void): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()

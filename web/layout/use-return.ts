@@ -3,7 +3,7 @@ import { readOwner } from '#web/platform/storage.ts'
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The address that the user wanted. Kept in the history's entry, it survives a reload, not a new visit. */
+    /** The address that the user wanted. As part of the history entry, it survives a reload, but not a new visit. */
     readonly returnTo?: string | undefined
   }
 }
@@ -21,7 +21,7 @@ export function useReturn() {
   const leave = () => {
     const go = (path: string) => router.history.replace(path)
     if (returnTo === undefined) return go('/')
-    // Read the owner now: once the server has named the signed-in user, the device counts as theirs.
+    // Read the owner now: once the server has named the signed-in user, that user becomes the owner.
     const owner = readOwner()
     // Imported on demand: most sign-ins lead to the home screen, and so does a failed import.
     import('./return-path.ts').then(({ returnPathOf }) => returnPathOf(returnTo, owner)).then(go, () => go('/'))

@@ -24,7 +24,7 @@ export type HeldRows<Row> = {
   readonly left: readonly Row[]
 }
 
-/** Merges the newest answer into the rows on screen. `elsewhere` are rows that left the page; undefined until they are fetched. */
+/** Merges the newest answer into the rows on screen. `elsewhere`: rows that left the page; undefined until fetched. */
 export function holdRows<Row>(
   held: readonly Row[],
   fresh: readonly Row[],

@@ -24,7 +24,7 @@ export type PageQuery<Row> = {
 type ListEndpoint = Endpoint & { readonly isList: true; readonly query: z.ZodMiniType }
 type RowOf<E extends Endpoint> = z.output<E['data']> extends ReadonlyArray<infer Row> ? Row : never
 
-/** Makes the query of a list. The casts are needed because TypeScript loses the endpoint's types in a generic function. */
+/** Returns the query of a list. The casts are needed: in a generic function TypeScript loses the endpoint's types. */
 const listed = <const E extends ListEndpoint, Data>(
   group: readonly string[],
   endpoint: E,

@@ -82,7 +82,7 @@ type PageButtonProps = {
   readonly onPress: () => void
 }
 
-/** A button of the pager. `disabled` would lose the focus when a press leads to the last page; `aria-disabled` keeps it. */
+/** A button of the pager. It keeps the focus if a press leads to the last page, unlike a button that is `disabled`. */
 function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
   return (
     <button

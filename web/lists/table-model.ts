@@ -21,7 +21,7 @@ export type TableColumn<Row extends RowData> = {
   readonly label: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'end'
-  /** The column takes the remaining width. `cut`: one long text, cut off at the end. `wrap`: several marks, which wrap. */
+  /** The column takes the remaining width. `cut`: one long text, cut at its end. `wrap`: several marks, which wrap. */
   readonly takesRest?: 'cut' | 'wrap'
   /** Left out of tables below 1024 px, as the row's buttons would cover other columns. The details show its value. */
   readonly needsRoom?: boolean

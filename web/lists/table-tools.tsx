@@ -90,7 +90,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
       {isOpen && (
         <Suspense fallback={null}>
           <FilterSheet
-            // While the rows of new filters are loading, the known count is of the previous filters, so it is not shown.
+            // While the rows of new filters load, the known count is of the previous filters, so it is not shown.
             total={meta === undefined || isStale ? undefined : countText(meta.total, meta.totalCapped)}
             clear={
               setCount > 0 && (

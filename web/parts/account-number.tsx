@@ -2,7 +2,7 @@ import { controlTexts } from '#web/ui/control-texts.ts'
 
 const shownDigits = 4
 
-/** Returns `•••• 6789`. */
+/** Masks all digits of an account number but the last four: `•••• 6789`. */
 export const maskAccountNumber = (accountNumber: string): string => `•••• ${accountNumber.slice(-shownDigits)}`
 
 export function AccountNumber({ accountNumber }: { readonly accountNumber: string }) {

@@ -2,7 +2,7 @@ import { tryServerNow, useLastKnown, useReach } from '#web/platform/online.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { WifiOff } from '#web/ui/icons/wifi-off.tsx'
 
-/** The bar that is shown without a connection. Its element is always rendered, so that a screen reader announces the change. */
+/** Shows a bar while there is no connection. Its element is always there, so that screen readers announce changes. */
 export function OfflineBar() {
   const reach = useReach()
   const lastKnown = useLastKnown()

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { refusalOf } from '#web/platform/http.ts'
 import { Banner } from '#web/ui/banner.tsx'
 
-/** Who acted first; `name` is null if the server does not send it. */
+/** The admin who decided first. `name` is null if the server does not send the name. */
 export type First = { readonly name: string | null }
 
 export function firstDecider(error: unknown): First | undefined {
@@ -13,7 +13,7 @@ export function firstDecider(error: unknown): First | undefined {
 }
 
 export type OvertakenProps = {
-  /** Who has acted since the dialog opened, according to the list; undefined if nobody has. */
+  /** The admin who, according to the list, has decided since the dialog opened; undefined if nobody has. */
   readonly known: First | undefined
   readonly sentence: (first: First) => string
   readonly details?: ReactNode
@@ -30,7 +30,7 @@ export function useOvertaken({ known, sentence, details }: OvertakenProps) {
         {details}
       </Banner>
     ),
-    /** Takes from the server's refusal who acted first. Returns false for any other failure. */
+    /** If another admin decided first, keeps this for the banner and returns true. Otherwise returns false. */
     onFailure: (error: unknown): boolean => {
       const decider = firstDecider(error)
       if (decider !== undefined) setRefused(decider)

@@ -16,12 +16,12 @@ const daySumQuery = (userId: string) => ({
 })
 
 export type SecondPerson = {
-  /** False also while it is unknown: the server decides in any case. */
+  /** False also until the server has answered. The server decides in any case. */
   readonly isNeeded: boolean
   readonly banner: ReactNode
 }
 
-/** Returns whether moving `amountMinor` of a player's points needs a second admin (rules §3.10). Null means no movement. */
+/** Returns whether moving `amountMinor` of a player's points needs a second admin (rules §3.10); null moves nothing. */
 export function useSecondPerson(
   owner: { readonly id: string; readonly username: string },
   amountMinor: bigint | null,

@@ -77,7 +77,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
   return (endpoint.isList ? { rows: data.data, meta: listMeta?.data } : data.data) as CallOutput<E>
 }
 
-/** Returns path and query of a call. The answer to a call that web/boot/head.ts sent early is looked up by this text. */
+/** Returns path and query of a call. The answer to a call that web/boot/head.ts sent early is found by this text. */
 export function pathOf({ endpoint, params, query }: FirstCall): string {
   const inPath = encode(endpoint.params, params) as Record<string, string> | undefined
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath?.[name] ?? ''))

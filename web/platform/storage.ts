@@ -194,7 +194,7 @@ export function writeThemeChoice(choice: ThemeChoice): void {
   writeChoice(keys.theme, choice === 'system' ? null : choice)
 }
 
-/** Returns the round type chosen last, by its wire name such as `30s` (spec §4). The caller checks that it still exists. */
+/** Returns the round type chosen last, by its wire name such as `30s` (spec §4). The caller checks that it exists. */
 export const readSelectedGameType = (): string | null => read(keys.selectedGameType)
 export const writeSelectedGameType = (type: string): void => write(keys.selectedGameType, type)
 

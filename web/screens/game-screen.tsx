@@ -116,7 +116,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
 
 type TitleNoteProps = { readonly round: Game['round']; readonly cameFromCoin: boolean }
 
-/** A note under the screen's title. Its place is reserved, so that its appearance moves nothing. */
+/** A note under the screen's title. Its place is always reserved, so that nothing moves when the note appears. */
 function TitleNote({ round, cameFromCoin }: TitleNoteProps) {
   return (
     <span className="flex min-h-4 gap-2">
@@ -139,7 +139,7 @@ type MarketProps = {
 
 function Market({ game, type, basis, choice }: MarketProps) {
   const { round: selected, held } = game
-  // Memoised, since the chart redraws for each new object.
+  // Memoised, because the chart is drawn again for each new object.
   const bet = useMemo(() => chartBetOf(held.bet, type), [held.bet, type])
   const round = useMemo(() => chartRoundOf((bet && held.round) ?? selected), [bet, held.round, selected])
   return (
@@ -180,7 +180,7 @@ function chartBetOf(bet: Game['held']['bet'], type: RoundType): ChartBet | null 
 function Leading({ betting }: { readonly betting: Betting }) {
   return (
     <>
-      {/* First in the page's tab order. While a bet is held there are no buttons, so the link leads to the form. */}
+      {/* The first stop of the Tab key on this screen. Without bet buttons, as during a bet, it leads to the form. */}
       {betting.isPlayer && <SkipLink ids={[betButtonId('up'), betFormId]}>{gameTexts.skipToBet}</SkipLink>}
       <MarketLink />
     </>

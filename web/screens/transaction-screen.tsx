@@ -35,7 +35,7 @@ export function TransactionScreen() {
   const { file, isFiling } = useFileRequest(me.id)
   const { form, request: requestId } = useSearch({ from: '/guarded/shell/transaction' })
   const navigate = useNavigate()
-  // Opening the form adds a step to the history, so that the device's back button closes it and stays on the screen.
+  // Opening the form adds a history entry, so that the device's back button closes the form but not the screen.
   const openForm = (kind: RequestKind) =>
     void navigate({ to: '/transaction', search: { form: kind }, resetScroll: false })
   const closeForm = useCloseStep(() => void navigate({ to: '/transaction', replace: true, resetScroll: false }))
@@ -65,7 +65,7 @@ export function TransactionScreen() {
         <Sheet
           isOpen={form !== undefined}
           isOfAddress
-          // The form can't be closed while its request is being sent: after a failure the typed text is still there.
+          // While the request is being sent, the form stays open, so that the typed text remains after a failure.
           onClose={() => !isFiling.current && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
         >

@@ -47,7 +47,7 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
  */
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
   const [isDone, setIsDone] = useState(false)
-  /** The numbers of characters before and after a pasted text. Without a key press the library would have to guess them. */
+  /** The numbers of characters before and after a pasted text, which the library by itself would have to guess. */
   const pasting = useRef<readonly [before: number, after: number]>(null)
   /** True while the user types separators. The commas on screen are then the user's as well as ours. */
   const hasOwnMarks = useRef(false)

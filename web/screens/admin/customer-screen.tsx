@@ -43,7 +43,7 @@ const words: CustomerWords = {
   change: summaryOf,
 }
 
-/** The parts of the page, in the order of their links. The first is shown if the address names none. */
+/** The parts of the page, in the order of their links. If the address names no part, the first is shown. */
 const parts = ['timeline', 'ledger', 'bets', 'requests', 'banks', 'limits', 'care', 'acts', 'notes'] as const
 type Part = (typeof parts)[number]
 
@@ -96,7 +96,7 @@ function Customer({ id }: { readonly id: string }) {
   const may = useUserRights()
   if (customer === undefined) return null
   const { user } = customer
-  // The finder links to this page with an act in the address. The dialog of the act opens if the admin may do it.
+  // The finder links to this page with an act in the address. The act's dialog opens if the admin may do the act.
   const isFreezable = user.deletedAtMs === null && id !== me.id && may.profile(user, false)
   const freezing = isFreezable && (user.isFrozen ? 'unfreeze' : 'freeze')
   const possible = [may.canEdit(user, me.id) && 'edit', freezing] as const
@@ -142,7 +142,7 @@ function WriteButton({ customerId, meId }: WriteButtonProps) {
     failText: texts.writeFailed,
     run: async (_, signal) => {
       const conversation = await openWriting(customerId, meId)
-      // Stay away from the chat if the admin has left this page: they may be deciding a request by now.
+      // Do not open the chat if the admin has left this page meanwhile: they may be deciding a request by now.
       if (!signal.aborted) await navigate({ to: '/admin/chat', search: { conversation } })
     },
     onFailure: toastFailure(texts.writeFailed),
@@ -195,7 +195,7 @@ function drawPart(part: Part, { user, me, mayCare, onDialog }: PartOf): ReactNod
   }
 }
 
-/** Scrolls the row of links until the link of the open part is in view, which it may not be on a phone. */
+/** Scrolls the row of links to the link of the open part, which may be out of sight on a phone. */
 const intoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 function PartLinks({ id, part: shown }: { readonly id: string; readonly part: Part }) {
@@ -208,7 +208,7 @@ function PartLinks({ id, part: shown }: { readonly id: string; readonly part: Pa
               to="/admin/user/$id"
               params={{ id }}
               search={part === parts[0] ? {} : { part }}
-              // Without `exact`, the router would also mark the first part's link, which has no parameter, while another part is open.
+              // Without `exact`, the first part's link, which has no parameter, would be marked for every part.
               activeOptions={{ exact: true }}
               resetScroll={false}
               {...(part === shown && { ref: intoView })}
