@@ -36,7 +36,7 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
   beforeLoad: ({ location }) => {
-    // Take the path even if a user is signed in: it belongs to the session that ended, and must not be used later.
+    // Take the return path even if a user is signed in: it belongs to the ended session and must not be used later.
     const left = takeReturnPath()
     if (hasSession()) return
     const returnTo = left ?? (cameByHistory() ? undefined : location.href)

@@ -40,7 +40,7 @@ export function prefetch(): void {
   queryClient.query(meQuery).catch(noop)
 }
 
-/** Provides the cache of server state. Signing in and registering do not need it, so they do not load it. */
+/** Provides the cache of server state. The sign-in and registration screens do not need the cache, so they skip it. */
 export function GuardedArea() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -114,7 +114,7 @@ export function UserShell() {
   )
 }
 
-/** The screen of a frozen account. Few accounts are ever frozen, so its code is fetched only when needed. */
+/** Shows the screen of a frozen account. Few accounts are frozen, so the screen's code is fetched only when needed. */
 function FrozenAccount({ me }: { readonly me: Me }) {
   const { part, hasFailed, retry } = useLazyPart(loadPausedAccount)
   if (part !== undefined) return <part.PausedAccount me={me} />

@@ -17,7 +17,7 @@ export const ScreenTools = createContext<ReactNode>(null)
 
 export const contentId = 'content'
 
-/** A link that focuses the first of `ids` that exists. It uses a script, as the router would navigate to a fragment. */
+/** A link that focuses the first of `ids` that exists, by a script: the router would take `#id` for a navigation. */
 export function SkipLink({ ids, children }: { readonly ids: readonly string[]; readonly children: string }) {
   const skip = (event: MouseEvent) => {
     event.preventDefault()

@@ -11,7 +11,7 @@ export type RowSource<Row> = {
     page: number,
     signal: AbortSignal,
   ) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
-  /** Returns the ids of all rows at one moment, at most one more than an export takes. For lists whose rows can leave. */
+  /** Returns the ids of all rows at one moment, at most one more than an export takes. Undefined for a log. */
   readonly loadIds: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined
   /** Returns the rows with these ids, even those that have left the list. */
   readonly loadByIds: (ids: readonly string[], signal: AbortSignal) => Promise<readonly Row[]>
@@ -25,9 +25,9 @@ export type LoadedRows<Row> = {
 }
 
 /**
- * Loads up to `most` rows. A list that rows can leave is loaded by ids: read page by page, each row that leaves a page
- * already read would move another row to this page, and that row would be missed. A list that only grows is loaded page
- * by page; a row that is then on two pages counts once.
+ * Loads up to `most` rows. A list that rows can leave is loaded by ids: page by page, rows would be missed, since each
+ * row that leaves an earlier page moves all later rows up. A list that only grows is loaded page by page; a row that is
+ * on two pages counts once.
  */
 export async function loadAll<Row>(
   { loadPage, loadIds, loadByIds }: RowSource<Row>,

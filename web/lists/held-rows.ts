@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 
 /**
- * Keeps rows in their place while the user reads or aims at them: answers of the server update them in place, while new
+ * Keeps rows in their place while the user reads or aims at them. The server's answers update these rows, while new
  * rows and a new order are held back until the user asks for them.
  */
 

@@ -12,7 +12,7 @@ import type { TableAddress } from './use-table-search.ts'
 export type ArrivalsProps = {
   readonly held: Pick<Held<unknown>, 'arrived' | 'isMoved' | 'show'>
   readonly text: ((count: string) => string) | undefined
-  /** Shown while no rows are held back. For lists that change so often that the button's place is kept for it. */
+  /** Shown while no rows are held back. For lists that change so often that the button's place is always reserved. */
   readonly quietText: string | undefined
 }
 

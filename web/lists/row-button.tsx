@@ -7,7 +7,7 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/** A button in a row. `up`, for acts that move points, is filled only in the row in use: a filled column distracts. */
+/** A button in a row. `up`, for acts that move points, is filled only while the row is hovered, focused or selected. */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button

@@ -23,7 +23,7 @@ export type TableColumn<Row extends RowData> = {
   readonly align?: 'end'
   /** The column takes the remaining width. `cut`: one long text, cut at its end. `wrap`: several marks, which wrap. */
   readonly takesRest?: 'cut' | 'wrap'
-  /** Left out of tables below 1024 px, as the row's buttons would cover other columns. The details show its value. */
+  /** Leaves the column out below 1024 px, where the row's buttons would cover other columns. The details show it. */
   readonly needsRoom?: boolean
   /** The server's name for sorting by this column. */
   readonly sort?: string

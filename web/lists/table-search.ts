@@ -199,7 +199,7 @@ function specOf(filter: Filter, first: unknown): FilterSpec {
   return filter.kind === 'text' || filter.kind === 'points' ? filter.kind : 'day'
 }
 
-/** Returns the value to send. The last day is inclusive in the address, but exclusive, as an instant, in a call. */
+/** Returns the value to send. An address has days, the last included; a call has instants, the last excluded. */
 function askedOf({ kind }: Filter, text: string): string | number {
   if (kind === 'from') return startOfDayMs(text)
   if (kind === 'before') return startOfDayMs(dayAfter(text))

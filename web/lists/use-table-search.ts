@@ -21,7 +21,7 @@ export type TableAddress<Filters extends FilterSpecs> = {
   readonly goTo: (search: TableSearch) => void
 }
 
-/** Reads a list's view from the address. `spec` has to be a constant of a module, since it is the key of a memo. */
+/** Reads a list's view from the address. `spec` has to be a constant, because the result is memoised by this object. */
 export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filters>): TableAddress<Filters> {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/** Keeps whether the server can be reached. The calls and the socket, whose code is loaded later, report it here. */
+/** Keeps whether the server can be reached. The code of the calls and of the socket, loaded later, reports it here. */
 
 /** `server-away`: there is a network, but several attempts to connect the socket have failed (rules §6.7). */
 export type Reach = 'reachable' | 'offline' | 'server-away'

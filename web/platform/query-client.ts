@@ -22,7 +22,7 @@ export function retryDelayMs(failures: number, error: unknown): number {
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
-/** TanStack Query's calls of React's listeners. One task runs all waiting calls, so that React renders only once. */
+/** Waiting notifications of TanStack Query to React. One task runs all of them, so that React renders only once. */
 const notifications: (() => void)[] = []
 notifyManager.setScheduler((notify) => {
   if (notifications.push(notify) > 1) return

@@ -23,7 +23,7 @@ export type ServerTimeAnswer = {
   readonly receivedAtMs: number
 }
 
-/** The `Date` header is inexact (whole seconds, maybe a proxy's clock), so it corrects only offsets wrong by more. */
+/** The `Date` header is inexact (whole seconds, maybe a proxy's clock), so it corrects only errors above this size. */
 const plainlyWrongMs = 60_000
 
 let samples: readonly Sample[] = []

@@ -165,7 +165,7 @@ async function open(owner: SocketOwner): Promise<void> {
     onConnected() {
       for (const join of joins) join()
       // Events before this connection did not reach the page, so refetch the data on screen. On the first connection,
-      // data for which the server sends no events can't have missed any, so it is not refetched.
+      // data without server events is left out, because no missed event can have made it outdated.
       const isAway = wasConnected
       wasConnected = true
       void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)

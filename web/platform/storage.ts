@@ -40,7 +40,7 @@ export const storageKeys = {
 
 const keys = storageKeys
 
-/** The most bet ids kept in `shownBetIds`; the oldest are dropped first. */
+/** The greatest number of bet ids kept in `shownBetIds`. The oldest are dropped first. */
 const maxShownBetIds = 200
 
 export type ThemeChoice = 'light' | 'dark' | 'system'

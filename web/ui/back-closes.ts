@@ -20,7 +20,7 @@ const depthOf = (state: unknown): number => {
 }
 const keyOf = (state: unknown): unknown => (state as { readonly __TSR_key?: unknown } | null)?.__TSR_key
 
-/** Adds an entry by the browser's own method: the router has replaced `history.pushState` by one that it observes. */
+/** Adds an entry by the browser's own method. The router observes `history.pushState`, which it has replaced. */
 const pushState = (state: unknown): void => History.prototype.pushState.call(history, state, '')
 
 /** The longest wait for a step back, since a browser never takes the step if the page is being left. */

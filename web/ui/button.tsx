@@ -46,7 +46,7 @@ export type ButtonProps = ButtonLook &
     readonly children: ReactNode
     /** While true, presses do nothing. The label, the width and the focus of the button stay. */
     readonly isBusy?: boolean
-    /** Like `disabled`, but the button keeps the focus, which browsers move from a disabled button to the page's body. */
+    /** Like `disabled`, but the button keeps the focus. Browsers move the focus from a disabled button to the body. */
     readonly isOff?: boolean
   }
 

@@ -28,7 +28,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
   const input = {
     type: 'date',
     value: draft === partial ? '' : draft,
-    // Without `min`, because between two bounds in one year Chromium fixes the year and puts its digits into the month.
+    // Without `min`: between bounds in one year, Chromium fixes the year, and digits typed as a year land in the month.
     max: last,
     onChange: ({ currentTarget: { value, validity } }: ChangeEvent<HTMLInputElement>) => {
       setIsTyping(true)

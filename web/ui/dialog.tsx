@@ -17,7 +17,7 @@ export type DialogProps = {
   readonly footer?: ReactNode
   /** The id of the element that gets the focus after closing; by default the element that had the focus before. */
   readonly returnsTo?: string
-  /** True if the page's address keeps the dialog open. The device's back button then closes it without our help. */
+  /** True if the page's address opens the dialog. A step back in the history then closes it without an extra entry. */
   readonly isOfAddress?: boolean
 }
 

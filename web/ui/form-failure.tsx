@@ -25,7 +25,7 @@ export const FormEnd = ({ failure, ...button }: FormEndProps) => (
   </div>
 )
 
-/** Returns an `onFailure` that shows a toast. For an act without a place on the screen for its failure. */
+/** Returns an `onFailure` that shows a toast, for an act whose failure has no place of its own on the screen. */
 export const toastFailure =
   (failText: string) =>
   (error: unknown): true => {

@@ -19,7 +19,7 @@ const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups the digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/** The characters that a key may add (spec §5). A sign or `e` stays, since without it another number would remain. */
+/** The characters that a key may add (spec §5). Signs and `e` are kept: without them, another number would remain. */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/
@@ -49,7 +49,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
   const [isDone, setIsDone] = useState(false)
   /** The numbers of characters before and after a pasted text, which the library by itself would have to guess. */
   const pasting = useRef<readonly [before: number, after: number]>(null)
-  /** True while the user types separators. The commas on screen are then the user's as well as ours. */
+  /** True while the user types separators. A comma on screen may then be the user's or ours. */
   const hasOwnMarks = useRef(false)
   const read = readNumber(value, kind)
 

@@ -5,7 +5,7 @@ import { pictureTexts } from './picture-texts.ts'
 
 export type ReadAlongProps = {
   readonly label: string
-  /** Returns the points as fractions of the picture's width, ascending. A live picture gets points without a render. */
+  /** Returns the position of each point as a fraction of the picture's width, in ascending order. */
   readonly xs: () => readonly number[]
   readonly textOf: (at: number) => string
   /** Returns a point's distance from the top, as a fraction of the picture's height; null to draw no dot. */
@@ -89,7 +89,7 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
 
 type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
 
-/** Draws prices without a gap between them as one line, in the SVG of a `ReadAlong`. */
+/** Draws a series of prices without gaps as a line, in the SVG of a `ReadAlong`. */
 export const PriceRun = ({ points, cap }: PriceRunProps) => (
   <polyline
     points={points}
