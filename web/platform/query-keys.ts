@@ -1,4 +1,4 @@
-/** Query keys that several features use. The device keeps their data (last-known.ts). Spec §9 names `get-config`. */
+/** Query keys that several features use. The device keeps their data (last-known.ts). `get-config` is from spec §9. */
 export const sharedKeys = {
   me: ['me'],
   config: ['get-config'],
