@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { AWAY_AFTER_MS } from '#domain/chat/queue.ts'
+import { openAuditLog } from '#server/features/audit/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import type { ClientSocket, SocketHub, SocketWatcher } from '#server/platform/sockets/socket-hub.ts'
+import { testKey } from '#testing/app/app.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { createPlayers } from '#testing/play/rounds.ts'
@@ -79,6 +82,29 @@ describe.each(testEngines)('whether CSKH is online, as two processes show it on 
     await shown('user_online')
     for (const { hear } of all) hear('user_offline')
     await shown('user_online')
+  })
+
+  test('nobody waits in the queue because no event says that a conversation can be assigned again', async () => {
+    await openAuditLog(db, testKey)
+    const [{ id: playerId }] = await createPlayers(db, 1)
+    const conversationId = newId()
+    await db.query(
+      `insert into conversations (id, player_id, state, snoozed_until)
+         values ($1, $2, 'snoozed', clock_timestamp() + interval '600 ms')`,
+      [conversationId, playerId],
+    )
+    await db.query('insert into conversations_waiting values ($1, clock_timestamp())', [conversationId])
+    const holder = async () => {
+      const { rows } = await db.query<{ holder_id: string | null }>(
+        'select holder_id from conversations where id = $1',
+        [conversationId],
+      )
+      return rows[0]?.holder_id
+    }
+    processes[0]?.assign()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await holder()).toBeNull()
+    await expect.poll(holder, { timeout: 5_000 }).toBe(id)
   })
 
   test('is compared no more once the queue has stopped', async () => {

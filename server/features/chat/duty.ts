@@ -8,9 +8,6 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import type { ChatContext, QueueDeps } from './ports.ts'
 import { ON_DUTY } from './queries.ts'
 
-/** How often each process checks the online state of CARE_DESK that its pages show. */
-const DESK_EVERY_MS = 15_000
-
 export async function readDuty(db: Queryable, userId: string): Promise<Duty> {
   const { rows } = await db.query<Duty & Row>(
     `select is_on_duty as "isOnDuty", capacity from care_duty where user_id = $1`,
@@ -54,7 +51,7 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
  * is emitted when the last admin goes away, is frozen or loses `care`, and events of two processes may overtake each
  * other.
  */
-export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS): { emit(): Promise<void>; stop: Stop } {
+export function startDesk({ db, hub, log }: QueueDeps, everyMs: number): { emit(): Promise<void>; stop: Stop } {
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
   let toldLast: string | null = null
   hub.watch({

@@ -3,7 +3,7 @@ import { recordAct } from '#server/features/audit/index.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
-import { logging } from '#server/platform/process/jobs.ts'
+import { logging, repeating } from '#server/platform/process/jobs.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { noteActive, startDesk } from './duty.ts'
 import { giveConversation, isTwice } from './give-conversation.ts'
@@ -15,11 +15,16 @@ import { emitHolderChange } from './rooms.ts'
 const ASSIGN_LOCK = 5_107_244
 const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000
+/**
+ * How often each process assigns without being asked: no event is emitted when a snooze ends, when time frees an
+ * admin's capacity, or when a conversation is unlocked that an assignment passed over.
+ */
+const UNASKED_EVERY_MS = 15_000
 
 /** Assigns waiting conversations to admins on duty in the background (docs/rules.md §7.13). Each process does this. */
-export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { stop(): Promise<void> } {
+export function startQueue(deps: QueueDeps, everyMs = UNASKED_EVERY_MS): Queue & { stop(): Promise<void> } {
   const { db, log } = deps
-  const desk = startDesk(deps, deskEveryMs)
+  const desk = startDesk(deps, everyMs)
   const notedAtMs = new Map<string, number>()
   const warn = logging(log, 'Conversations of the queue could not be assigned')
   let isWanted = false
@@ -43,6 +48,8 @@ export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { sto
     running ??= run()
   }
 
+  const stopAssigning = repeating(everyMs, async () => assign(), warn)
+
   const emitDuty = (): void => {
     assign()
     void desk.emit().catch(warn)
@@ -58,6 +65,7 @@ export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { sto
       noteActive(db, userId).then((wasAway) => wasAway && emitDuty(), warn)
     },
     async stop() {
+      await stopAssigning()
       isWanted = false
       await desk.stop()
       await running
@@ -67,11 +75,15 @@ export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { sto
 
 async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   const given = new Map<string, Sides>()
-  if ((await tx.query(`select 1 from ${ON_DUTY} limit 1`)).rowCount === 0) return given
+  const { rowCount } = await tx.query(
+    `select 1 from ${ON_DUTY} where exists (select from conversations_waiting w join conversations c on c.id = w.conversation_id
+       where c.holder_id is null and not ${isSnoozed}) limit 1`,
+  )
+  if (rowCount === 0) return given
   await tx.query(`select pg_advisory_xact_lock(${ASSIGN_LOCK})`)
   const onDuty = await lockOnDuty(tx)
   const { rows } = await tx.query<{ id: string; player_id: string; put_back_by: string | null }>(
-    // `skip locked` passes over conversations that are being written to. After each new message, `assign` runs again.
+    // `skip locked` passes over conversations that are being written to: a later assignment takes them.
     `select c.id, c.player_id, c.put_back_by from conversations_waiting w join conversations c on c.id = w.conversation_id
        join users p on p.id = c.player_id and p.deleted_at is null
       where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
