@@ -23,6 +23,8 @@ function start(): Worker {
     ({ data }: MessageEvent<{ readonly id: number; readonly answer: SealAnswer }>) => {
       waiting.get(data.id)?.(data.answer)
       waiting.delete(data.id)
+      clearTimeout(idle)
+      idle = setTimeout(() => waiting.size === 0 && end(), idleMs)
     },
   )
   // The worker's code could not be loaded. The next question starts a new worker.
@@ -32,8 +34,6 @@ function start(): Worker {
 
 /** Resolves with `away` if the worker could not judge. */
 export function askWorker(job: SealJob): Promise<SealAnswer> {
-  clearTimeout(idle)
-  idle = setTimeout(() => waiting.size === 0 && end(), idleMs)
   worker ??= start()
   const id = ++lastId
   const answer = new Promise<SealAnswer>((resolve) => waiting.set(id, resolve))
