@@ -7,9 +7,9 @@ import { endpoint } from './endpoint.ts'
 import { proposalKind } from './proposals.ts'
 
 /**
- * Why an alarm is on. Of the ledger: `CLOSED`, a check found a fault; `UNCHECKED`, no check has ended well lately. Of
- * the price feed: the `FEED_CLOSED_REASONS`; `SILENT`, no second gets a row, with or without a price; `CLOCK`, the
- * database's time is not known. Of the open book: the `STOP_WHYS`, which include `SILENT` as well.
+ * The reasons of the three alarms. Ledger: `CLOSED` (a check found a fault), `UNCHECKED` (no check has ended without a
+ * fault lately). Price feed: the `FEED_CLOSED_REASONS`, `SILENT` (no second gets a row, with or without a price),
+ * `CLOCK` (the database's time is not known). Open book: the `STOP_WHYS`, which have a `SILENT` of their own.
  */
 export const ALARM_WHYS = [
   ...(['CLOSED', 'UNCHECKED'] as const),
@@ -22,8 +22,8 @@ export type AlarmWhy = (typeof ALARM_WHYS)[number]
 export const NAMED_MAX = 20
 
 /**
- * A person or matter that waits for staff; `owner` is the player. A conversation has neither `moves` nor `amountMinor`.
- * `amountMinor` is negative for an adjustment that takes points away.
+ * One request, conversation or proposal that waits for staff. `owner` is the player. For a conversation, `moves` and
+ * `amountMinor` are null. `amountMinor` is negative for an adjustment that takes points away.
  */
 export const waiting = answer(() => ({
   id: ['_id', text],
@@ -35,7 +35,7 @@ export const waiting = answer(() => ({
 }))
 export type Waiting = z.output<typeof waiting>
 
-/** Only an alarm has a `why`, and its `count` is 1. `sinceMs` is the start of the longest wait; `newest` has the newest 20. */
+/** Only an alarm has a `why`; its `count` is 1. `sinceMs`: start of the longest wait. `newest`: at most 20. */
 export const attentionItem = answer(() => ({
   kind: z.enum(ATTENTION_KINDS),
   count: z.int(),
@@ -45,7 +45,7 @@ export const attentionItem = answer(() => ({
 }))
 export type AttentionItem = z.output<typeof attentionItem>
 
-/** Players whose results chance alone hardly explains (rules §6.12): the least likely results first, at most 20 players. */
+/** Players whose results chance hardly explains (rules §6.12). `players` were examined; `flags` names at most 20. */
 const luck = answer(() => ({
   lookedAtMs: ['lookedAt', z.nullable(instant)],
   players: z.int(),

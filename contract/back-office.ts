@@ -7,7 +7,7 @@ import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery } from './page-query.ts'
 import { feedStatus } from './market.ts'
 
-/** Every act that the audit log records. Names are only added and never changed, because stored rows keep the old ones. */
+/** Every act that the audit log records. Names are never changed or removed, because stored rows keep them. */
 export const AUDIT_ACTS = [
   'user.update',
   'user.set-role',
@@ -60,7 +60,7 @@ export type AuditAct = (typeof AUDIT_ACTS)[number]
 
 /**
  * One row of the audit log. `actor` is a username or `system`. `act` may be a name that only a newer version knows.
- * `names` are the users whose ids stand in `before` or `after`. `hash` links the row to the one before.
+ * `names` are the users whose ids stand in `before` or `after`. `hash` chains the row to the previous row.
  */
 export const auditRow = answer(() => ({
   seq: ['_id', z.int()],

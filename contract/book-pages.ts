@@ -12,7 +12,7 @@ import { endpoint } from './endpoint.ts'
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
 
-/** A result that staff announced has an entry kind of its own in the log, but readers see it as an act of staff like the others. */
+/** In the log, an announced result is an entry of its own kind (`announce`). The pages show it among acts of staff. */
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 
@@ -43,8 +43,8 @@ export const NOTED_LIMIT_MAX = 100
 export const NOTED_LIMIT_DEFAULT = 20
 
 /**
- * Counts and sums of docs/open-book.md §6. Left out are rounds that an announcement decided or that were deleted, and
- * bets that an announcement or a script decided. Bets of deleted rounds count as voided.
+ * Counts and sums of docs/open-book.md §6. The first four count rounds, without deleted and announced ones. The others
+ * count bets, without those that an announcement or a script decided. Bets of deleted rounds count as voided.
  */
 const counted = {
   up: z.int(),
@@ -62,7 +62,7 @@ const counted = {
   lateLost: ['lateLose', z.int()],
 } as const
 
-/** A sum in hundredths of a point squared, sent as text because it can exceed the numbers that JSON holds exactly. */
+/** A sum of squared minor units. It is a text, because it can exceed the integers that a JSON number holds exactly. */
 const squares = z.codec(text.check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
 
 export const bookRates = answer(() => ({

@@ -4,9 +4,9 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * Why the log signs no notes. `OTHER_KEY`: the answering server has another key than the log. `OTHER_LOG`: the server's
- * disk holds the log of another database. `AHEAD`: a signed note has more entries than the database, as after a backup
- * was restored. `DIFFERS`: a signed note does not fit the stored log. `DAMAGED`: the stored log is not what was signed.
- * `WITNESS`: a witness knows another log. `SILENT`: no note for half a minute.
+ * disk holds the log of another database. `AHEAD`: a server knows a note of more entries than the database has, as
+ * after a restore. `DIFFERS`: the stored log does not lead to a note that a server knows. `DAMAGED`: the stored log
+ * does not lead to its own newest note. `WITNESS`: a witness knows another log. `SILENT`: no note for half a minute.
  */
 export const STOP_WHYS = ['OTHER_KEY', 'OTHER_LOG', 'AHEAD', 'DIFFERS', 'DAMAGED', 'WITNESS', 'SILENT'] as const
 export type StopWhy = (typeof STOP_WHYS)[number]

@@ -7,7 +7,7 @@ export const RECEIPT_PAGE = 1_000
 
 const sealed = z.nullable(z.object({ index: z.int(), entry: text }))
 
-/** A round's entries in the log and the note that signs them, under the keys that docs/open-book.md §4 publishes. */
+/** A round's entries in the log, and the note that signs them. docs/open-book.md §4 publishes these names of fields. */
 const receipt = z.object({ round: sealed, result: sealed, closed: sealed, announce: sealed, note: text })
 export type Receipt = z.output<typeof receipt>
 
@@ -24,7 +24,7 @@ export const betPromise = answer(() => ({
 }))
 export type BetPromise = z.output<typeof betPromise>
 
-/** Where some rounds' rules and seeds stand in the log. No trust is needed: a checker proves each entry. */
+/** Indexes in the log of rules and seeds of some rounds. They need no trust: a checker verifies each entry there. */
 const anchors = z.object({
   rules: z.nullable(z.int()),
   seeds: z.array(z.object({ day: z.int(), index: z.int() })),

@@ -16,7 +16,7 @@ export const careCaseEndpoints = {
   readCaseQuestion: endpoint('GET', '/api/v1/chat/conversations/{id}/case-question', 'player', {
     data: answer(() => ({
       isAsked: z.boolean(),
-      /** Seq of the conversation's last message; a later one of the player ends the question. */
+      /** Seq of the conversation's last message. The question ends when the player writes a later message. */
       lastSeq: z.int(),
     })),
     refusals: ['CONVERSATION_NOT_FOUND'],

@@ -3,10 +3,10 @@ import { CAPACITY_MAX, type Duty } from '#domain/chat/queue.ts'
 import { answer, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The signed-in admin's own duty: whether they are on duty, and how many conversations they take at a time (docs/rules.md §7.13). */
+/** Whether the signed-in admin is on duty, and how many conversations they take at a time (docs/rules.md §7.13). */
 const duty: z.ZodMiniType<Duty> = answer(() => ({ isOnDuty: ['onDuty', z.boolean()], capacity: z.int() }))
 
-/** These calls are kept out of contract/chat.ts, which every player's first load contains. */
+/** Kept out of contract/chat.ts, because every player loads that file and only staff make these calls. */
 export const careDutyEndpoints = {
   readDuty: endpoint('GET', '/api/v1/chat/duty', 'staff:care', {
     data: duty,

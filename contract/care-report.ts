@@ -9,7 +9,7 @@ export type CareDuration = z.output<typeof duration>
 
 const ends = {
   resolution: duration,
-  /** `reopened`: the player wrote again within 24 hours. `rated`: the player said whether care had helped; `good`: it had. */
+  /** Numbers of cases: reopened by the player within 24 hours, rated by the player, and rated as helpful. */
   reopened: z.int(),
   rated: z.int(),
   good: z.int(),
@@ -17,7 +17,7 @@ const ends = {
 
 const counts = {
   cases: z.int(),
-  /** Time from a case's first message to staff's next message. */
+  /** Time from the first message of a case to the next message of staff. */
   firstReply: duration,
   ...ends,
 } as const
@@ -29,7 +29,7 @@ const careReport = answer(() => ({
   total,
   days: z.array(answer(() => ({ day, ...counts }))),
   topics: z.array(answer(() => ({ topic: z.nullable(caseTopic), ...counts }))),
-  /** By name. `firstReply` counts cases that the admin replied to first; the rest, those that the admin ended. */
+  /** By name. `firstReply` covers cases that the admin replied to first; the rest covers cases that the admin ended. */
   admins: z.array(answer(() => ({ admin: person, firstReply: duration, ...ends }))),
 }))
 export type CareReport = z.output<typeof careReport>

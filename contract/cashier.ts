@@ -28,7 +28,7 @@ export const requestFacts = {
 
 export const cashRequest = answer(() => ({
   ...requestFacts,
-  /** One field of the wire with two meanings: the text of a deposit's transfer, and the reason once the request is rejected. */
+  /** One wire field with two meanings: a rejected request's reason, otherwise the memo of a deposit's bank transfer. */
   memoOrReason: ['description', text],
   depositMemo: z.nullable(text),
   rejectionReason: z.nullable(text),
@@ -41,7 +41,7 @@ export const cashRequest = answer(() => ({
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
-/** Sorted by the time of filing at first. Only staff may filter by `username`, `bank` and `by`, the admin who decided. */
+/** The default order is by time of filing. Only staff filter by `username`, `bank` and `by` (the admin who decided). */
 export const requestList = {
   sorts: ['createdAt', 'money'],
   firstSort: '-createdAt',
@@ -57,7 +57,7 @@ export const requestList = {
   },
 } as const satisfies ListDeclaration
 
-/** A number that is no valid amount breaks a rule (422) rather than the format (400), so the codec reads it as zero. */
+/** Reads a number that is no valid amount as zero: so the rules refuse it (422), and not the format check (400). */
 const money = z.codec(z.number(), z.bigint(), {
   decode: (value) => {
     const cents = Math.round(value * 100)

@@ -3,7 +3,7 @@ import { conversation } from './chat.ts'
 import { id, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** These calls are kept out of contract/chat.ts, because every player loads that file and only staff use them. */
+/** Kept out of contract/chat.ts, because every player loads that file and only staff make these calls. */
 export const chatMergeEndpoints = {
   listOfCustomer: endpoint('GET', '/api/v1/chat/conversations/{id}/customer/conversations', 'staff:care', {
     data: z.array(conversation),

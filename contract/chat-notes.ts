@@ -5,8 +5,8 @@ import { endpoint, listOf } from './endpoint.ts'
 import { listQuery } from './page-query.ts'
 
 /*
- * Notes of staff in a conversation (docs/rules.md §7.14). Kept out of contract/chat.ts, because players load that file
- * and must never read a note.
+ * Notes of staff in a conversation (docs/rules.md §7.14). Kept out of contract/chat.ts, because every player loads that
+ * file and only staff read notes.
  */
 
 const chatNote = answer(() => ({
@@ -15,7 +15,7 @@ const chatNote = answer(() => ({
   text,
   /**
    * `mentions`: the admins whom the text names, and the admin to whom the note hands the conversation; never the note's
-   * writer. `isNews`: true until the reading admin, if mentioned, has confirmed seeing the note.
+   * writer. `isNews`: true while the reading admin is mentioned and has not confirmed seeing the note.
    */
   mentions: z.array(person),
   isNews: ['isNew', z.boolean()],

@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 
 const givenTags = z.array(text.check(z.maxLength(200))).check(z.maxLength(TAGS_MAX))
 
-/** These calls are kept out of contract/chat.ts, because every player loads that file and only staff use them. */
+/** Kept out of contract/chat.ts, because every player loads that file and only staff make these calls. */
 export const chatTagEndpoints = {
   changeTags: endpoint('PUT', '/api/v1/chat/conversations/{id}/tags', 'staff:care', {
     body: request(() => ({ add: givenTags, remove: givenTags })),

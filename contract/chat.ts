@@ -31,8 +31,8 @@ const quote = answer(() => ({
 }))
 
 /**
- * A message of spec §3. `clientMessageId` is the sender's `tempId` under another name, because clients take a message
- * with a field `tempId` for one that is not sent yet. A retracted message has no content.
+ * A message of spec §3. `clientMessageId` is the `tempId` that the sender's client made. It has another name here,
+ * because clients treat a message with a field `tempId` as not sent yet. A retracted message has no content.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
@@ -92,13 +92,13 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * The conversations that the client named, the ones into which named ones were merged, and at most 100 others; for
-   * staff also 100 of the queue. Newest first.
+   * The conversations that the client named, the conversations into which named ones were merged, and at most 100
+   * others. Staff also get at most 100 conversations of the queue. Newest first.
    */
   conversations: z.array(conversation),
   /** Sorted by `seq` within each conversation, without a gap after the `seq` that the client sent. */
   messages: z.array(message),
-  /** Messages that the client already has, up to the `seq` that it sent, and that may have been changed since then. */
+  /** Messages that may have changed since the client read them. Their `seq` is at most the one that the client sent. */
   changed: z.optional(z.array(message)),
   markers: z.array(readMarker),
   /** Conversations that the client named but that are not, or no longer, in this user's list. */
@@ -148,8 +148,8 @@ export const chatEndpoints = {
       ...listQuery,
       userId: claimedUser,
       /**
-       * From here to `topic`, the filters are for staff only. `all` lists everybody's conversations, which staff can
-       * claim; those held by other admins come without their last message. `waiting` puts the longest wait first.
+       * The filters from `scope` to `topic` are for staff. `all` lists everybody's conversations, which staff can
+       * claim; those held by another admin lack their last message. `waiting` puts the longest wait first.
        */
       scope: z.optional(z.enum(['own', 'all'])),
       waiting: z.optional(z.enum(['true'])),
@@ -205,14 +205,14 @@ export const chatEndpoints = {
     asStaff: 'staff:care',
     query: query(() => ({
       userId: claimedUser,
-      /** Seq of the last message that the user saw; by default, the conversation's last one. */
+      /** Seq of the last message that the user saw; the seq of the conversation's last message by default. */
       throughSeq: z.optional(querySeq),
     })),
     data: z.object({ hiddenThroughSeq: z.int() }),
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Hide a conversation up to a message for oneself; a later one brings it back',
   }),
-  /** This call only reads, but is a POST because a client's list of conversations would not fit into a URL. */
+  /** This call only reads, but is a POST, because the conversations that a client names would not fit into a URL. */
   readMissed: endpoint('POST', '/api/v1/chat/missed', 'player', {
     asStaff: 'staff:care',
     body: request(() => ({
@@ -238,7 +238,7 @@ export const chatEndpoints = {
     body: request(() => ({
       state: deskState,
       untilMs: ['until', z.nullable(askedInstant)],
-      /** Seq of the last message that the admin saw: when the player has written a later one, the change is refused. */
+      /** Seq of the last message that the admin saw. If the player has written a later one, the change is refused. */
       seenSeq: seq,
     })),
     data: conversation,

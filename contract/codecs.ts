@@ -3,17 +3,17 @@ import { isDay } from '#domain/day.ts'
 import { type Minor, minorFromNumber, minorToNumber } from '#domain/money.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
-/** NUL or a lone surrogate (half of a surrogate pair). UTF-8 cannot encode a lone surrogate, and PostgreSQL stores neither. */
+/** NUL, which PostgreSQL cannot store, or a lone surrogate (half of a surrogate pair), which UTF-8 cannot encode. */
 const UNSTORABLE = /[\0\p{Cs}]/u
 const AS_TEXT = { params: { refusal: 'TEXT_INVALID' } } as const
 
 /**
- * A text that is stored, signed and compared in one form. The contract uses no other string schema (checks/rules/shape.ts); further limits
- * are added by `text.check(…)`. A text that cannot be stored is refused as TEXT_INVALID (rules §6.2).
+ * The schema of all free texts of the contract (checks/rules/shape.ts); further limits are added by `text.check(…)`. A
+ * text that cannot be stored is refused as TEXT_INVALID (rules §6.2).
  */
 export const text = z.string().check(z.refine((value) => !UNSTORABLE.test(value), AS_TEXT))
 
-/** A text whose limit is above every rule's own limit, so that the rule refuses a long text with its own sentence. */
+/** For a text that a rule judges: the limit is above the rule's own, so that the rule refuses a long text itself. */
 export const judgedText = text.check(z.maxLength(10_000))
 
 export const json = z.unknown().check(z.refine(isStorable, AS_TEXT))
@@ -85,7 +85,7 @@ export const idList = z.codec(text.check(z.maxLength(37 * PAGE_LIMIT_MAX)), z.ar
 })
 
 type Schema = z.ZodMiniType
-/** A field: its schema or, where the wire has another name for the field, that name and the schema. */
+/** A field is declared by its schema or, if the wire gives the field another name, by that name and the schema. */
 type Field = Schema | readonly [wireName: string, schema: Schema]
 type Fields = Record<string, Field>
 type Flat<T> = { [K in keyof T]: T[K] } & {}
@@ -105,7 +105,7 @@ type Wire<F extends Fields> = Flat<
   }
 >
 
-/** Builds the schema on first use: a browser loads many and uses few, and a slow phone needs 1 ms for five. */
+/** Builds a schema on first use: a page loads many schemas but uses few, and a slow phone needs 1 ms to build five. */
 const renaming = <const F extends Fields>(fields: () => F, object: typeof z.object, keepsNames = false) =>
   z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
 
@@ -130,15 +130,15 @@ function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): 
   })
 }
 
-/** The schema of an answer; `ourName: [wireName, schema]` renames. Fields that a newer server adds are ignored. */
+/** The schema of an answer. `ourName: [wireName, schema]` renames a field. Fields of a newer server are ignored. */
 export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
-/** The schema of a request body, declared like an answer; unknown fields are refused (rules §3, §6). */
+/** The schema of a request body, declared like an answer. Unknown fields are refused (rules §3, §6). */
 export const request = <const F extends Fields>(fields: () => F) => renaming(fields, z.strictObject as never)
 
 /**
- * A request body whose unknown fields are ignored, such as a whole user sent back (rules §3). `sentFields` names every
- * field that was sent, because some rules require that a request changes nothing else.
+ * The schema of a request body whose unknown fields are ignored, such as a whole user sent back (rules §3).
+ * `sentFields` names all sent fields, known or not: some rules require that a request changes nothing else.
  */
 export const lenientRequest = <const F extends Fields>(fields: () => F) =>
   renaming(fields, z.looseObject as never, true) as z.ZodMiniType<

@@ -40,7 +40,7 @@ export const customerPage = answer(() => ({
   reservedMinor: ['reserved', amount],
   isOnline: z.boolean(),
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
-  /** The devices used last come first, at most 20 of `deviceCount`. */
+  /** At most 20 of all `deviceCount` devices, the last used one first. */
   devices: z.array(device),
   deviceCount: z.int(),
   record: z.optional(
@@ -48,7 +48,7 @@ export const customerPage = answer(() => ({
       depositedMinor: ['deposited', amount],
       withdrawnMinor: ['withdrawn', amount],
       openDisputes: z.int(),
-      /** The balance at the end of each of the last 29 days in Vietnam, oldest first; null before the wallet's first transfer. */
+      /** Closing balances of the last 29 days in Vietnam, oldest first; null before the first transfer. */
       balances: z.optional(z.array(z.nullable(amount))),
       newestNote: z.nullable(staffNote),
     })),
@@ -63,7 +63,7 @@ const customerBank = answer(() => ({
   ...bankTexts,
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
-  /** Other accounts that linked the same bank account, sorted by name, at most 20 of them; `sharedCount` counts them up to 100. */
+  /** The first 20 users, by name, who linked the same bank account too. `sharedCount` counts all of them, up to 100. */
   sharedWith: z.array(sharer),
   sharedCount: z.int(),
 }))
@@ -78,7 +78,7 @@ const customerConversation = answer(() => ({
 }))
 export type CustomerConversation = z.output<typeof customerConversation>
 
-/** A UUID made by the client, with or without dashes. A note that is sent twice has the same id and is stored once. */
+/** A UUID made by the client, with or without dashes. A note that is sent twice keeps its id, so it is stored once. */
 export const madeId = text.check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
 
 /** One event in a customer's timeline. A field that the event's kind does not have is null. */

@@ -3,7 +3,7 @@ import { BROWSER_ERROR_KINDS } from '#domain/diagnostics/browser-error.ts'
 import { request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A longer text is refused; browsers shorten it before they send it. */
+/** Browsers cut their texts to this length before they send them. The server refuses a longer text. */
 const shortText = (maxLength: number) => text.check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {

@@ -9,13 +9,13 @@ import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
-/** The limit here is above the rule's own, so that the rule refuses a long sentence in its own words. */
+/** The limit is above the rule's own limit, so that the rule refuses a long sentence in its own words. */
 const sentence = text.check(z.maxLength(1_000))
 
 /**
- * The fields by which anybody can check a dispute's entry in the open book: `c` is the SHA-256 of salt ‖ sentence;
- * `salt` and `c` are in base64. `index` is null until the entry is sealed. It stays null if there is no entry: the
- * bet was not in the newest log, or the dispute's log ended before the answer.
+ * The fields by which anybody can check a dispute's entry in the open book. `c` is the SHA-256 of salt ‖ sentence;
+ * `salt` and `c` are in base64. `index` is null until the entry is sealed, and stays null if no entry is written,
+ * because the bet was not in the newest log or the dispute's log ended before the answer.
  */
 const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
 

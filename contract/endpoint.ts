@@ -5,29 +5,29 @@ import { type RefusalCode, SHARED_REFUSALS, type SharedRefusal } from './refusal
 
 type Schema = z.ZodMiniType
 
-/** One HTTP call of spec §7 or rules §6. The `z.input` of a schema is the form on the wire, its `z.output` the form that our code uses. */
+/** One HTTP call (spec §7, rules §6). A schema's `z.input` is the form on the wire, `z.output` that in our code. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: `/api/v1/${string}`
   readonly access: Access
-  /** What an ADMIN needs for a call that players make as well (see `Admission`). */
+  /** The access that an ADMIN needs for a call that players make as well (see `Admission`). */
   readonly asStaff?: StaffAccess
-  /** Capabilities that only parts of this call need. The command checks them, because it knows what the request changes (rules §4.5). */
+  /** Capabilities that only some requests need. The command that handles the request checks them (rules §4.5). */
   readonly parts?: readonly Capability[]
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
   readonly data: Schema
   readonly isList?: true
-  /** With one of these, the answer is an image, a file to save, or text or bytes of that type, and `data` is unused. */
+  /** If one of these three is set, the answer is an image, a file to save, or text or bytes, and `data` is unused. */
   readonly isImage?: true
   readonly isFile?: true
   readonly isRaw?: 'text/plain' | 'application/octet-stream'
   /** Marks a money act, which requires an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
-  /** The call needs a second factor proven minutes ago, if the account has one (rules §4.10). */
+  /** If the account has a second factor, it must have been proven in the last 15 minutes (rules §4.10). */
   readonly needsFreshFactor?: true
-  /** The body is a file and may take long to arrive, so no other call of the account waits for this one. */
+  /** The body is a file and may take long to arrive, so other calls of the account do not wait for this call to end. */
   readonly isUpload?: true
   readonly refusals?: readonly RefusalCode[]
   readonly summary: string

@@ -8,9 +8,9 @@ export const meta = z.object({
   page: z.int(),
   limit: z.int(),
   hasMore: z.boolean(),
-  /** Only when the whole list was asked for: the ids of all rows in their order, as of one moment (rules §6.1). */
+  /** The ids of all rows in order, as of one moment; only if the query asks for the whole list (rules §6.1). */
   ids: z.optional(z.array(text)),
-  /** ISO time. Set when the order is stored apart from the rows and may lag behind them: the time up to which the order is right. */
+  /** ISO time up to which the order is right. Absent if the order cannot lag behind the rows. */
   orderedAt: z.optional(text),
 })
 export type Meta = z.output<typeof meta>

@@ -5,7 +5,8 @@ import { conversation, message } from './chat.ts'
 import { amount, answer, goldPrice, id, instant, text } from './codecs.ts'
 import type { RefusalCode, SharedRefusal } from './refusals.ts'
 
-/** The whole socket protocol (spec §7, rules §6). Events may be lost: a client refetches rows after a reconnect. */
+/* The whole socket protocol (spec §7, rules §6). Events may be lost: a client refetches rows after a reconnect. */
+
 export const priceTick = answer(() => ({
   source: text,
   sourceLabel: text,
@@ -16,7 +17,7 @@ export const priceTick = answer(() => ({
 }))
 export type PriceTick = z.output<typeof priceTick>
 
-/** The handshake. The server checks the token, and that `userId` and `username`, if sent, belong to it (rules §4). */
+/** The handshake. The server checks the token, and that `userId` and `username`, if sent, match it (rules §4). */
 export const handshake = z.object({
   token: text.check(z.maxLength(512)),
   userId: z.optional(text),
@@ -29,8 +30,8 @@ const typing = z.object({ userId: text, username: text, conversationId: text })
 const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
 
 /**
- * Events that clients send. Each is answered by an acknowledgement: { ok: true, … } or { ok: false, code, message }.
- * The refusal of a chat event is emitted as `error`, too.
+ * Events that clients send. The server acknowledges each with { ok: true, … } or { ok: false, code, message }. It also
+ * emits the refusal of a chat event as `error`.
  */
 export const clientEvents = {
   watch_game: z.object({ type: z.enum(ROUND_TYPES) }),
@@ -40,7 +41,7 @@ export const clientEvents = {
   leave_room: inConversation,
   /**
    * With `receiverId` instead of `conversationId`, the first message creates the conversation. The acknowledgement has
-   * the stored `message`; sending a tempId again gets the same acknowledgement again.
+   * the stored `message`. If a client sends a tempId again, it gets the acknowledgement of the first time again.
    */
   send_message: answer(() => ({
     conversationId: z.optional(z.nullable(id)),
@@ -53,7 +54,7 @@ export const clientEvents = {
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
-  /** Sent by staff every 20 s: the conversation that this socket has open, or null. Replaces the one before. */
+  /** Staff send this every 20 s: the conversation that this socket has open, or null. Only the last one counts. */
   view_conversation: z.object({ conversationId: z.nullable(id) }),
   /** Without `messageId`, marks everything up to the last message that was delivered to this socket. */
   mark_as_read: answer(() => ({ conversationId: id, messageId: ['upToMessageId', z.optional(z.nullable(id))] })),
@@ -74,14 +75,14 @@ export const clientAdmissions: Readonly<Record<ClientEventName, Admission>> = {
   mark_as_read: inChat,
 }
 
-/** Returns the tempId of an event's payload, so that a refusal can name it; null when there is none. */
+/** Returns the tempId of an event's payload, so that a refusal can name it; null if the payload has no valid one. */
 export function clientMessageIdOf(payload: unknown): string | null {
   const value = typeof payload === 'object' && payload !== null ? (payload as { tempId?: unknown }).tempId : null
   const named = z.safeParse(text.check(z.maxLength(64)), value)
   return named.success ? named.data : null
 }
 
-/** The fields of each acknowledgement beside `ok: true`; none for an event that is not listed. */
+/** The fields of acknowledgements beside `ok: true`. An event that is not listed here has no such fields. */
 export const clientAnswers = {
   join_room: z.object({ lastSeq: z.int() }),
   send_message: z.object({ message }),
@@ -117,26 +118,26 @@ export const serverEvents = {
   session_ended: z.object({ reason: text }),
   /** Sent before the server closes a socket that sends too much (rules §6). The client waits for `retryAfterS`. */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
-  /** Sent to every socket of player and holder but the sending one; without a holder to the room of `care`. */
+  /** Sent to all sockets of player and holder but the sending one. Without a holder, admins with `care` get it. */
   receive_message: message,
   /** Sent to the sending socket, once for each `send_message`, even when its tempId was used before. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
   message_changed: message,
   note_added: z.object({ conversationId: text }),
   /**
-   * Sent to the user rooms of the player and the holder, each with its own view of the conversation.
-   * `conversation_changed` follows a change of holder and, to all admins with `care`, a change of tags. Without a
-   * holder, the room of `care` gets the event, and once more when an admin becomes the holder.
+   * Sent to the player and to the holder, each with their own view of the conversation. While nobody holds it, all
+   * admins with `care` get the event in place of the holder. `conversation_changed` follows a change of holder, when
+   * the former holder or the admins with `care` get it too, and a change of tags, when all admins with `care` get it.
    */
   conversation_created: conversation,
   conversation_changed: conversation,
-  /** Sent to the user's room. `throughSeq`: deleted up to there in another tab; null: another admin took it over. */
+  /** `throughSeq`: another tab deleted the conversation up to this seq; null if another admin took it over. */
   conversation_removed: z.object({ conversationId: text, throughSeq: z.nullable(z.int()) }),
   user_typing: typing,
   user_stop_typing: typing,
   staff_typing: z.object({ ...typing.shape, isTyping: z.boolean() }),
   staff_viewing: z.object({ ...typing.shape, isViewing: z.boolean() }),
-  /** Sent to the user rooms of both sides. Only the reader gets `unreadCount`, which is as of `lastSeq`. */
+  /** Sent to the player and to the holder. Only the reader gets `unreadCount`, which was counted up to `lastSeq`. */
   message_read: answer(() => ({
     conversationId: text,
     readerId: ['readByUserId', text],
@@ -146,7 +147,7 @@ export const serverEvents = {
     unreadCount: z.optional(z.int()),
     lastSeq: z.optional(z.int()),
   })),
-  /** Everybody gets the presence of admins; only admins with `care` get that of players. */
+  /** Everybody gets the presence of admins. Only admins with `care` get the presence of players. */
   user_online: presence,
   user_offline: presence,
   error: answer(() => ({
@@ -167,8 +168,8 @@ export const serverEvents = {
 } as const
 
 /**
- * What an ADMIN needs to receive an event: the staff room to which it is sent or, in a conversation, the capability
- * with which an ADMIN's socket joins the room of their own ones. All others go to rooms of players or of one account.
+ * The access that an ADMIN needs to receive an event: it is sent to the room of this access or, in a conversation, to
+ * the holder's room, which needs the same access. Events not listed go to rooms of players or of one account.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

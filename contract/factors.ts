@@ -34,12 +34,12 @@ const ownFactors = answer(() => ({
 export type OwnFactors = z.output<typeof ownFactors>
 
 const challenge = text.check(z.maxLength(100))
-/** The typed or pasted code, with spaces or words around it; the server finds the code in the text. */
+/** The text that was typed or pasted. Spaces or words may surround the code, which the server finds in the text. */
 const code = text.check(z.maxLength(40))
 const webauthn = z.record(text, json)
 const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
 
-/** A factor is proved by one of these. Of several only one is judged: the recovery code, or else the app's code. */
+/** One of the last three proves a factor. If several are sent, only one is judged: `recoveryCode`, or else `code`. */
 const proof = {
   challenge,
   code: z.optional(code),

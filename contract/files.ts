@@ -16,7 +16,7 @@ export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
 export const UPLOAD_WITHIN_MS = 120_000
 export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
-/** The higher limit for JPEGs, as cameras of phones make them: decoding a JPEG row by row takes little memory at any size. */
+/** JPEGs, which phone cameras make, have a higher limit, because they are decoded row by row in little memory. */
 export const PHOTO_PIXELS_MAX = 51_000_000
 export const PIXELS_KEPT_MAX = 12_000_000
 export const UPLOAD_FRAMES_MAX = 120
@@ -34,7 +34,7 @@ export const fileEndpoints = {
     ] as const,
     summary: 'Store a picture or a PDF to be sent in a message',
   }),
-  /** Served to everybody who may read a message with the file and, until such a message exists, to the file's owner (rules §7). */
+  /** Serves those who may read a message with the file and, before there is one, the file's owner (rules §7). */
   readUpload: endpoint('GET', '/api/v1/files/{key}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ key: text }),

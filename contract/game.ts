@@ -46,7 +46,7 @@ const roundFields = {
   status: roundStatus,
   openPrice: ['n1', z.nullable(goldPrice)],
   closePrice: ['n2', z.nullable(goldPrice)],
-  /** Null until the round ends, except for the admin who announced it; also null after a tie or with a missing tick. */
+  /** Null until the round ends (except for the admin who announced it), and after a tie or a missing tick. */
   result: z.nullable(direction),
   resultSource: z.enum(['PRICE', 'ADMIN']),
   announcement: z.nullable(announcement),
@@ -63,7 +63,7 @@ export const betFigures = {
   bets: z.int(),
   stakedMinor: ['staked', amount],
   voided: ['void', z.int()],
-  /** What players lost minus what players won. Bets that staff or a script decided are left out (rules §1.2). */
+  /** Points that players lost minus points that players won, without bets decided by staff or a script (rules §1.2). */
   netMinor: ['net', amount],
   leftOut: z.int(),
 } as const
@@ -77,7 +77,7 @@ export const currentRound = answer(() => ({
   ...roundFields,
   serverTimeMs: ['serverTime', instant],
   countdown: ['rain', answer(() => ({ closesAtMs: ['endTime', instant] }))],
-  /** False while the price feed of a live round is stale or untrusted, or the clock is uncertain; `feedReason` names the cause. */
+  /** False while a live round's feed is stale or untrusted, or the clock is uncertain. `feedReason` says which. */
   isBettingOpen: z.boolean(),
   feedReason: z.nullable(text),
   feed: feedStatus,
@@ -110,8 +110,8 @@ export const bet = answer(() => ({
   serverTimeMs: ['serverTime', z.optional(instant)],
   /**
    * The values that seal the bet (docs/open-book.md §3), for its owner alone. `salt`: base64, null for bets older than
-   * the log. `script`: a demonstration account's, in the opening's words. `sealIndex`: the index of the bet's entry,
-   * null until it is sealed. `promise`: only in the answer to placing the bet; null if nothing is promised.
+   * the log. `script`: the scripted outcome, spelled as in the opening. `sealIndex`: index of the bet's entry, null
+   * until the bet is sealed. `promise`: only in the answer to placing the bet; null if the server makes none.
    */
   salt: z.optional(z.nullable(text)),
   script: z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' }))),
@@ -124,7 +124,7 @@ const ownBetsQuery = { type: z.optional(roundType), ...timeQuery }
 
 /**
  * Results of the player's own bets that match a filter. Bets decided by an announcement of staff or a script are
- * counted apart and otherwise left out (rules §1.2).
+ * counted in `leftOut` and nowhere else (rules §1.2).
  */
 const ownBetsSummary = answer(() => ({
   open: ['progress', z.int()],
@@ -219,7 +219,7 @@ export const gameEndpoints = {
 
 export type OwnBetQuery = z.output<typeof gameEndpoints.listOwnBets.query>
 
-/** A stake that is not in whole points breaks a rule (422), not the request's format (400), so it is read as zero. */
+/** Reads a stake that is not in whole points as zero: so the rules refuse it (422), and not the format check (400). */
 function amountOrBad() {
   return z.codec(z.number(), z.bigint(), {
     decode: (value) => (Number.isInteger(value) && Math.abs(value) <= 1e13 ? BigInt(value) * 100n : 0n),

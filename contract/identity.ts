@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts'
 
 export const role = words({ player: 'USER', admin: 'ADMIN' })
 
-/** `isWin`: null for fair play, true for a win, false for a loss (rules §1.2). */
+/** Reads the wire's `isWin`: null for fair play, true for a win, false for a loss (rules §1.2). */
 export const scriptedOutcome = z.codec(z.nullable(z.boolean()), z.nullable(z.enum(['win', 'lose'])), {
   decode: (isWin): ScriptedOutcome | null => (isWin === null ? null : isWin ? 'win' : 'lose'),
   encode: (outcome) => (outcome === null ? null : outcome === 'win'),
@@ -42,7 +42,7 @@ export const me = answer(() => ({
 }))
 export type Me = z.output<typeof me>
 
-/** The length is limited so that the server never hashes a password of a megabyte; the rules judge the rest. */
+/** The limit keeps the server from hashing a password of a megabyte. The rules judge everything else. */
 export const secret = text.check(z.maxLength(1024))
 
 const userConfig = answer(() => ({

@@ -1,4 +1,5 @@
-/** Constants of spec §9 that are no rules of the game (those are in domain/game), and limits of the API. */
+/* Limits of the API, and constants of spec §9 other than the rules of the game (those are in domain/game). */
+
 export const CREDIT_SCORE_MAX = 100
 export const CREDIT_SCORE_RED_BELOW = 90
 export const CREDIT_SCORE_FALLBACK = 10
@@ -21,6 +22,6 @@ export const SOCKET_RECONNECT_MAX_MS = 5_000
 export const SOCKET_TIMEOUT_MS = 20_000
 export const SOCKET_FRAME_BYTES = 64 * 1024
 
-/** Which admins have to prove a second factor (rules §4.10): none of them, those who have added one, or all. */
+/** Which admins have to prove a second factor (rules §4.10): none, those who have added a factor, or all. */
 export const SECOND_FACTOR_MODES = ['off', 'optional', 'required'] as const
 export type SecondFactorMode = (typeof SECOND_FACTOR_MODES)[number]

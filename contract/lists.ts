@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { askedInstant, id, queryInt, text } from './codecs.ts'
 
 /**
- * A list, declared once as plain data. The query of its calls (`filterQuery`), the SQL that the server must supply
- * (`FilterSql` of server/platform/http/lists.ts) and the address of its screen (`declared` of
- * web/lists/table-search.ts) follow from it.
+ * A list, declared once as plain data. Three things follow from the declaration: the query of its calls
+ * (`filterQuery`), the SQL that the server must supply (`FilterSql` of server/platform/http/lists.ts) and the address
+ * of its screen (`declared` of web/lists/table-search.ts).
  */
 export interface ListDeclaration {
   /** Names of columns on the wire; `-` in front of `firstSort` means descending. */
@@ -19,7 +19,7 @@ export type Filters = { readonly [name: string]: Filter }
 export type Filter = { readonly inAddress?: string } & (
   | { readonly kind: 'text'; /** In characters; 64 where it is not given. */ readonly maxLength?: number }
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
-  /** Bounds of a time: from an instant on, or before an instant, in Unix ms. In an address both are whole days of Vietnam. */
+  /** `from`: at or after an instant; `before`: before it. In Unix ms, but whole days of Vietnam in an address. */
   | { readonly kind: 'from' | 'before' }
   | { readonly kind: 'points' }
   /** Filters of these two kinds are never written into a page's address. */

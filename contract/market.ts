@@ -4,7 +4,7 @@ import { answer, askedInstant, goldPrice, instant, query, queryInt, text } from 
 import { endpoint, listOf } from './endpoint.ts'
 import { listQuery, timeQuery } from './page-query.ts'
 
-/** A candle of one price source. A gap has `openedAtMs` alone, because the source has no price for those minutes (rules §5). */
+/** A candle of one price source. For minutes without a price there is one with only `openedAtMs`, a gap (rules §5). */
 export const candle = answer(() => ({
   openedAtMs: ['openedAt', instant],
   open: z.optional(goldPrice),
@@ -38,7 +38,7 @@ export const tickList = answer(() => ({
 }))
 export type TickListView = z.output<typeof tickList>
 
-/** A UTC day of the simulated path. What reveals future prices is null, such as a running day's seed (rules §5). */
+/** A UTC day of the simulated path. Fields that would reveal future prices are null, as today's seed (rules §5). */
 export const seedDay = answer(() => ({
   day: text,
   commitment: text,
@@ -54,7 +54,7 @@ export const feedStatus = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
   lastPrice: z.nullable(goldPrice),
-  /** When the quote behind the last price was made, by the quote's own time; the price's age is counted from it. */
+  /** The time that the quote behind the last price itself states. The price's age is counted from this time. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
   closedReason: z.nullable(z.enum(FEED_CLOSED_REASONS)),
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],
@@ -68,7 +68,7 @@ const minutesQuery = z.codec(z.enum(['1', '60']), z.union([z.literal(1), z.liter
   encode: (minutes) => (minutes === 1 ? '1' : '60'),
 })
 
-/** The last 7 days for a sparkline, from 0 (the week's lowest price) to 100 (its highest); empty while unknown. */
+/** The prices of the last 7 days, from 0 (the lowest) to 100 (the highest); empty if they are not known yet. */
 const weekShape = z.array(z.int())
 
 /** A coin of the list and the ticker. Its dollar prices are for display only; no round uses them. */
@@ -117,7 +117,7 @@ export const marketEndpoints = {
   listTicks: endpoint('GET', '/api/v1/market/ticks', 'player', {
     query: query(() => ({
       source: sourceQuery,
-      /** Both instants are included; `to` is now by default. Of over 130 seconds, the newest are sent. */
+      /** Both instants are included. Without `to`, the span ends now. At most the newest 130 seconds are sent. */
       from: askedInstant,
       to: z.optional(askedInstant),
     })),

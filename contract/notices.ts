@@ -29,7 +29,7 @@ export const NOTICE_DAYS = 90
 export const UNREAD_COUNTED_TO = 100
 export const NOTICES_PER_PAGE = 20
 
-/** One notice. Exactly one of the nine objects is present: the one that belongs to its `kind`. */
+/** One notice. Of the nine fields from `bet` to `factor`, only the one that belongs to `kind` is set. */
 export const notice = answer(() => ({
   id: ['_id', text],
   kind: z.enum(NOTICE_KINDS),
@@ -87,15 +87,15 @@ export const notice = answer(() => ({
 }))
 export type Notice = z.output<typeof notice>
 
-/** Where a page ends: the instant in Unix ms and the id of the page's last notice. */
+/** The end of a page: the instant in Unix ms and the id of the page's last notice. */
 const cursor = text.check(z.regex(/^\d{1,13}_[a-z]+:[\w:.-]{1,100}$/))
 
 const noticesPage = answer(() => ({
   notices: ['notifications', z.array(notice)],
   next: z.nullable(text),
-  /** Unread notices of all kinds; counting stops at 100, which means 100 or more. */
+  /** Number of unread notices of all kinds. Counting stops at 100, which means 100 or more. */
   unread: z.int(),
-  /** The answer has every notice up to this instant, so that a client may mark notices as read up to it. */
+  /** No notice up to this instant can be missing, so a client may mark notices as read up to it. */
   completeToMs: ['completeTo', instant],
 }))
 export type NoticesPage = z.output<typeof noticesPage>

@@ -13,7 +13,7 @@ export const duration = answer(() => ({
 
 const requestCounts = {
   filed: z.int(),
-  /** Decided in this span of time, whenever they were filed. `rejected` includes pending requests that staff deleted. */
+  /** `approved` and `rejected` were decided in this span; `rejected` includes pending requests that staff deleted. */
   approved: z.int(),
   rejected: z.int(),
   cancelled: z.int(),
@@ -24,7 +24,7 @@ const requestCounts = {
  * acceptance, even if their round was deleted or staff hid them.
  */
 const figuresBucket = answer(() => ({
-  /** `fromMs` is the first instant of the bucket, `toMs` the first one after it. The last bucket may reach into the future. */
+  /** From `fromMs` to before `toMs`. The last bucket may reach into the future. */
   fromMs: ['from', instant],
   toMs: ['to', instant],
   active: z.int(),
@@ -34,7 +34,7 @@ const figuresBucket = answer(() => ({
   stakedMinor: ['staked', amount],
   decided: z.int(),
   netMinor: ['net', amount],
-  /** By chance `netMinor` is 0 with this standard deviation; the band is BAND_DEVIATIONS of them to either side. */
+  /** Mean and standard deviation of `netMinor` by chance alone. `…SoFar`: of the sum up to this bucket. */
   expectedMinor: ['expected', amount],
   deviationMinor: ['deviation', amount],
   netSoFarMinor: ['netSoFar', amount],
@@ -48,14 +48,14 @@ const figuresBucket = answer(() => ({
   leftOut: z.int(),
   deposits: answer(() => requestCounts),
   withdrawals: answer(() => requestCounts),
-  /** From the filing of a request to staff's decision, counted in the bucket of the decision. */
+  /** Time from the filing of a request to staff's decision, counted in the bucket of the decision. */
   waiting: duration,
-  /** From the message with which a player began to wait to staff's next message, counted in the bucket of that reply. */
+  /** Time from the message with which a player's wait began to the reply, counted in the bucket of the reply. */
   firstReply: duration,
   refused: z.int(),
   /**
    * How long each state lasted, to within ten seconds. The first five add up to the time of this bucket that has passed
-   * since `statesFrom`; `ledgerClosed` overlaps with them (rules §2.4, §3.4, §5).
+   * since `statesFromMs`. `ledgerClosedMs` overlaps with them (rules §2.4, §3.4, §5).
    */
   states: answer(() => ({
     openMs: ['open', z.int()],
@@ -72,7 +72,7 @@ export const overviewFigures = answer(() => ({
   bucket: z.enum(['hour', 'day']),
   fromMs: ['from', instant],
   toMs: ['to', instant],
-  /** Bets, players, requests and replies are complete from here on; null when all are counted, after an update. */
+  /** Start of the first complete bucket; null if all are. After an update, old data are counted in the background. */
   completeFromMs: ['completeFrom', z.nullable(instant)],
   refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
   statesFromMs: ['statesFrom', z.nullable(instant)],
@@ -88,7 +88,7 @@ export const overviewFigures = answer(() => ({
   ),
   requests: z.array(answer(() => ({ kind: ['type', requestKind], ...requestCounts, waiting: duration }))),
   firstReply: duration,
-  /** `sentence` is the text for people. For a code that this version does not know, the code itself. */
+  /** `sentence` is the text for people, or the code itself if this version does not know the code. */
   refusals: z.array(answer(() => ({ code: text, sentence: text, times: z.int() }))),
   serverTimeMs: ['serverTime', instant],
 }))
@@ -96,7 +96,7 @@ export type OverviewFigures = z.output<typeof overviewFigures>
 
 export const overviewFiguresEndpoints = {
   overviewFigures: endpoint('GET', '/api/v1/overview/figures', 'staff', {
-    /** `to` is excluded and after `from`; at most FIGURES_DAYS_MAX days; by hour up to HOURLY_UP_TO, else by day. */
+    /** `to` is excluded, after `from`, at most FIGURES_DAYS_MAX days later. Up to HOURLY_UP_TO hours come by hour. */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,
     summary: 'What happened in a range, by hour or by day in Vietnam: players, bets, requests, care, refusals, states',

@@ -9,7 +9,7 @@ export const ownSession = answer(() => ({
   ip: z.nullable(text),
   isCurrent: z.boolean(),
   createdAtMs: ['createdAt', instant],
-  /** Exact to within some minutes. For a session that an older version opened, the time of its opening. */
+  /** Exact to within some minutes. For a session that an older version opened: when it was opened. */
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 export type OwnSession = z.output<typeof ownSession>

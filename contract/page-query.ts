@@ -9,8 +9,8 @@ export const listQuery = {
 }
 
 /**
- * For lists whose rows can leave while somebody reads them. The first call asks for the page and the ids of all
- * matching rows, as of one moment. Later calls ask for rows by these ids, whatever state they are in by then.
+ * For lists whose rows can leave while somebody reads them. The first call asks for the page and for the ids of all
+ * matching rows, as of one moment. Later calls ask for rows by these ids, even if a row no longer matches.
  */
 export const wholeQuery = { whole: z.optional(z.enum(['ids'])), ids: z.optional(idList) }
 

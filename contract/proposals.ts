@@ -25,7 +25,7 @@ export const proposal = answer(() => ({
   id: ['_id', text],
   kind: ['type', proposalKind],
   owner: ['author', person],
-  /** Negative for an adjustment that takes points away. `summedMinor` and `adminSummedMinor` include it. */
+  /** Negative for an adjustment that takes points away. */
   amountMinor: ['money', amount],
   requestId: ['transactionId', z.nullable(text)],
   disputeId: z.nullable(text),
@@ -58,7 +58,7 @@ export const proposal = answer(() => ({
 export type Proposal = z.output<typeof proposal>
 
 const daySum = answer(() => ({
-  /** Points moved for this player within 24 hours, up or down; `byAdminMinor`: by the asking admin for any player. */
+  /** Points moved within 24 hours, up or down: for this player; and by the asking admin, for all players. */
   movedMinor: ['moved', amount],
   byAdminMinor: ['movedByYou', z.optional(amount)],
   fromMinor: ['from', z.nullable(amount)],

@@ -8,7 +8,7 @@ export interface PushMessage {
   readonly title: string
   readonly body: string
   readonly path: string
-  /** A new notification replaces one with the same tag that is still shown, without a sound. */
+  /** A new notification replaces, without a sound, a shown one that has the same tag. */
   readonly tag: string
 }
 
@@ -87,8 +87,8 @@ export const pushEndpoints = {
     summary: 'Send no more pushes to the browser of this session',
   }),
   /**
-   * Called by a service worker, which has no token, after the browser itself replaced the subscription. Only a caller who knows the old
-   * subscription's secret replaces it; for every other caller nothing changes, but the answer is the same.
+   * A service worker, which has no token, calls this after the browser replaced the subscription. Only a caller who
+   * knows the old subscription's secret replaces it; any other caller gets the same answer, but nothing changes.
    */
   renewSubscription: endpoint('POST', '/api/v1/push/renewal', 'public', {
     body: request(() => ({

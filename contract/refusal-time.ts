@@ -7,7 +7,7 @@ export function waitWords(waitS: number): string {
   return waitS < 90 * 60 ? `${Math.ceil(waitS / 60)} phút` : `${Math.ceil(waitS / 3600)} giờ`
 }
 
-/** Returns a minute and day in Vietnam in words: `19:46 ngày 27/11`. A minute that has begun is rounded up to the next one. */
+/** Returns minute and day in Vietnam in words: `19:46 ngày 27/11`. A minute that has begun counts as the next one. */
 export function minuteWords(atMs: number): string {
   const [, month, day, clock] = /-(\d\d)-(\d\d) (\d\d:\d\d)/.exec(clockTextOf(atMs + 59_999)) ?? []
   return `${clock} ngày ${day}/${month}`

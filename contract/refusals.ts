@@ -35,8 +35,8 @@ type Refusal = { readonly status: number; readonly message: string }
 const refusal = (status: number, message: string): Refusal => ({ status, message })
 
 /**
- * The status and the sentence for people of every refusal (spec §5, §8; rules §6). If a rule's refusal is missing here, the code does not
- * compile. A sentence that ends with "sau" is followed by how long, or until when, to wait (refusal-time.ts).
+ * The status and the sentence for people of every refusal (spec §5, §8; rules §6). If a rule's refusal is missing here,
+ * the code does not compile. refusal-time.ts adds the time to wait to a sentence that ends with "sau".
  */
 export const refusals = {
   BAD_REQUEST: refusal(400, 'Dữ liệu gửi lên không hợp lệ'),

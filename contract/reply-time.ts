@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts'
 const away = answer(() => ({ text, opensAtMs: ['opensAt', z.nullable(instant)] }))
 export type Away = z.output<typeof away>
 
-/** This call is kept out of contract/chat.ts, which every screen of a player loads. */
+/** Kept out of contract/chat.ts, which every screen of a player loads. */
 export const replyTimeEndpoints = {
   readReplyTime: endpoint('GET', '/api/v1/chat/reply-time', 'player', {
     data: answer(() => ({

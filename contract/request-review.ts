@@ -12,10 +12,10 @@ export const requestDossier = answer(() => ({
   reservedMinor: ['reserved', amount],
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
   recent: z.array(cashRequest),
-  /** The player's net result of the bets decided since the last approved request; since the first bet if `betNetSinceMs` is null. */
+  /** The player's net result of bets decided since the last approved request; of all bets if the time below is null. */
   betNetMinor: ['betNet', amount],
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
-  /** Accounts that share the bank account, at most 20, by name; and the newest 3 notes. Both counts stop at 100. */
+  /** Other users of the bank account, at most 20, by name; and the newest 3 notes. Both counts stop at 100. */
   sharedWith: z.array(sharer),
   sharedCount: z.int(),
   notes: z.array(staffNote),
@@ -36,7 +36,7 @@ export const requestReviewEndpoints = {
     data: z.array(requestView),
     summary: 'Which requests other admins have open now',
   }),
-  /** `id` stands for the browser page, which generates it, not for the request: each page has one request open at a time. */
+  /** `id` names the browser page, which made the id up, not the request. Each page has one request open at a time. */
   viewRequest: endpoint('PUT', '/api/v1/transaction/views/{id}', 'staff', {
     params: z.object({ id: madeId }),
     body: request(() => ({ requestId: ['transactionId', id] })),

@@ -1,6 +1,6 @@
 /**
- * Sentences of refusals, by code, that a screen shows itself because it applies the same rule before it calls the
- * server. Each is an export of its own, so that a page loads only those that it uses. All others are in refusals.ts.
+ * Sentences of refusals that a screen also shows by itself, because it applies the same rule before it calls the
+ * server. Each is a separate export, so that a page loads only sentences that it uses. refusals.ts has all others.
  */
 export const INTERNAL = 'Có lỗi xảy ra, vui lòng thử lại'
 export const TEXT_INVALID = 'Nội dung có ký tự không đọc được. Vui lòng xoá ký tự đó rồi thử lại.'

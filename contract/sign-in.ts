@@ -6,7 +6,7 @@ import { secret } from './identity.ts'
 export const token = answer(() => ({
   accessToken: ['access_token', text],
   mustChangePassword: z.boolean(),
-  /** The client stores the secret beside the token and sends it with the next sign-in. It grants no access (rules §4). */
+  /** The client stores this secret and sends it at the next sign-in. The secret grants no access (rules §4). */
   deviceSecret: z.optional(text),
 }))
 
@@ -17,15 +17,15 @@ export const token = answer(() => ({
 export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 
 /**
- * Asks for a second factor. At a sign-in, the server sends this instead of a token if the password was right; no session
- * exists yet. Within a session it is the answer to `beginProof`.
+ * Asks for a second factor. At a sign-in with the right password, the server sends this instead of a token, and no
+ * session exists yet. Within a session, it is the answer to `beginProof`.
  */
 export const factorStep = answer(() => ({
-  /** The client sends the challenge back with the proof; it works once, for 5 minutes. */
+  /** The client sends the challenge back with the proof. A challenge works once, for 5 minutes. */
   challenge: text,
   ways: z.array(z.enum(FACTOR_WAYS)),
   passkeyOptions: z.nullable(json),
-  /** In a session that may remove the first factor, added by another one (rules §4.10): its name and origin. */
+  /** The account's first factor, if another session added it and this session may remove it (rules §4.10). */
   undoable: z.optional(
     answer(() => ({
       name: text,
@@ -39,7 +39,7 @@ export type FactorStep = z.output<typeof factorStep>
 
 const deviceSecret = z.optional(secret)
 
-/** Calls that open a session: a page with a session loads none of these. */
+/** Calls that open a session, and the change of a password. */
 export const signInEndpoints = {
   login: endpoint('POST', '/api/v1/auth/login', 'public', {
     body: request(() => ({ username: secret, password: secret, deviceSecret })),

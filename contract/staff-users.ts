@@ -23,7 +23,7 @@ export type UpdatedUser = z.output<typeof updatedUser>
 
 const line = (maxLength: number) => text.check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
 
-/** "{row}.{wallet}" (rules §3): the number of writes to fields that staff edit, and the position of the wallet's last transfer. */
+/** "{row}.{wallet}" (rules §3): number of writes to the user's row, and position of the wallet's last transfer. */
 const version = text.check(z.regex(/^\d{1,18}\.\d{1,18}$/))
 
 export const userList = {
@@ -31,7 +31,7 @@ export const userList = {
   firstSort: '-createdAt',
   filters: {
     username: byName,
-    /** Without this filter deleted users are left out; with `true` only deleted users are listed (rules §4). */
+    /** Without this filter, deleted users are left out. With `true`, only deleted users are listed (rules §4). */
     deleted: { kind: 'choice', values: ['true', 'false'] },
     userId: { kind: 'id' },
     only: { kind: 'choice', values: ['admins', 'frozen', 'scripted'] },

@@ -22,7 +22,7 @@ export const statistics = answer(() => ({
   today: day,
   /** The balance before the range began; null if the account had no transfer before it. */
   openingBalanceMinor: ['openingBalance', z.nullable(amount)],
-  /** The lowest and highest balance in the range, the opening one included; null if there are too many changes to read. */
+  /** Lowest and highest balance of the range, the opening one included; null if there are too many changes to read. */
   lowestMinor: ['lowest', z.nullable(amount)],
   highestMinor: ['highest', z.nullable(amount)],
   /** The balance after each change, oldest first; null if there are more than 200 changes. */
@@ -36,7 +36,7 @@ export const statistics = answer(() => ({
     })),
   ),
   types: z.array(answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], ...totals }))),
-  /** Stakes of the range that were placed while the last decided bet before them was a won one, or a lost one. */
+  /** Stakes of bets whose previous decided bet was won (`afterWin`) or lost (`afterLoss`). */
   afterWin: stakes,
   afterLoss: stakes,
   playedMs: z.int(),

@@ -29,7 +29,7 @@ export const ledgerRow = answer(() => ({
   ref: text,
   note: z.nullable(text),
   createdAtMs: ['createdAt', instant],
-  /** Base64. The public log's entry of an adjustment holds SHA-256(salt ‖ note), by which the player can check the reason. */
+  /** Base64. The log's entry of an adjustment holds SHA-256(salt ‖ note), by which the player can check the note. */
   noteSalt: z.optional(z.nullable(text)),
   bet: z.optional(z.nullable(ledgerBet)),
 }))
@@ -40,7 +40,7 @@ export const walletEndpoints = {
     query: query(() => ({
       ...listQuery,
       reason: z.optional(z.enum(LEDGER_REASONS)),
-      /** `bets`: a page may exceed `limit`, so that no bet lacks its stake. `beforePosition` asks for the next. */
+      /** With `bets`, all transfers of a bet stand on one page, which may therefore exceed `limit`. */
       whole: z.optional(z.enum(['bets'])),
       beforePosition: z.optional(queryInt),
     })),
