@@ -4,7 +4,7 @@ import { answer, askedInstant, goldPrice, instant, query, queryInt, text } from 
 import { endpoint, listOf } from './endpoint.ts'
 import { listQuery, timeQuery } from './page-query.ts'
 
-/** A candle of one price source. For minutes without a price there is one with only `openedAtMs`, a gap (rules §5). */
+/** A candle of one price source. A gap (minutes without a price) has only `openedAtMs` (rules §5). */
 export const candle = answer(() => ({
   openedAtMs: ['openedAt', instant],
   open: z.optional(goldPrice),

@@ -36,7 +36,7 @@ export const requestReviewEndpoints = {
     data: z.array(requestView),
     summary: 'Which requests other admins have open now',
   }),
-  /** `id` names the browser page, which made the id up, not the request. Each page has one request open at a time. */
+  /** `id` names the browser page, not the request. A page makes up its id, and has one request open at a time. */
   viewRequest: endpoint('PUT', '/api/v1/transaction/views/{id}', 'staff', {
     params: z.object({ id: madeId }),
     body: request(() => ({ requestId: ['transactionId', id] })),

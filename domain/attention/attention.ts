@@ -1,8 +1,8 @@
 import type { Capability } from '../identity/permissions.ts'
 
 /**
- * What staff have to look at (rules §6.12), the most urgent first: alarms, then people who wait for an answer this
- * minute, then people who can wait longer, then disputes, which have days, and a player's luck.
+ * Matters that staff have to look at (rules §6.12), the most urgent first: alarms, people who wait for an answer right
+ * now, people who can wait longer, disputes, which may take days, and players' luck.
  */
 export const ATTENTION_KINDS = [
   'ledger',
@@ -32,7 +32,7 @@ export const ALERT_OF: Readonly<Record<AttentionKind, Alert | null>> = {
   luck: null,
 }
 
-/** The capability without which an admin can't act on an alert and doesn't get it; null for alarms. */
+/** The capability that an admin needs to act on an alert. Admins without it do not get the alert. Null for alarms. */
 export const ALERT_NEEDS: Readonly<Record<Alert, Capability | null>> = {
   request: 'money',
   conversation: 'care',
@@ -46,6 +46,6 @@ export const isOverdue = (kind: AttentionKind): boolean =>
 
 export const REPLY_DUE_MS = 5 * 60_000
 export const DISPUTE_DUE_DAYS = 3
-/** The ledger is verified every minute; staff are alerted when no verification has ended without a fault for this long. */
+/** Staff are alerted if no check of the ledger, which runs every minute, has ended without a fault for this long. */
 export const LEDGER_CHECK_DUE_MS = 5 * 60_000
 export const FEED_ALARM_AFTER_MS = 30_000

@@ -25,8 +25,8 @@ import { daysOf } from './seed-path.ts'
  */
 
 /**
- * The longest time between two beats (docs/open-book.md §1). If two beats are further apart, nothing was sealed
- * meanwhile, and only this much of the gap counts as time in which the log went on.
+ * The longest time between two beats (docs/open-book.md §1). In a longer gap nothing was sealed, so only this much of
+ * it counts as time in which the log went on.
  */
 const BEAT_EVERY_MS = 10_000
 /** How long the log may go on after a round's end without the round's `closed` entry (docs/open-book.md §2). */
@@ -47,7 +47,7 @@ export function createBookReader(options: BookReaderOptions) {
   return {
     /**
      * Takes in a `rules` or `seed` line from before the first entry that is read, or any `seed-open` line; other lines
-     * are ignored. The caller has to prove that the line stands in the log.
+     * are ignored. The caller has to verify that the line stands in the log.
      */
     learn(index: number, line: string): void {
       const parsed = parseEntry(line)
@@ -57,13 +57,13 @@ export function createBookReader(options: BookReaderOptions) {
       if (isCommitted || kind === 'seed-open') read(book, index, parsed.entry)
     },
     take: (index: number, line: string): void => take(book, index, line),
-    /** Called after the last entry of a signed tree: checks that the entry is a beat. */
+    /** Called after the last entry of a signed tree: checks that this entry is a beat. */
     end(): void {
       const { entries } = book.count
       if (entries > 0 && book.lastKind !== 'beat') say(book, 'last-not-beat', book.first + entries - 1)
     },
     summary: (): BookSummary => ({ ...book.count, fromMs: book.firstBeatAt, toMs: book.beatAt }),
-    /** Indexes before `first` to which entries refer as bets. The caller has to read these entries from the log and prove them. */
+    /** Indexes before `first` that entries name as indexes of bets. The caller has to check the entries there. */
     references: book.references as ReadonlySet<number>,
   }
 }
@@ -123,8 +123,8 @@ const AFTER_END = {
 } as const
 
 /**
- * Returns whether an unknown round may have begun before the first entry that was read. That is impossible if the log
- * is read from its own first entry, because an installation enters only rounds that began after its log did.
+ * Returns whether an unknown round may have begun before the first entry that was read. This is impossible if reading
+ * began at the first entry of the log, because all rounds of a log begin after it.
  */
 function mayBeFromBefore({ first, firstAt }: Reading, { k, at }: EntryOf<keyof typeof AFTER_END>): boolean {
   if (first === 0) return false
@@ -161,7 +161,7 @@ function checkAttempt(book: Reading, index: number, { round, type, n, attempt }:
     book.firstAttempts.set(type, seen)
     if (!seen.add(n) || before !== undefined) say(book, 'round-twice', index, round, { found: n })
   } else if (before === undefined) {
-    // If the window began before the log or the part that is read, its first attempt is not there: no fault.
+    // If the window began before the first read entry, its first attempt was not read, so its absence is no fault.
     if (book.firstAt === null || windowAt(type, n - 1).opensAtMs >= book.firstAt)
       say(book, 'attempt', index, round, { found: attempt })
   } else if (attempt <= before.attempt) say(book, 'round-twice', index, round, { found: attempt })

@@ -23,8 +23,8 @@ import { entriesPath, TILE_WIDTH } from './tiles.ts'
 export { BookFaultError, type BookHead } from './log-tiles.ts'
 
 /*
- * Reads a log that somebody else serves, without trusting that host: everything returned here is signed by the log's key, or hashes to
- * something signed (docs/open-book.md §1, c2sp.org/tlog-tiles). Used by the browser and the command line.
+ * Reads a log from a host that is not trusted. Returned notes, entries and receipts are signed by the log's key or hash
+ * to something signed (docs/open-book.md §1, c2sp.org/tlog-tiles). Callers check all other answers.
  */
 
 export interface BookAnswer {
@@ -38,13 +38,13 @@ export interface BookSourceOptions {
   readonly verifyEd25519: VerifyEd25519
   /** The log's key, if the reader knows it. Without it, the key that the host names is used. */
   readonly vkey?: string
-  /** Chooses the log of this origin, of which the reader has a note. Without it, the log of `vkey` is read, or the newest one. */
+  /** The origin of the log to read. Without `origin`, the log of `vkey` is read, or else the newest log. */
   readonly origin?: string | undefined
   /** The logs that the reader saw on this host before: the host still has to name each of them, with its key. */
   readonly known?: readonly KnownLog[]
   /**
-   * Called before the note is fetched again, because it has fewer entries than a note that is known or than are needed.
-   * Without `wait`, a note that is older than the known one is a fault at once.
+   * Called before the note is fetched again, which happens if it has fewer entries than the known note or than needed.
+   * Without `wait`, a note that is older than the known note is a fault at once.
    */
   readonly wait?: (ms: number) => Promise<void>
 }
@@ -78,7 +78,7 @@ export interface SealedReceipt {
   readonly announce: SealedEntry | null
 }
 
-/** Where the rules and seeds of a round stand, according to the host; the reader has to check the entries there. */
+/** The indexes of a round's rules and seeds, as the host claims. The reader has to check the entries there. */
 export interface BookAnchors {
   readonly rules: number | null
   readonly seeds: readonly { readonly day: number; readonly index: number }[]
@@ -101,8 +101,8 @@ export interface BookSource {
   readonly logs: readonly BookLog[]
   readonly key: VerifierKey
   /**
-   * Returns the newest note, after checking that it extends every note seen before. The host may have several processes, of which one lags
-   * behind: a note of fewer than `atLeast` entries is fetched again for a minute, and then used all the same.
+   * Returns the newest note, after checking that it extends every note seen before. A note of fewer than `atLeast`
+   * entries, as from a process that lags behind, is fetched again for a minute and then used all the same.
    */
   head(atLeast?: number): Promise<BookHead>
   signedHead(note: string): BookHead | NoteProblem
@@ -110,7 +110,7 @@ export interface BookSource {
   entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   receipt(round: string): Promise<SealedReceipt | null>
-  /** Yields a closed round's lines as they were hashed, page by page, up to `count`. Does not check them. */
+  /** Yields the settled lines of a closed round, page by page, until there are `count`. Does not check them. */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
   evidence(source: string, second: number): Promise<Uint8Array | null>
   anchors(before: number): Promise<BookAnchors>
@@ -122,9 +122,9 @@ const STALE_TRIES = 30
 const STALE_WAIT_MS = 2_000
 
 /**
- * Asks the host for its logs and takes the one with the given key and origin, or the newest. A log that ended by a
- * restart stays in the host's list with its key; a missing one was replaced, which is a fault. If the reader neither
- * saw an older log before nor has its key, that log has to extend the note with which the log after it begins.
+ * Asks the host for its logs and opens the one with the given key and origin, or else the newest. A known log that is
+ * missing or has another key is a fault, because a log that a restart ended stays in the list. An older log that the
+ * reader does not know has to extend the note that the first entry of the log after it holds.
  */
 export async function openBookSource(options: BookSourceOptions): Promise<BookSource> {
   const { sha256, vkey: trusted, origin, known = [] } = options
@@ -150,7 +150,7 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
   )
 }
 
-/** Returns the older log's note, with which the log after it begins: a host could otherwise invent an older log. */
+/** Returns the older log's note from the first entry of the next log. Otherwise a host could invent an older log. */
 async function readPrevious(options: BookSourceOptions, older: BookLog, after: BookLog): Promise<string> {
   const next = await openBookSource({ ...options, origin: after.origin })
   const head = await next.head()
@@ -158,14 +158,14 @@ async function readPrevious(options: BookSourceOptions, older: BookLog, after: B
     const parsed = parseEntry(lines[0] ?? '')
     if (parsed.is !== 'entry' || parsed.entry.k !== 'restart') break
     const note = fromUtf8(fromBase64(parsed.entry.previous) ?? new Uint8Array()) ?? ''
-    // A restored database may lack a log between the two. Then no note that follows the older log is left.
+    // A restored database may lack the log between these two. The entry then holds no note of the older log.
     const [expected, found] = [older.origin, originOf(note)]
     return found === expected ? note : fail('restart-place', { index: 0, expected, found })
   }
   return fail('restart-place', { index: 0 })
 }
 
-/** Returns the origin of the log whose note the host shows for a round; undefined if it shows none. Nothing is verified. */
+/** Returns the origin of the log whose note the host shows for a round, unverified; undefined if it shows none. */
 export async function originOfRound(
   options: Pick<BookSourceOptions, 'get'>,
   round: string,
@@ -233,7 +233,7 @@ function trustedHead(source: OpenSource, note: string): BookHead {
   return typeof head !== 'string' ? head : fail(head === 'malformed' ? 'note-form' : 'note-signature')
 }
 
-/** Returns the larger of a new note and the known one, after checking that the larger tree begins with the smaller one. */
+/** Returns the larger of a new note and the known note, after checking that the larger tree begins with the smaller. */
 async function accept(source: OpenSource, next: BookHead): Promise<BookHead> {
   const last = source.known
   if (last !== null && last.size > next.size) {
@@ -309,7 +309,7 @@ async function receipt(source: OpenSource, round: string): Promise<SealedReceipt
   if (bytes === null) return null
   const said = jsonOf(bytes, 'data')
   if (!isRecord(said) || typeof said['note'] !== 'string') return fail('receipt-form', { round })
-  // A receipt may be cached or newer than the last note: the larger one of the two notes covers all of its entries.
+  // The receipt may be older or newer than the last note. The larger of the two notes covers all of its entries.
   const shown = trustedHead(source, said['note'])
   const newest = await accept(source, shown)
   const part = async (name: string): Promise<SealedEntry | null> => {

@@ -57,7 +57,7 @@ export function fromUtf8(bytes: Uint8Array): string | null {
   return !/[\ud800-\udfff]/.test(text) && equalBytes(toUtf8(text), bytes) ? text : null
 }
 
-/** The largest number of arguments in one call, since engines limit it. */
+/** The largest number of arguments that one call passes: JavaScript engines limit their number. */
 const CHUNK = 8_192
 
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {

@@ -8,8 +8,9 @@ import { checkLines, type LoggedRound } from './round-check.ts'
 /* The state of one check of a log, and the steps that add to its result (check-book.ts). */
 
 /**
- * `note`: signed by the log's key, and extends the notes seen before. `entries`: each is in the signed tree, in order.
- * `rounds`: windows, announcements, results. `bets`: each settled again. `prices`: the simulated ones, by seed.
+ * The steps of a check. `note`: it is signed by the log's key and extends the notes seen before. `entries`: each is in
+ * the signed tree, in order. `rounds`: windows, announcements, results. `bets`: each is settled again. `prices`: the
+ * simulated ones fit the seeds.
  */
 export const CHECK_STEPS = Object.keys(FAULTS_OF) as readonly CheckStep[]
 
@@ -26,7 +27,7 @@ export interface StepProgress {
 export interface CheckOptions {
   readonly sha256: Sha256
   readonly onStep?: (progress: StepProgress) => void
-  /** Checked between two bundles and when a call rejects: the check stops once `aborted` is true. */
+  /** Once `aborted` is true, the check stops at the next bundle or round, or when a call rejects. */
   readonly signal?: { readonly aborted: boolean }
   readonly readsReceipts?: boolean
 }
@@ -93,7 +94,7 @@ export async function runCheck(
   const isPending = summary.pending > 0 || isUnfinished
   for (const step of check.progress.keys()) {
     const waits = step === 'prices' ? summary.pending > 0 : step === 'rounds' && isUnfinished
-    // The note is judged completely before anything that it signs is read, so a stop never cuts that step short.
+    // The note is judged completely before anything that it signs is read, so a stop never cuts the step `note` short.
     const isCut = isStopped && step !== 'note'
     reportStep(check, step, wrong.has(step) ? 'wrong' : isCut ? 'stopped' : waits ? 'pending' : 'right')
   }

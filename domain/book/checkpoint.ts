@@ -12,7 +12,7 @@ export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
 
 export const originOf = (note: string): string => note.split('\n', 1)[0] ?? ''
 
-/** Returns a checkpoint, with any extension lines unchanged. Null when a line is empty or the text is not in the standard form. */
+/** Parses a checkpoint and keeps its extension lines. Null if a line is empty or the form is not the standard one. */
 export function parseCheckpoint(text: string): (Checkpoint & { readonly extensions: readonly string[] }) | null {
   const lines = text.split('\n')
   const [origin = '', sizeText = '', rootText = '', ...extensions] = lines.slice(0, -1)

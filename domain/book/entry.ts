@@ -49,7 +49,7 @@ const age = shape<number>((value) => count.is(value) && (value as number) < QUOT
 const hash = base64(32)
 const hexHash = shape<string>((value) => typeof value === 'string' && fromHex(value)?.length === 32)
 
-/** A live tick in a beat: source, Unix second, price and the quote's age in ms. Price and age are null if no quote priced the second. */
+/** A live tick in a beat. `age`: the quote's age in ms. Price and age are null if no quote priced the second. */
 export type BeatTick = readonly [source: string, second: number, price: number | null, age: number | null]
 const anyTick = tuple(text, count, orNull(price), orNull(age))
 const beatTick = shape<BeatTick>(
@@ -89,7 +89,7 @@ const entries = {
     round: text,
     deleted: boolean,
     announce: orNull(object({ direction, nonce: base64(16) })),
-    /** Each second with evidence, ascending, and the SHA-256 of the bytes that the provider signed for it. */
+    /** The seconds with evidence, ascending, each with the SHA-256 of the bytes that the provider signed for it. */
     evidence: arrayOf(tuple(count, hash)),
     bets: count,
     won: count,
@@ -137,7 +137,7 @@ export type Entry = { [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
 /**
  * Returns the part of an entry after its time: `,"round":"…",…}`. Kind, time and this text are queued in separate
- * columns, because the time of some acts is only known inside the statement that writes them.
+ * columns, because the time of some acts is only known inside the statement that writes the act.
  */
 export const encodeFields = <Kind extends EntryKind>(kind: Kind, fields: EntryFields[Kind]): string =>
   `,${encode(ENTRY_SHAPES[kind], fields).slice(1)}`

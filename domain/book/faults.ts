@@ -13,7 +13,7 @@ export const FAULTS_OF = {
     /** For 60 s, every fetched note had fewer entries than a note seen before. */
     'note-stale',
     'status-page',
-    /** Also when the proof's extra part is not a salt followed by an opening. */
+    /** Also reported if the proof's extra part is not a salt followed by an opening. */
     'proof-form',
     'proof-path',
   ],
@@ -24,7 +24,7 @@ export const FAULTS_OF = {
     'last-not-beat',
     'entry-form',
     'beat-falls',
-    /** Also when the first entry of a later log is not a `restart`, or one that follows another log. */
+    /** Also reported if a later log begins without a `restart`, or with a `restart` that follows another log. */
     'restart-place',
     'act-form',
     'four-eyes',
@@ -115,7 +115,7 @@ export interface Fault {
   readonly kind: FaultKind
   readonly index: number | null
   readonly round: string | null
-  /** The value as it has to be, and as it is in the log, in the log's units. */
+  /** The right value, and the value in the log, both in the units of the log. */
   readonly expected?: string | number | null | undefined
   readonly found?: string | number | null | undefined
 }

@@ -1,7 +1,7 @@
 /*
  * Prices that a reader of the log has seen, so that two different prices of one second are noticed (docs/open-book.md
- * §2). They are stored by the hour, and of each source only the 96 hours that appeared last are kept, since ticks are
- * entered about in the order of time.
+ * §2). They are stored by the hour. Only the 96 hours that appeared last are kept for each source: this suffices,
+ * because ticks are entered roughly in order of time.
  */
 
 const HOUR = 3_600
@@ -16,7 +16,7 @@ interface Hour {
 export function createKnownPrices() {
   const sources = new Map<string, Map<number, Hour>>()
   return {
-    /** Stores a second's price and age, unless they are known. Returns the known ones; null when there were none. */
+    /** Stores price and age of a second and returns null; if they are known already, returns the known ones instead. */
     note(source: string, second: number, price: number | null, age: number | null) {
       const hours = sources.get(source) ?? new Map<number, Hour>()
       sources.set(source, hours)

@@ -38,7 +38,7 @@ const MOST_TILES = 512
 export interface LogTiles {
   readonly sha256: Sha256
   readonly inLog: (path: string) => Promise<Uint8Array | null>
-  /** Full tiles are the same for every head that extends the last one, so they are kept. Each was verified against the tile above. */
+  /** Cached full tiles, each verified against the tile above. They stay the same as the log grows. */
   readonly full: Map<string, Promise<Uint8Array>>
   readonly edges: WeakMap<BookHead, Promise<ReadonlyMap<number, Uint8Array>>>
 }
@@ -118,7 +118,7 @@ export async function checkExtends(tiles: LogTiles, head: BookHead, older: BookH
   requireSame('note-forked', older.size, older.root, found)
 }
 
-/** Returns whether the newest tree begins with a smaller one; null when the host does not serve the newest tree's tiles. */
+/** Returns whether the newest tree begins with a smaller one; null if the host does not serve the tiles to tell. */
 export async function isPrefix(tiles: LogTiles, newest: BookHead, smaller: BookHead): Promise<boolean | null> {
   try {
     return equalBytes(await rootAt(tiles, newest, smaller.size), smaller.root)

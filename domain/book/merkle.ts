@@ -20,7 +20,7 @@ export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): U
   return sha256(NODE)
 }
 
-/** The bytes to hash for an inner node. They are allocated once, because a new array for each node takes as long as the hash. */
+/** The bytes of an inner node. The array is allocated once, because allocation takes as long as hashing. */
 const NODE = new Uint8Array(2 * HASH_BYTES + 1)
 NODE[0] = 1
 
@@ -31,9 +31,9 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
 }
 
 /**
- * Returns the root and the audit path of every leaf (RFC 6962 section 2.1.1), from its sibling up to the root's child.
- * Each inner node is hashed once.
- * @param show makes the form that a hash has in the paths; called once for each node
+ * Returns the root and the audit path of every leaf (RFC 6962 section 2.1.1), from the leaf's sibling up to the root's
+ * child. Each inner node is hashed once.
+ * @param show converts a hash to its form in the paths; it is called once for each node
  */
 export function rootAndPaths<Shown>(
   sha256: Sha256,
@@ -62,7 +62,7 @@ function parentsOf(sha256: Sha256, level: readonly Uint8Array[]): Uint8Array[] {
   return parents
 }
 
-/** Returns the root that an audit path leads to (RFC 9162 section 2.1.3.2); null when the path does not fit this leaf and size. */
+/** Returns the root that an audit path leads to (RFC 9162 section 2.1.3.2); null if it does not fit leaf and size. */
 export function rootFromPath(
   sha256: Sha256,
   leafHash: Uint8Array,
@@ -102,7 +102,7 @@ export function isConsistent(sha256: Sha256, { oldSize, oldRoot, newSize, newRoo
 
   let [at, last] = [oldSize - 1, newSize - 1]
   while (at % 2 === 1) [at, last] = [half(at), half(last)]
-  // The proof leaves out the root of an old tree that is one whole subtree of the new tree, because the verifier knows that root.
+  // If the old tree is one whole subtree of the new tree, the proof leaves out its root, which the verifier knows.
   const [first, ...rest] = at === 0 ? [oldRoot, ...proof] : proof
   if (first === undefined) return false
   let [oldHash, newHash] = [first, first]

@@ -1,6 +1,4 @@
-/*
- * Sets of many whole numbers in little memory, because a reader of the log remembers every window and every bet's index.
- */
+/* Sets of many whole numbers in little memory: a reader of the log remembers every window and every bet's index. */
 
 export type StretchSet = ReturnType<typeof createStretchSet>
 

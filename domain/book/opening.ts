@@ -3,7 +3,7 @@ import { type Sha256, utf8After } from './bytes.ts'
 import { direction } from './entry.ts'
 import { count, decode, encode, object, oneOf, orNull, text, type ValueOf } from './shapes.ts'
 
-/** Length of the random salt before an opening, without which anybody could guess a sealed bet's content (docs/open-book.md §3). */
+/** Length of the random salt. Without a salt, anybody could guess a sealed bet's content (docs/open-book.md §3). */
 export const SALT_BYTES = 16
 
 /**

@@ -4,7 +4,7 @@ import { count, isRecord } from './shapes.ts'
 
 const HEAD = /^\{"k":"([a-z][a-z0-9-]*)","v":([1-9][0-9]{0,8}),"at":(0|[1-9][0-9]{0,15})[,}]/
 
-/** A parsed line of the log. `not-understood`: an entry of a later version, or of a kind that this reader does not know. */
+/** A parsed line of the log. `not-understood`: an entry of a later version, or of an unknown kind. */
 export type ParsedEntry =
   | { readonly is: 'entry'; readonly entry: Entry }
   | { readonly is: 'not-understood' | 'malformed' }

@@ -19,8 +19,8 @@ const LONGEST_WAIT_MS = 60_000
 const MOST_LIMITED = 100
 
 /**
- * Reads a log from its host (docs/open-book.md §1). A host that is away is asked three more times; one that answers
- * 429, to limit its callers, up to 100 more times. Rejects with the last call's error if that call had no answer.
+ * Reads a log from its host (docs/open-book.md §1). A host that is away is asked three more times; a host that answers
+ * 429, to limit its callers, up to 100 more times. If the last call had no answer, the promise rejects with its error.
  */
 export const patientGet =
   ({ send, wait }: HttpTools) =>

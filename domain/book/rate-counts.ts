@@ -8,7 +8,7 @@ import { type SettledLine } from './settled-line.ts'
  */
 
 export interface RateCounts {
-  /** Rounds that the price decides: with a result, with two equal prices (`ties`), and without a price at one end (`missing`). */
+  /** Rounds decided by price: with a result, with equal prices (`ties`), or without a price at one end (`missing`). */
   readonly up: number
   readonly down: number
   readonly ties: number
@@ -21,8 +21,8 @@ export interface RateCounts {
   readonly staked: number
   readonly profit: number
   /**
-   * Sum of the squares of each round's `profit`, in minor units squared. It is an unbiased estimate of the sum's variance, if each round's
-   * expectation is 0. Single bets cannot be used: bets of one round share an exit price and are not independent.
+   * Sum of the squares of each round's `profit`, in minor units squared: an unbiased estimate of the variance of
+   * `profit`, if each round's expectation is 0. Single bets cannot be used: bets of one round share an exit price.
    */
   readonly squares: bigint
   readonly late: number
@@ -39,7 +39,7 @@ export const NO_COUNTS: RateCounts = {
 export const LATE_AFTER_MS = 5_000
 
 /**
- * Returns whether a bet was sealed late: more than 5 s after its acceptance, or past the end of its round (docs/open-book.md §3).
+ * Returns whether a bet was sealed late: over 5 s after its acceptance, or past its round's end (docs/open-book.md §3).
  * @param sealedAtMs time of the beat that ends the batch of the bet's entry
  */
 export const isSealedLate = (acceptedAtMs: number, sealedAtMs: number, closesAtMs: number): boolean =>
@@ -92,7 +92,7 @@ const SUMMED = Object.keys(NO_COUNTS).filter((name) => name !== 'squares') as Ex
 
 /**
  * Returns half the width of a band around 0, in minor units. By chance alone, the sum of the players' profits stays
- * within it in 95 of 100 such histories.
+ * within this band in 95 of 100 histories.
  * @param squares as in RateCounts
  */
 export const chanceBand = (squares: bigint): number => Math.round(Z * Math.sqrt(Number(squares)))

@@ -18,7 +18,7 @@ export function commitSeed(book: Reading, index: number, { day, commitment }: En
 export function openSeed(book: Reading, index: number, { day, seed, startPrice, at }: EntryOf<'seed-open'>): void {
   const known = book.days.get(day)
   if (known === undefined) {
-    // No entry that was read needs the seed of a day that was over before the part that is read, so its absence is no fault.
+    // The commitment of a day that ended before the first read entry may not have been read. That is no fault.
     if (book.first === 0 || (book.firstAt !== null && (day + 1) * DAY_MS > book.firstAt))
       say(book, 'seed-unknown', index, null, { found: day })
     return
@@ -55,7 +55,7 @@ export function checkPath(book: Reading, { entry }: RunningRound, result: Placed
   else book.pending.set(waitsFor, [...(book.pending.get(waitsFor) ?? []), path])
 }
 
-/** Compares the ticks of rounds with their days' paths. A round with a day whose seed is not opened yet waits for that seed. */
+/** Compares ticks of rounds with the paths of their days. A round waits until the seeds of its days are opened. */
 function comparePaths(book: Reading, paths: readonly RoundPath[]): void {
   const wanted = new Map<number, { from: number; to: number }>()
   const ready = paths.filter((path) => {
@@ -103,7 +103,7 @@ function comparePaths(book: Reading, paths: readonly RoundPath[]): void {
 export function checkSeedsOverdue(book: Reading, index: number, nowMs: number): void {
   for (const [day, known] of book.unopened) {
     const dueAt = (day + 1) * DAY_MS + SEED_OPENS_AFTER_MS
-    // A seed that was due before the part that is read may have been opened before it: that is not overdue.
+    // A seed that was due before the first read beat may have been opened before that beat. It is not overdue.
     const isFromBefore = book.first > 0 && dueAt <= (book.firstBeatAt ?? 0)
     if (nowMs >= dueAt && !isFromBefore && hasBecomeOverdue(book, known, SEED_OVERDUE_AFTER_MS))
       say(book, 'seed-overdue', index, null, { expected: day })

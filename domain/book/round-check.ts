@@ -63,7 +63,7 @@ export function checkOpening({ index, entry, rules }: Pick<LoggedRound, 'index' 
   return faults
 }
 
-/** Returns the faults of an `announce` by itself: staff may announce only while the round runs and has at least 10 s left (rules §1.2). */
+/** Returns the faults of an `announce` by itself: it needs a running round with at least 10 s left (rules §1.2). */
 export function checkAnnouncement(round: EntryOf<'round'>, { index, entry }: Placed<EntryOf<'announce'>>): Fault[] {
   const faults: Fault[] = []
   const latest = round.closes - STAFF_ACT_MIN_LEFT_MS
@@ -182,7 +182,7 @@ export function checkLines(
   return { faults, counts: counter.counts() }
 }
 
-/** Evidence is kept for the seconds that decided something, in their order. Simulated prices have no evidence. */
+/** Reports evidence that is out of order, of a simulated price, or of a second that decided nothing. */
 function checkEvidence(
   { entry, result }: LoggedRound,
   { index, entry: closed }: Placed<EntryOf<'closed'>>,
@@ -238,7 +238,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
       entrySecond: outcome.entry?.second ?? null,
       entry: outcome.entry?.price ?? null,
       exit: outcome.exit?.price ?? null,
-      // Uses the rates of the log, not those of this program, so that rounds from before a change of the rates stay right.
+      // Uses the rates of the log, not those of this program: rounds from before a change of rates stay right.
       profit: sign === 0 ? 0 : (sign * line.stake * rate) / 100,
     }
   }
@@ -278,7 +278,7 @@ function checkLine(
   const isAnnounced = announce !== null && announce.index < line.i
   if (basis === 'PRICE' && isAnnounced) say('price-after-announce', line.i, announce.index, line.i)
   if (basis === 'ADMIN' && !isAnnounced) say('admin-before-announce', line.i, announce?.index ?? null, line.i)
-  // A forbidden stake has no right profit. Seconds outside the round, or of a round that is too long, are not searched.
+  // A forbidden stake has no right profit. A bet outside of its round, or in a round that is too long, is not settled.
   const isSearchable = at >= entry.opens && at < entry.locks && entry.closes - entry.opens <= 120_000
   if (!isStake || !isSearchable) return
   const right = settle(line)

@@ -2,13 +2,14 @@ import type { Sha256 } from './bytes.ts'
 import { nodeHash, rootOf } from './merkle.ts'
 
 /*
- * Tiles of the hash tree (c2sp.org/tlog-tiles). Tiles of level 0 hold leaf hashes; tiles of each higher level hold the roots of the full
- * tiles below, 256 to a tile. All other hashes are computed from these. A level here spans eight levels of the tree.
+ * Tiles of the hash tree (c2sp.org/tlog-tiles). Those of level 0 hold leaf hashes; tiles of each higher level hold the
+ * roots of the full tiles below, 256 to a tile. All other hashes are computed from these. One level here spans eight
+ * levels of the tree.
  */
 
 export const TILE_WIDTH = 256
 
-/** Reads the stored hash number `index` of a level: at level l the root over the leaves index·256^l … (index + 1)·256^l − 1. */
+/** Reads hash number `index` of a level. At level l, it is the root over 256^l leaves, from leaf index·256^l on. */
 export type HashReader = (level: number, index: number) => Uint8Array
 
 export interface Tile {
@@ -35,7 +36,7 @@ export function edgeTiles(size: number): Tile[] {
   return tiles
 }
 
-/** Returns the root over the leaves from `start` to before `end`, which must form a subtree as RFC 6962 splits a tree. */
+/** Returns the root over the leaves from `start` to before `end`, which must be a subtree as RFC 6962 splits trees. */
 function subtreeHash(sha256: Sha256, read: HashReader, start: number, end: number): Uint8Array {
   const size = end - start
   const whole = powerFrom(size)
@@ -59,7 +60,7 @@ function powerFrom(count: number): number {
 export const rootOfTiles = (sha256: Sha256, read: HashReader, size: number): Uint8Array =>
   size === 0 ? rootOf(sha256, []) : subtreeHash(sha256, read, 0, size)
 
-/** Returns the audit path of a leaf in a tree of this size (RFC 6962 section 2.1.1). Throws when the tree has no such leaf. */
+/** Returns the audit path of a leaf in a tree of `size` leaves (RFC 6962 section 2.1.1). Throws for a later leaf. */
 export function inclusionProof(sha256: Sha256, read: HashReader, index: number, size: number): Uint8Array[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in a tree of ${size}`)
   const path: Uint8Array[] = []
@@ -74,7 +75,7 @@ export function inclusionProof(sha256: Sha256, read: HashReader, index: number, 
   return path.toReversed()
 }
 
-/** Returns the proof that a tree of `newSize` begins with one of `oldSize` (RFC 6962 section 2.1.2). Throws when `oldSize` is larger. */
+/** Proves that a tree of `newSize` begins with one of `oldSize` (RFC 6962 section 2.1.2). Throws if that is larger. */
 export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: number, newSize: number): Uint8Array[] {
   if (!(oldSize >= 0 && oldSize <= newSize)) throw new RangeError(`no tree of ${oldSize} in one of ${newSize}`)
   if (oldSize === 0 || oldSize === newSize) return []
@@ -92,7 +93,7 @@ export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: numb
   return proof.toReversed()
 }
 
-/** Returns the tiles of a tree of this size that a computation reads. The computation runs once with empty hashes to find out. */
+/** Returns the tiles that a computation reads in a tree of this size. Runs it once, with empty hashes, to find out. */
 export function tilesRead(size: number, compute: (sha256: Sha256, read: HashReader) => unknown): Tile[] {
   const nothing = new Uint8Array(32)
   const tiles = new Map<string, Tile>()
@@ -107,7 +108,7 @@ export function tilesRead(size: number, compute: (sha256: Sha256, read: HashRead
   return [...tiles.values()]
 }
 
-/** Returns the path below the log's prefix: `tile/0/x001/234.p/5`; for a bundle of entries `tile/entries/x001/234.p/5`. */
+/** Returns a tile's path below the log's prefix. `tile/0/x001/234.p/5` is tile 1234 of level 0, with 5 hashes. */
 export const tilePath = (level: number, n: number, width: number): string => `tile/${level}/${numberPath(n, width)}`
 
 export const entriesPath = (n: number, width: number): string => `tile/entries/${numberPath(n, width)}`

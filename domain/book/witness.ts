@@ -38,8 +38,8 @@ export type WitnessDecision =
 
 /**
  * Decides whether a witness signs a checkpoint.
- * @param keys of the logs that the witness watches; several may have one origin
- * @param lastOf the newest checkpoint that the witness signed for an origin; null when it signed none
+ * @param keys the keys of the logs that the witness watches; several may have one origin
+ * @param lastOf returns the newest checkpoint that the witness signed for an origin; null if it signed none
  */
 export function decideCheckpoint(
   sha256: Sha256,

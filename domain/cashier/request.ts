@@ -12,7 +12,7 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 export const REQUEST_MIN_POINTS = 1
 export const REQUEST_MAX_POINTS = 1_000_000_000
 
-/** Per account: the most requests that wait, and that are filed in an hour, cancelled ones too (rules §3). */
+/** Limits of one account: pending requests, and requests filed within an hour, cancelled ones included (rules §3). */
 export const PENDING_MAX = 20
 export const FILINGS_PER_HOUR = 60
 

@@ -8,13 +8,11 @@ import { ED25519, formatNote, formatVkey, verifierKey } from '../note.ts'
 import { type HashReader, parseEntriesPath, parseTilePath, rootOfTiles, TILE_WIDTH } from '../tiles.ts'
 import { evidenceOf, type Published } from './book-world.ts'
 
-/*
- * A host for tests that serves a log from memory, as docs/open-book.md §1 and §4 say.
- */
+/* A host for tests that serves a log from memory, as docs/open-book.md §1 and §4 say. */
 
 export interface BookSigningKey {
   readonly publicKey: Uint8Array
-  /** Ed25519, 64 bytes. */
+  /** Returns an Ed25519 signature of 64 bytes. */
   readonly sign: (message: Uint8Array) => Uint8Array
 }
 
@@ -28,7 +26,7 @@ export interface BookHost {
   readonly origin: string
   readonly vkey: string
   readonly get: (path: string) => BookAnswer
-  /** The signed note of the log's first `size` entries. */
+  /** Returns the signed note of the log's first `size` entries. */
   readonly noteOf: (size: number) => string
 }
 
@@ -128,11 +126,11 @@ export function serveBook({ sha256, key, origin }: BookHostOptions, { lines, set
   }
 }
 
-/** The audit path of one leaf. */
+/** Returns the audit path of one leaf. */
 export const pathOf = (sha256: Sha256, leafHashes: readonly Uint8Array[], index: number): Uint8Array[] =>
   rootAndPaths(sha256, leafHashes, (hash) => hash).paths[index] ?? []
 
-/** One host with two logs: a restart ended the older one. */
+/** Serves two logs from one host. A restart ended the older log. */
 export function serveBoth(newer: BookHost, older: BookHost): Pick<BookHost, 'get'> {
   const ofOlder = `&origin=${encodeURIComponent(older.origin)}`
   return {
@@ -152,7 +150,7 @@ export function serveBoth(newer: BookHost, older: BookHost): Pick<BookHost, 'get
   }
 }
 
-/** GET /api/v1/market/seeds as it follows from the log. */
+/** Returns the answer of GET /api/v1/market/seeds that follows from the log. */
 function seedsPage(lines: readonly string[]): unknown {
   const days = new Map<number, Record<string, unknown>>()
   for (const line of lines) {

@@ -10,11 +10,11 @@ import { pathHash } from '../seed-path.ts'
 import { encodeSettledLine, type SettledLine } from '../settled-line.ts'
 
 /*
- * A made-up installation for tests: its clock is stepped second by second, and its events are written down as an honest
- * server writes its log. An operator who cheats changes these facts before they are signed.
+ * A made-up installation for tests. Its clock goes on second by second, and its events are entered into a log as an
+ * honest server does. operator-lies.ts changes these facts before the log is signed.
  */
 
-/** A settled bet; its index in the log follows from the entry that it names. */
+/** A settled bet. Its index in the log is the index of the entry `bet`. */
 export interface WorldLine extends Omit<SettledLine, 'i'> {
   readonly bet: WorldEntry
 }
@@ -23,13 +23,13 @@ export interface WorldEntry {
   kind: EntryKind
   at: number
   fields: EntryFields[EntryKind]
-  /** The whole line, which replaces the one made from the fields. */
+  /** A whole line that replaces the line made from the fields. */
   line?: string
-  /** For a `closed` entry: its lines; counts, sums and root follow from them. */
+  /** The settled lines of a `closed` entry, whose counts, sums and root are computed from them. */
   lines?: WorldLine[]
-  /** For a `closed` entry: fields that replace those that follow from the lines. */
+  /** Fields of a `closed` entry that replace the computed ones. */
   instead?: Partial<EntryFields['closed']>
-  /** For acts and disputes: the bet whose index they name. */
+  /** The bet whose index an act or a dispute names. */
   about?: WorldEntry
 }
 
@@ -39,17 +39,17 @@ export interface World {
 
 export interface WorldOptions {
   readonly sha256: Sha256
-  /** Any number gives another world. */
+  /** Each number gives another world. */
   readonly seed: number
-  /** Seconds after EPOCH_MS at which the log begins, and how many it goes on. */
+  /** The log begins `fromSecond` seconds after EPOCH_MS, and goes on for `seconds` seconds. */
   readonly fromSecond: number
   readonly seconds: number
   readonly betsPerRound: number
   /** Seconds between two beats while something waits. */
   readonly beatEvery: number
-  /** Live prices for two such times, then simulated ones for one; in seconds, an hour unless given. */
+  /** In seconds, by default an hour. Prices are live for two cycles, then simulated for one cycle, again and again. */
   readonly cycle?: number
-  /** Acts of staff on a round, on average; 0.04 unless given. */
+  /** Average number of acts of staff on a round; 0.04 by default. */
   readonly actsPerRound?: number
 }
 
@@ -75,7 +75,7 @@ interface SimulatedDay {
 
 type Settled = Pick<SettledLine, 'status' | 'why' | 'entrySecond' | 'entry' | 'exit' | 'profit'>
 
-/** Numbers from 0 to below 1: mulberry32. */
+/** Returns a function that returns random numbers from 0 to below 1, always the same for a seed (mulberry32). */
 export function createChance(seed: number): () => number {
   let state = seed
   return () => {
@@ -88,14 +88,14 @@ export function createChance(seed: number): () => number {
 
 const RATES = { '30s': 5, '60s': 7, '90s': 9, '120s': 12 }
 const LIVE = 'pyth'
-/** The bytes that stand in for the signed quote of a second. */
+/** Returns the bytes that stand in for the signed quote of a second. */
 export const evidenceOf = (second: number): Uint8Array => toUtf8(`signed ${second}`)
 const TEN_MINUTES = 600
 
 /**
- * Live and simulated prices in turns; half an hour of downtime in the fourth hour. Bets by price, by
- * announced results and by scripts; ties, seconds without a price, deleted rounds and their next attempts, corrections,
- * disputes, a feed that closes.
+ * Makes a world with live and simulated prices in turns, half an hour of downtime in the fourth hour, bets by price, by
+ * announced results and by scripts, ties, seconds without a price, deleted rounds and their next attempts, corrections,
+ * disputes, and a feed that closes.
  */
 export function makeWorld(options: WorldOptions): World {
   const { sha256, cycle = 3_600, actsPerRound = 0.04 } = options
@@ -137,7 +137,7 @@ export function makeWorld(options: WorldOptions): World {
   const liveAt = (second: number) => {
     const known = liveTicks.get(second)
     if (known !== undefined) return known
-    // Steps of 0.1 dollars: entry and exit are often equal.
+    // The steps are multiples of 0.1 dollars, so that entry and exit price are often equal.
     livePrice += (upTo(5) - 2) * 100
     const isMissing = chance() < 0.03
     const tick = isMissing ? { price: null, age: null } : { price: livePrice, age: upTo(1_300) }
@@ -155,7 +155,7 @@ export function makeWorld(options: WorldOptions): World {
   const isDown = (second: number) => hourOf(second) === 3 && (second - fromS) % 3_600 >= 1_800
 
   let running: OpenRound[] = []
-  /** Ended rounds whose bets wait for their places. */
+  /** Ended rounds that get their `closed` entry in the next second. */
   let ending: { round: OpenRound; result: EntryFields['result'] | null }[] = []
   let beatTicksFrom = fromS
   const disputed: WorldEntry[] = []
@@ -203,7 +203,7 @@ export function makeWorld(options: WorldOptions): World {
     }
   }
 
-  /** Result and, when every bet is settled, lines. */
+  /** Writes the result of a round. Its `closed` entry follows in the next second. */
   function settle(round: OpenRound, atMs: number): void {
     const from = round.opens / 1000
     const ticks = Array.from({ length: round.closes / 1000 - from + 1 }, (_, at) => tickOf(round.source, from + at))
@@ -244,7 +244,7 @@ export function makeWorld(options: WorldOptions): World {
 
   function beat(second: number): void {
     const sources = new Set(running.map(({ source }) => source))
-    // A downtime leaves more seconds than one entry can hold.
+    // After a downtime there are more seconds than one entry can hold, so the older ones are left out.
     beatTicksFrom = Math.max(beatTicksFrom, second - 60)
     const ticks = [LIVE]
       .filter((source) => sources.has(source))
@@ -272,7 +272,7 @@ export function makeWorld(options: WorldOptions): World {
     if (isDown(second)) continue
     const before = entries.length
     const nowMs = second * 1000
-    // After a downtime the seconds without a server stay without a live price.
+    // Seconds in which the server was down have no live price.
     if (isDown(second - 1))
       for (let s = second - 1_800; s < second; s++)
         if (isDown(s) && !liveTicks.has(s)) liveTicks.set(s, { price: null, age: null })
@@ -341,7 +341,7 @@ export function makeWorld(options: WorldOptions): World {
   return { entries }
 }
 
-/** The commitment of a line, as its bet's entry carries it. */
+/** Returns the commitment of a line, as the entry of its bet holds it. */
 export const commit = (
   sha256: Sha256,
   round: string,
@@ -412,7 +412,7 @@ export interface Published {
 }
 
 /**
- * Writes the world's facts down; counts, sums and roots follow from the lines.
+ * Writes the world's facts as the lines of a log. Counts, sums and roots are computed from the settled lines.
  * @param previous the last note of the log before, which a restart ended
  */
 export function publish(sha256: Sha256, { entries: made }: World, previous?: string): Published {

@@ -22,10 +22,10 @@ interface Told {
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
-/** Tools on one world. */
+/** Tools to change one world. */
 export interface Forger {
   readonly entries: WorldEntry[]
-  /** One of the rounds that fit; throws when none does. */
+  /** Returns one of the rounds for which `is` is true; throws if there is none. */
   readonly pick: (is: (told: Told) => boolean) => Told
   readonly any: <Value>(values: readonly Value[]) => Value
 }
@@ -50,7 +50,7 @@ const having = (field: 'status' | 'why' | 'basis' | 'script', value: string) => 
   line[field] === value
 const always = () => true
 
-/** Reads the rounds of a world that are closed. */
+/** Returns the closed rounds of a world. */
 export function toldRounds({ entries }: World): Told[] {
   const byRound = new Map<string, WorldEntry[]>()
   for (const entry of entries) {
@@ -86,12 +86,12 @@ const change = (entry: WorldEntry, fields: object): void => {
   entry.fields = { ...entry.fields, ...fields }
 }
 
-/** The entry's line as it stands, changed as a text. */
+/** Changes the line of an entry as a text. */
 const spell = (entry: WorldEntry, to: (line: string) => string): void => {
   entry.line = to(encodeEntry(entry.kind, entry.at, encodeFields(entry.kind, entry.fields)))
 }
 
-/** Returns a value that every world has, and throws without it. */
+/** Returns a value that every world has; throws if it is missing. */
 function sure<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new Error('there is nothing to lie about')
   return value
@@ -118,7 +118,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
   const all = ({ entries }: Forger, kind: EntryKind) => entries.filter((entry) => entry.kind === kind)
   const reseal = (told: Told, line: WorldLine) => change(line.bet, { c: commit(sha256, roundOf(told).round, line) })
 
-  /** Changes one line of a round. */
+  /** Adds a lie that changes one settled line of a round. */
   const line = (
     kind: FaultKind,
     name: string,
@@ -301,7 +301,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
   line('exit-price', 'hides the exit', isDecided, (bet) => (bet.exit = null))
   line('entry-price', 'shows an entry of a scripted bet', having('basis', 'SCRIPTED'), (bet) => (bet.entry = 4_000_000))
 
-  // Changes a sealed line that matches.
+  // Adds a lie that changes a settled line, but not the commitment that was sealed before.
   const sealed = (name: string, is: (line: WorldLine) => boolean, to: (line: Mutable<WorldLine>) => void) =>
     line('commitment', name, is, (bet, told) => {
       to(bet)
@@ -331,7 +331,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     change(bet.bet, { c: toBase64(sha256(toUtf8('another'))) })
   })
 
-  /** The operator seals a bet that the rules forbid. */
+  /** Adds a lie that changes a settled line and its commitment alike: only a broken rule reveals it. */
   const resealed = (
     kind: FaultKind,
     name: string,
@@ -586,7 +586,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     const told = all(forger, 'act')
     const confirmed = forger.any(confirmations(forger))
     const proposed = told[told.indexOf(confirmed) - 1]
-    // Any other proposal of the same amount would serve as well.
+    // Another proposal of the same amount would make the confirmation right, so all others get another amount.
     for (const one of told)
       if ((one.fields as EntryFields['act']).act === 'money.propose' && one !== proposed) change(one, { amount: 1 })
     change(sure(proposed), { actor: (confirmed.fields as EntryFields['act']).actor })
@@ -818,7 +818,7 @@ function directionOf({ ticks }: Pick<EntryFields['result'], 'ticks'>): BookDirec
   return from === null || to === null || from === to ? null : to > from ? 'UP' : 'DOWN'
 }
 
-/** Whether a further attempt at the round's window follows. */
+/** Returns whether a later attempt at the window of the round follows. */
 const hasNext = ({ entries }: Forger, told: Told): boolean =>
   entries.some(({ kind, fields }) => {
     const { type, n, attempt } = fields as EntryFields['round']

@@ -9,13 +9,13 @@ export type Get = (path: string) => BookAnswer
 export interface Tampering {
   readonly name: string
   readonly kind: FaultKind
-  /** The answer that the reader asks for. */
+  /** The check that finds the change: of the whole book, or of one round. */
   readonly asks: 'book' | 'round'
   readonly tamper: (get: Get) => Get
 }
 
 const text = (bytes: Uint8Array): string => fromAscii(bytes) ?? ''
-/** Changes one bit of the byte at a place. */
+/** Changes one bit of the byte at index `at`. */
 const flip = (bytes: Uint8Array, at: number): Uint8Array => bytes.with(at, (bytes[at] ?? 0) ^ 1)
 
 const changing =
@@ -37,7 +37,7 @@ const changingText = (
     return changed === null ? null : toUtf8(changed)
   })
 
-/** Places of the entries of a bundle, each without its length. */
+/** Returns the places of the entries of a bundle, each without the bytes of its length. */
 function placesIn(bundle: Uint8Array): { from: number; length: number }[] {
   const places: { from: number; length: number }[] = []
   for (let at = 0; at < bundle.length;) {
@@ -48,7 +48,7 @@ function placesIn(bundle: Uint8Array): { from: number; length: number }[] {
   return places
 }
 
-/** A bundle put together from entries of another, in the order that is given. */
+/** Builds a bundle from entries of another bundle, in the given order. */
 function rebundle(bundle: Uint8Array, order: (count: number) => readonly number[]): Uint8Array {
   const places = placesIn(bundle)
   return Uint8Array.from(
@@ -153,7 +153,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
   bundle('bundle-form', 'a length of an entry', bundlePath(0), (bytes) => flip(bytes, 1))
   bundle('entry-hash', 'another bundle', bundlePath(0), (_, get) => get('/log/tile/entries/001').bytes)
 
-  // Paths of tiles: those at the right edge for the root, and those of leaves for single entries.
+  // Changes of tiles: those at the right edge, which give the root, and those of leaves, for single entries.
   const edge = (level: number) => (path: string) => path.startsWith(`/log/tile/${level}/`) && path.includes('.p/')
   for (const level of [0, 1]) {
     for (const at of [0, 31, 40])
@@ -272,7 +272,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
       kind,
       name,
       changing(isReceipt, (bytes, _, get) => {
-        // The note holds a dash that is not ASCII.
+        // Decodes UTF-8, because the note holds a dash that is not ASCII.
         const { data } = JSON.parse(
           decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')),
         ) as { data: Receipt }
