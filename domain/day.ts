@@ -4,17 +4,17 @@ export type Day = string
 const AHEAD_MS = 7 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
-/** The years that people and calls may name, 1900 to 2099: every calendar, sum and index of the server can hold them. */
+/** The years that people and calls may name. Every calendar, sum and index of the server can hold these years. */
 const YEARS = /^(?:19|20)\d\d-\d\d-\d\d$/
 
 export const clockTextOf = (atMs: number): string =>
   new Date(atMs + AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')
 
-/** Returns the day in Vietnam that contains an instant, in Unix ms. A bet counts for the day of its acceptance (rules §6.6). */
+/** Returns the day in Vietnam of an instant in Unix ms. A bet counts for the day of its acceptance (rules §6.6). */
 export const dayOf = (atMs: number): Day => clockTextOf(atMs).slice(0, 10)
 
 export const isDay = (text: string): text is Day =>
-  // For a day that its month does not have, some browsers parse a later day and others none.
+  // Some browsers parse a day that its month lacks, such as 31 April, as a later day; others do not parse it.
   YEARS.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
 export const startOfDayMs = (day: Day): number => Date.parse(`${day}T00:00:00.000Z`) - AHEAD_MS

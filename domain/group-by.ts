@@ -1,4 +1,4 @@
-/** Does what `Map.groupBy` does, which Safari has only since 17.4 and Chrome since 117. */
+/** Replaces `Map.groupBy`, which Safari has only since 17.4 and Chrome since 117. */
 export function groupBy<T, Key>(all: Iterable<T>, keyOf: (one: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>()
   for (const one of all) {

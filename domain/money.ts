@@ -8,7 +8,7 @@ export const MINOR_PER_POINT = 100n
 
 export const points = (whole: number | bigint): Minor => BigInt(whole) * MINOR_PER_POINT
 
-/** The highest balance to which filing, betting or setting a balance may lead. Settlement never checks this limit (rules §3). */
+/** The highest balance that a filing, a bet or an edit may lead to. Settlement never checks this limit (rules §3). */
 export const BALANCE_MAX_MINOR: Minor = points(1_000_000_000_000n)
 
 /** Reads a number of points with at most 2 decimals; null for anything else, such as NaN or an exponent. */

@@ -8,7 +8,7 @@ export type TypedNumber =
   | { readonly ok: true; readonly minor: Minor }
   | { readonly ok: false; readonly problem: NumberProblem }
 
-/** The forms in which a number may be written. No text fits two of them, because decimals have at most two digits and groups have three. */
+/** The forms of a number. No text fits two of them: decimals have at most two digits, and groups have three. */
 const forms = [
   { form: /^(\d*)(?:[.,](\d{0,2}))?$/, groups: /$/ },
   { form: /^([1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{0,2}))?$/, groups: /\./g },

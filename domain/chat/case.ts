@@ -1,4 +1,4 @@
-/** A case is one matter of a player with customer care, from the first message until staff mark it as done (docs/rules.md §7.16). */
+/** A case is a matter of a player with customer care, from its first message until staff mark it done (rules §7.16). */
 import { type MessageKind, searchKey } from './conversation.ts'
 import type { CaseTopic } from './desk.ts'
 
@@ -7,7 +7,7 @@ export const SATISFACTION_TEXT_MAX = 500
 
 export const REPORT_DAYS_MAX = 366
 
-/** The patterns match text without accents. The first pattern that matches decides, so "lệnh rút" is about a withdrawal. */
+/** Patterns for texts without accents. The first pattern that matches decides, so "lệnh rút" is about a withdrawal. */
 const TOPIC_WORDS: ReadonlyArray<readonly [CaseTopic, RegExp]> = [
   ['withdrawal', /\brut\b/],
   ['deposit', /\bnap\b/],

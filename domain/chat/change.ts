@@ -4,7 +4,7 @@ export type MessageChange = 'edit' | 'retract'
 
 export const CHANGE_WITHIN_MS = 2 * 60_000
 
-/** Returns whether this kind of change exists for the message. Who may change it, and for how long, is judged elsewhere. */
+/** Returns whether such a change of the message is possible at all. Sender and time limit are checked elsewhere. */
 export const isChangeable = (
   { kind, file, disputeId, isRetracted = false }: Pick<ChatMessage, 'kind' | 'file' | 'disputeId' | 'isRetracted'>,
   change: MessageChange,

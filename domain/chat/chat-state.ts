@@ -21,7 +21,7 @@ export type ChatAction =
       readonly messages: readonly ChatMessage[]
       readonly hasOlder: boolean
     }
-  /** Messages of events, of a send's acknowledgement or of a sync. The user's own ones confirm pending ones. */
+  /** Messages from events, acknowledgements or a sync. The user's own messages confirm pending messages. */
   | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
   | { readonly is: 'messages-changed'; readonly messages: readonly ChatMessage[] }
   | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
@@ -29,7 +29,7 @@ export type ChatAction =
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
-  /** The user moved their own read marker. `counted`: the server's count of unread ones there, else estimated. */
+  /** The user moved their own read marker. `counted`: the server's count of unread messages, else it is estimated. */
   | {
       readonly is: 'read-by-self'
       readonly conversationId: string

@@ -15,8 +15,8 @@ export interface ChatPerson {
 }
 
 /**
- * Stands in as the holder while nobody holds a conversation (rules §7.13). A player who writes to it reaches their
- * latest conversation that is queued or whose holder can still answer, else a new one in the queue. No user has its id.
+ * Stands in as the holder of conversations that nobody holds (rules §7.13). A player who writes to it reaches their
+ * latest conversation that is queued or whose holder can answer, else a new one in the queue. No user has its id.
  */
 export const CARE_DESK: ChatPerson = {
   id: '00000000-0000-0000-0000-000000000000',
@@ -33,7 +33,7 @@ export interface ChatUser extends ChatPerson {
 
 export type MessageKind = 'text' | 'image'
 
-/** The size lets a client reserve the image's space before it has loaded; `thumbhash` is base64. */
+/** Width and height let a client reserve space before the image has loaded. `thumbhash` is base64. */
 export interface ImageFacts {
   readonly width: number
   readonly height: number
@@ -59,7 +59,7 @@ export interface ChatMessage {
   readonly content: string
   readonly image: ImageFacts | null
   readonly file?: FileFacts
-  /** The dispute that this message opened or answered (rules §9). Only the server writes such messages; all others lack the field. */
+  /** The dispute that this message opened or answered (rules §9). Only messages written by the server have one. */
   readonly disputeId?: string
   readonly quoted?: Quote
   readonly isRetracted?: boolean
@@ -87,13 +87,13 @@ export interface Conversation {
   readonly updatedAtMs: number
   /** False while the holder is frozen, demoted, deleted or without `care`: a message is refused (HOLDER_GONE). */
   readonly isActive: boolean
-  /** Messages of others that the reader has not read, as of `lastSeq`: those after `readSeq`. */
+  /** Number of unread messages: those of others after `readSeq`, as of `lastSeq`. */
   readonly unreadCount: number
   readonly readSeq: number
   readonly peerReadSeq: number
   /** The seq up to which the reader deleted the conversation; -1 if it was never deleted. */
   readonly hiddenThroughSeq: number
-  /** Ids of the conversations that were merged into this one, and whose ids now lead here; absent if there were none. */
+  /** Ids of the conversations that were merged into this one. The ids lead here now. Absent if there are none. */
   readonly mergedFrom?: readonly string[]
   readonly desk?: Desk
 }
@@ -161,8 +161,8 @@ export function decideOpen(
 }
 
 /**
- * Decides whether somebody may send to a conversation. Only the player and the holder may; if nobody holds it, any
- * admin may, and becomes its holder. A conversation whose holder can no longer hold any (rules §7) takes no message.
+ * Decides whether somebody may send to a conversation. Only the player and the holder may. If nobody holds it, any
+ * admin may, and becomes the holder. A conversation whose holder may no longer hold one (rules §7) takes no message.
  */
 export function decideSend(
   sender: Pick<ChatAccount, 'id' | 'role'>,

@@ -23,7 +23,7 @@ export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): Des
 export const waitingSinceMs = (desk: Desk | undefined, nowMs: number): number | null =>
   desk === undefined || deskStateAt(desk, nowMs) === 'snoozed' ? null : desk.waitingSinceMs
 
-/** Returns the state after a message. A player's reopens it, as a new case if it was `done`; staff's ends the wait. */
+/** Returns the desk after a message. A player's message opens it (as a new case if `done`); a reply ends the wait. */
 export const deskAfter = (
   desk: Desk,
   message: { readonly isOfPlayer: boolean; readonly sentAtMs: number; readonly topic: CaseTopic | null },

@@ -1,4 +1,4 @@
-/** A file in a message, other than an image: a PDF, which the server never opens (docs/rules.md §7.7). */
+/** A file in a message that is no image: a PDF, which the server never opens (docs/rules.md §7.7). */
 
 export interface FileFacts {
   readonly url: string
@@ -6,5 +6,5 @@ export interface FileFacts {
   readonly bytes: number
 }
 
-/** The text that stands for a file in lists, quotes, searches and transcripts, and for clients that do not know files. */
+/** The text for a file in lists, quotes, searches and transcripts, and in clients that do not know files. */
 export const fileText = (name: string): string => `[tệp: ${name}]`

@@ -35,7 +35,7 @@ function openOn(week: Week, nowMs: number, days: number): { readonly fromMs: num
 
 /** Returns when care opens next, in Unix ms: `nowMs` itself while it is open, null if no day has hours. */
 export function nextOpeningMs(week: Week, nowMs: number): number | null {
-  // Today's hours may be over, so the same weekday of next week is looked at, too.
+  // Today's hours may be over, so the loop includes the same weekday of next week.
   for (let days = 0; days <= DAYS; days++) {
     const open = openOn(week, nowMs, days)
     if (open !== null && nowMs < open.toMs) return Math.max(nowMs, open.fromMs)
@@ -45,7 +45,7 @@ export function nextOpeningMs(week: Week, nowMs: number): number | null {
 
 export const isOpenAt = (week: Week, atMs: number): boolean => nextOpeningMs(week, atMs) === atMs
 
-/** Returns the instant since which care has been open for `openMs` in total, without closed hours; null while it is closed. */
+/** Returns the instant since which care was open for `openMs` in total, without closed hours; null if closed now. */
 export function openForMs(week: Week, nowMs: number, openMs: number): number | null {
   if (!isOpenAt(week, nowMs)) return null
   let leftMs = openMs
@@ -61,7 +61,7 @@ export function openForMs(week: Week, nowMs: number, openMs: number): number | n
 export const minuteText = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** Returns the half hours of a day up to its end, and the chosen minute: another client may have set one between. */
+/** Returns all half hours of a day and the chosen minute, which need not be one: another client may have set it. */
 export const halfHoursWith = (chosen: number): readonly number[] =>
   [...new Set([...Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30), chosen])].toSorted((a, b) => a - b)
 

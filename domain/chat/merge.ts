@@ -7,7 +7,7 @@ export interface Mergeable {
   readonly isDone: boolean
 }
 
-/** True for a conversation that an admin holds, can still answer and has not marked as done: nobody may merge it without that admin. */
+/** Returns whether an admin holds the conversation, can answer and is not done with it: others may not merge it. */
 export const isHeld = ({ holderId, isActive, isDone }: Omit<Mergeable, 'playerId'>): boolean =>
   holderId !== null && isActive && !isDone
 

@@ -2,7 +2,7 @@ export const WAITS_MIN = 10
 
 /**
  * Returns how long a player usually waits for customer care: the median.
- * @param waitsMs from a player's message to the first reply after it; until now for a message that nobody has answered
+ * @param waitsMs from a player's message to the first reply after it, or until now if nobody has replied
  * @returns null for fewer than `WAITS_MIN` waits
  */
 export function usualWaitMs(waitsMs: readonly number[]): number | null {

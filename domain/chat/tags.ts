@@ -8,13 +8,13 @@ export const TAG_MAX = 30
 
 export type TagRefusal = 'TAG_INVALID' | 'TOO_MANY_TAGS'
 
-/** Returns a tag as it is stored and compared: in lower case, composed (NFC), with single spaces. Null when the text is no valid tag. */
+/** Returns a tag as stored and compared: lower case, NFC, with single spaces. Null if the text is no valid tag. */
 export function cleanTag(given: string): string | null {
   const tag = given.toLowerCase().normalize('NFC').trim().replaceAll(/\s+/g, ' ')
   return /\p{Cc}/u.test(tag) ? null : storedText(tag, TAG_MAX)
 }
 
-/** Returns the names, sorted. They are added and removed, so that two admins keep each other's changes. */
+/** Returns the new tags, sorted. A change names single tags, so that two admins keep each other's changes. */
 export function decideTags(
   known: readonly string[],
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },

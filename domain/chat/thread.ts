@@ -16,7 +16,7 @@ export interface PendingMessage {
   readonly fileFacts?: FileFacts
   readonly quoted?: Quote & { readonly id: string }
   readonly writtenAtMs: number
-  /** `failed`: the server refused the message for good. Only "Gửi lại" sends the message again, under a new id (rules §7). */
+  /** `failed`: the server refused the message for good. Only "Gửi lại" sends it again, under a new id (rules §7). */
   readonly state: 'sending' | 'failed'
   readonly reason: string | null
 }
@@ -27,7 +27,7 @@ export interface Thread {
   readonly conversation: Conversation | null
   readonly peer: ChatPerson | null
   readonly messages: readonly ChatMessage[]
-  /** Changed messages that are not loaded yet. Kept because a page that was read before the change may bring the old text later. */
+  /** Changed messages that are not loaded yet: their page may have been read before the change, with the old text. */
   readonly changed: readonly ChatMessage[]
   readonly pending: readonly PendingMessage[]
   /** `hasOlder` has no meaning until a page was loaded. */
@@ -80,8 +80,8 @@ export const activityOf = (thread: Thread): number =>
   Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
 
 /**
- * Returns whose thread this is: the user's own or, in the list of staff, one that nobody holds (`unheld`), or one that
- * a colleague has just taken from the queue or from this user (`taken`; rules §7.1, §7.13).
+ * Returns whose thread this is: the user's own (`own`) or, in the list of staff, one that nobody holds (`unheld`) or
+ * that a colleague has just taken from the queue or from this user (`taken`; rules §7.1, §7.13).
  */
 export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'unheld' | 'taken' {
   if (conversation === null || conversation.participants.some(({ id }) => id === selfId)) return 'own'
@@ -109,7 +109,7 @@ export const hasBeginning = (thread: Thread): boolean => thread.conversation !==
 
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
-/** Returns the seq up to which no message is missing after the first loaded one, or else the server's last count. */
+/** Returns the seq up to which no message is missing, from `firstSeq` on, or else from the server's last count on. */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
   for (const { seq } of thread.messages) {
@@ -139,7 +139,7 @@ export const withMarker = (thread: Thread, userId: string, readSeq: number): Thr
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
-/** Returns the messages by seq, each in its latest state. Sorts only if one arrived after a later one. */
+/** Returns the messages by seq, each in its latest state. Sorts only if one arrived after one with a higher seq. */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0
   const fresh = received.filter(

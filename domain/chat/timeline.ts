@@ -24,8 +24,8 @@ import {
 } from './thread.ts'
 
 /**
- * The client's state of all its conversations as one pure reducer (spec §4). The server's rows are authoritative;
- * events may be lost, repeated or late. Once `syncPoints` are answered the state equals the server's list.
+ * Keeps a client's state of all its conversations, as one pure reducer (spec §4). The server's rows are authoritative,
+ * because events may be lost, repeated or late. Once `syncPoints` are answered, the state equals the server's list.
  */
 
 /** Returns the state after an action; the same object when the action changes nothing. */
@@ -99,7 +99,7 @@ export const totalUnread = (state: ChatState): number =>
 
 /**
  * Returns the points from which to ask the server after a reconnect: for each conversation, the highest seq up to which
- * nothing is missing. One with only single messages is left out, and the server then answers with all of it.
+ * nothing is missing. A conversation with only single messages is left out, so that the server answers with all of it.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)
@@ -138,7 +138,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   // The server read this list before the conversation was deleted, so the list is outdated.
   if (hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
-  // The conversation was deleted on another device, whose event did not arrive: the deleted messages go now.
+  // The conversation was deleted on another device and the event was lost: the deleted messages go now.
   const before = hiddenThroughSeq > removedBefore ? withoutHidden(known, hiddenThroughSeq) : known
   const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]
@@ -161,8 +161,8 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
 }
 
 /**
- * Moves the unsent messages of a draft, or of a merged conversation, into the conversation that was created from it, or
- * into which it was merged. That one is opened instead if the former is open (spec §4, rules §7.19).
+ * Moves the unsent messages of `key`, a draft or a merged conversation, to the conversation that was created from the
+ * draft or that received the merge. If `key` is open, this conversation is opened instead (spec §4, rules §7.19).
  */
 function adoptDraft(state: ChatState, key: string, conversationId: string): ChatState {
   const draft = state.threads[key]
@@ -202,16 +202,16 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
 function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded' }>): ChatState {
   const hidden = hiddenThrough(state, page.conversationId)
   const kept = page.messages.filter(({ seq }) => seq > hidden)
-  // The server read this page before the conversation was deleted, so the page must not bring it back.
+  // The server read this page before the conversation was deleted, so the page must not bring the conversation back.
   if (state.threads[page.conversationId] === undefined && kept.length < page.messages.length) return state
   const merged = receiveMessages(state, kept)
   const thread = merged.threads[page.conversationId] ?? emptyThread(page.conversationId)
-  // Messages that events brought before this page stay in the list; the next sync fills any hole between them and the page.
+  // Messages that events brought earlier stay in the list. The next sync fills a hole between them and this page.
   const lowest = thread.messages[0]?.seq ?? Number.POSITIVE_INFINITY
   const isEmpty = kept.length === 0
   const loadedFrom = state.threads[page.conversationId]?.firstSeq ?? null
   const isOlder = loadedFrom === null || kept.some(({ seq }) => seq < loadedFrom)
-  // An empty page means that no message existed when it was read, so nothing is missing before the list's first message.
+  // An empty page means that no message existed when the server read it, so none is missing before the first one.
   const firstSeq = isEmpty ? (thread.firstSeq ?? hidden + 1) : Math.min(lowest, thread.firstSeq ?? lowest)
   // A page that is not the oldest one loaded cannot say whether anything older exists.
   const hasOlder = !thread.isLoaded || isOlder || isEmpty ? page.hasOlder && firstSeq > hidden + 1 : thread.hasOlder
@@ -237,7 +237,7 @@ const laterKnown = (known: readonly ChatMessage[], message: ChatMessage): ChatMe
     message,
   )
 
-/** Applies a sender's change to a message. If its page was not loaded yet, the change is kept in `changed` for that page. */
+/** Applies a sender's change to a message. Until the message is loaded, `changed` keeps the change for its page. */
 function changeMessage(state: ChatState, message: ChatMessage): ChatState {
   const { conversationId, seq } = message
   const thread = state.threads[conversationId]

@@ -1,7 +1,7 @@
 export const BROWSER_ERROR_KINDS = ['script', 'promise', 'screen'] as const
 export type BrowserErrorKind = (typeof BROWSER_ERROR_KINDS)[number]
 
-/** An error in a browser, reduced to what may be stored: places in the code and the screen's name, but no personal data. */
+/** An error in a browser, with only what may be stored: places in the code and the screen's name, no personal data. */
 export interface BrowserError {
   readonly kind: BrowserErrorKind
   readonly message: string
@@ -19,8 +19,8 @@ const FRAME_NAME_MAX = 60
  * Removes anything that may be personal data. From the message: URLs, e-mail addresses, numbers of three or more
  * digits, and quoted texts, since a parser quotes its input; only a quoted property name stays. From the stack: all
  * lines but those of this product's files. From the screen's path: the query, and parts with a digit. The browser runs
- * this before it sends a report, so that no personal data leaves the device; the server runs it again, because anybody
- * can send a report. Running it twice changes nothing.
+ * this before it sends a report, so that no personal data leaves the device. The server runs it again, because anybody
+ * can send a report. A second run changes nothing.
  */
 export function withoutPersonalData(error: BrowserError): BrowserError {
   return {

@@ -33,7 +33,7 @@ export const disputableUntilMs = (settledAtMs: number): number => settledAtMs + 
 /**
  * Decides whether a player may dispute their own bet, which was read under its owner's lock (rules §9).
  * @param asked.text the sentence after `cleanSentence`
- * @param asked.seal `sealed`: the bet's entry is in the present log; `waiting`: it is queued; `none`: it will never have one
+ * @param asked.seal `sealed`: the present log has the bet's entry; `waiting`: it is queued; `none`: there is none
  */
 export function decideOpening(asked: {
   readonly isStaff: boolean
@@ -65,7 +65,7 @@ export type AnswerRefusal = (typeof ANSWER_REFUSALS)[number]
 
 /**
  * Decides whether a dispute, read under its lock, may get this answer (rules §9). An upheld dispute always raises the
- * balance, by at most the stake, because two results of a bet never differ by more. A rejected one corrects nothing.
+ * balance, by at most the stake, because two results of a bet never differ by more. A rejection corrects nothing.
  */
 export function decideAnswer(asked: {
   readonly status: DisputeStatus

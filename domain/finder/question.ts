@@ -10,12 +10,12 @@ export const ACCOUNT_DIGITS_MIN = 4
 export const ROUND_DIGITS_MIN = 3
 export const ROUND_DIGITS_MAX = 9
 
-/** What a typed text may mean. A field is null if the text cannot mean that. */
+/** The possible meanings of a typed text. A field is null if the text cannot have that meaning. */
 export interface Question {
   readonly name: string | null
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
-    /** Null for a mere part of a round's number. `part`: digits at its begin or end; null if too few or too many. */
+    /** `roundNumber`: null for a mere part of one. `part`: digits at the beginning or end of a number, or null. */
     readonly roundNumber: number | null
     readonly part: string | null
     readonly types: readonly RoundType[]

@@ -5,7 +5,7 @@ import type { Minor } from '../money.ts'
 export const PROPOSAL_KINDS = ['deposit', 'withdrawal', 'adjustment', 'correction'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
-/** `withdrawn` by its proposer, `refused` by another, `overtaken` by its request's or dispute's end, `expired` by time. */
+/** `withdrawn` by the proposer, `refused` by another admin, `overtaken` by the request's or dispute's end. */
 export const PROPOSAL_STATUSES = ['open', 'confirmed', 'withdrawn', 'refused', 'overtaken', 'expired'] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
@@ -16,9 +16,9 @@ export const END_REASON_MAX = 200
 export type SecondPersonSum = 'player' | 'admin'
 
 /**
- * Returns why an act of one admin needs a second person; null if it does not. With this act, the sum moved by staff for
- * this player within 24 hours, or the sum moved by this admin for anybody, reaches the threshold. Amounts count in
- * either direction, so moving points up and down again adds up.
+ * Returns why an act of one admin needs a second person; null if it needs none. The reason is that, with this act, the
+ * sum moved by staff for this player within 24 hours, or the sum moved by this admin for anybody, reaches the
+ * threshold. Amounts count in either direction, so moving points up and down again adds up.
  * @param fromMinor the threshold; null when four eyes are off
  * @param movedMinor the sum executed for the player in the last 24 hours; open proposals have moved nothing
  * @param byAdminMinor the sum executed by this admin in the last 24 hours
@@ -44,8 +44,8 @@ export interface Candidate {
   readonly username: string
   readonly moneySinceMs: number
   /**
-   * When, in the 24 hours before the proposal, this candidate gave the proposer the right to move points, or an owner
-   * whom the candidate had appointed did; else null.
+   * The time at which this candidate, or an owner whom this candidate appointed, gave the proposer the right to move
+   * points. Null if that did not happen in the 24 hours before the proposal.
    */
   readonly gaveAtMs: number | null
 }
@@ -59,7 +59,7 @@ const APART_MS = 86_400_000
 /**
  * Returns who may confirm a proposal: admins who had been able to move points for 24 hours when the proposal was made,
  * and in that time did not give that right to the proposer (`gaveAtMs`), so that nobody makes their own second person.
- * Without any, as in a young installation, all who could move points then may, each from `fromMs` on.
+ * If there is none, as in a young installation, all who could move points then may, each from `fromMs` on.
  */
 export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
   const people = candidates.map((one) => ({

@@ -5,7 +5,7 @@ import { RATE_PERCENT, type RoundType } from './calendar.ts'
 export const DIRECTIONS = ['up', 'down'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** What decides a bet: the price, a result that staff set, or the script of a demonstration account (rules §1.2). */
+/** The basis of a bet: the price, a result that staff set, or the script of a demonstration account (rules §1.2). */
 export const BASES = ['PRICE', 'ADMIN', 'SCRIPTED'] as const
 export type Basis = (typeof BASES)[number]
 
@@ -28,7 +28,7 @@ export const profitOf = (type: RoundType, stakeMinor: Minor): Minor => percentOf
 export const basisNow = (scripted: ScriptedOutcome | null, staffDirection: Direction | null): Basis =>
   scripted !== null ? 'SCRIPTED' : staffDirection !== null ? 'ADMIN' : 'PRICE'
 
-/** Beside `ACCOUNT_PAUSED`, by which every call may be refused. */
+/** The refusals of a bet, except for `ACCOUNT_PAUSED`, by which every call may be refused. */
 export const BET_REFUSALS = [
   'STAFF_CANNOT_PLAY',
   'ROUND_NOT_FOUND',
@@ -56,7 +56,7 @@ export interface BettableRound {
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
   readonly isFeedOpen: boolean
-  /** True when the price of the earliest entry second may already be public, because the clock was set back (rules §2). */
+  /** True if the earliest entry second's price may already be public, because the clock was set back (rules §2). */
   readonly isEntryTold: boolean
 }
 
@@ -84,7 +84,7 @@ export interface BetWish {
   readonly stakeMinor: Minor
   readonly direction: Direction
   readonly seenBasis: Basis
-  /** The database's time, read once after all locks are held: the bet's time of acceptance. */
+  /** The database's time, read once after all locks are held. It becomes the bet's time of acceptance. */
   readonly nowMs: number
 }
 
@@ -99,7 +99,7 @@ export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' 
   return null
 }
 
-/** Decides whether a bet is accepted (spec §5, rules §1.2, §2, §3, §6); of several refusals gives the first. */
+/** Decides whether a bet is accepted (spec §5, rules §1.2, §2, §3, §6). Of several refusals, the first is returned. */
 export function decidePlaceBet(wish: BetWish): BetDecision {
   const { round, player, nowMs, stakeMinor } = wish
   if (player.isStaff) return refuse('STAFF_CANNOT_PLAY')

@@ -11,7 +11,7 @@ export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60
 export const EPOCH_MS = 1_767_225_600_000
 export const FIRST_DAY: Day = dayOf(EPOCH_MS)
 
-/** How long before a round's end betting closes; longer for live rounds, whose quotes have whole seconds and arrive late (rules §2). */
+/** Betting closes this long before the end, longer if live: live quotes are late and in whole seconds (rules §2). */
 export const LOCK_BEFORE_END_MS = 1_000
 export const LOCK_BEFORE_END_LIVE_MS = 3_000
 

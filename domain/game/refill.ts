@@ -17,9 +17,9 @@ export interface RefillWish {
 }
 
 /**
- * Decides whether a player may fill up to the welcome points, and by how much (rules §3). Refused during a time-out,
- * and after a loss as large as the player's own limit for the day, because both are meant to stop the player. That
- * limit is reached when it rules out even the smallest stake.
+ * Decides whether a player may fill up to the welcome points, and by how much (rules §3). Refuses during a time-out,
+ * and when the player's own loss limit of the day is reached, because both are meant to stop the player. The loss limit
+ * is reached when even the smallest stake could exceed it.
  */
 export function decideRefill({ limits, nowMs, ...wish }: RefillWish): Decision<{ amountMinor: Minor }, RefillRefusal> {
   if (wish.isStaff) return refuse('STAFF_CANNOT_PLAY')

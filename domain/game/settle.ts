@@ -31,7 +31,7 @@ export interface BetOutcome {
 }
 
 /**
- * Returns the first tick that lies after the acceptance and before the round's end and whose quote is younger than the acceptance.
+ * Returns the first tick after the acceptance and before the round's end whose quote is younger than the acceptance.
  * @param tickAt returns the tick of a second, null when that second has no price
  */
 export function entryTick(
@@ -92,6 +92,6 @@ const voided = (voidReason: VoidReason, entry: TickPrice | null, exit: TickPrice
   exit,
 })
 
-/** Returns a round's own result from its two prices. This result never decides a PRICE bet, which has its own entry price (rules §2). */
+/** Returns a round's own result, which decides no PRICE bet: each bet has its own entry price (rules §2). */
 export const resultByPrice = (openPrice: number | null, closePrice: number | null): Direction | null =>
   openPrice === null || closePrice === null || openPrice === closePrice ? null : closePrice > openPrice ? 'up' : 'down'

@@ -24,9 +24,9 @@ export interface Subject {
   readonly isFrozen: boolean
   readonly mustChangePassword: boolean
   readonly mustAddFactor?: boolean
-  /** The admin's account got its first second factor in another session, so this session has to prove that factor (rules §4.10). */
+  /** The account got its first second factor in another session, so this session has to prove it (rules §4.10). */
   readonly mustProveFactor?: boolean
-  /** The call needs a fresh second factor: the route has checked it, and the act does so again under its locks. */
+  /** The call needs a fresh second factor. The route has checked it; the act checks it again under its locks. */
   readonly needsFreshFactor?: boolean
 }
 
@@ -80,8 +80,8 @@ export function decideAccess(access: Access, subject: Subject): AccessRefusal | 
 export interface Admission {
   readonly access: Access
   /**
-   * What an ADMIN needs for a call that players make as well. On `own-data`, an ADMIN without that capability reads
-   * only their own data, as a player does; on other calls such an ADMIN is refused.
+   * The access that an ADMIN needs for a call that players make as well. Without it, an ADMIN is refused, except on
+   * `own-data`, where they then read only their own data, as a player does.
    */
   readonly asStaff?: StaffAccess
 }

@@ -52,7 +52,7 @@ export type UserUpdateDecision = Decision<
   UserUpdateRefusal
 >
 
-/** An object, so that the type checker reports a missing field. A request could otherwise set that field without effect. */
+/** If a field is missing here, the code does not compile; a request could otherwise set the field without effect. */
 const PROFILE_FIELDS = Object.keys({
   username: true,
   creditScore: true,
@@ -105,7 +105,7 @@ export function canAdjust(now: Pick<UserNow, 'balanceMinor' | 'besideMinor'>, de
   return deltaMinor <= 0n || after + now.besideMinor <= BALANCE_MAX_MINOR
 }
 
-/** Returns the balance to set: `same` if the request changes no balance, `stale` if it was based on an outdated wallet. */
+/** Returns the balance to set; `same` if the request changes none, `stale` if it is based on an outdated wallet. */
 function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: UserWish): Minor | 'same' | 'stale' {
   if (balanceMinor === undefined) return 'same'
   if (version === null) {

@@ -16,7 +16,7 @@ export const TRANSFER_REASONS = [
 ] as const
 export type TransferReason = (typeof TRANSFER_REASONS)[number]
 
-/** A positive amount from one account to another. Its id derives from the cause, which can't be booked twice. */
+/** A positive amount from one account to another. The id follows from the cause, so no cause can be booked twice. */
 export interface Transfer {
   readonly id: string
   readonly from: AccountRef
@@ -43,9 +43,9 @@ export const welcomeTransfer = (userId: string, amountMinor: Minor): Transfer =>
   transfer(`user:${userId}:welcome`, grants, wallet(userId), amountMinor, 'WELCOME', 'system', `user:${userId}`)
 
 /**
- * Fills a player up to the welcome points, at most once per day in Vietnam (rules §3): a second transfer of that day
- * would have the same id.
- * @param day that day, `2026-11-22`
+ * Fills a player up to the welcome points, at most once per day in Vietnam (rules §3): a second transfer of the same
+ * day would have the same id.
+ * @param day the day in Vietnam, such as `2026-11-22`
  */
 export const refillTransfer = (userId: string, day: string, amountMinor: Minor): Transfer =>
   transfer(refillId(userId, day), grants, wallet(userId), amountMinor, 'REFILL', userId, `user:${userId}`)
@@ -58,7 +58,7 @@ export const stakeTransfer = (betId: string, userId: string, stakeMinor: Minor):
 /**
  * Returns the transfers that close a bet. Every ending of a bet uses the ids `bet:{id}:close:1` and `:2` (rules §2), so
  * two endings can never both be booked.
- * @param profitMinor what the house pays (won), takes (lost, negative) or 0 (voided)
+ * @param profitMinor the player's profit: positive if won, negative if lost, 0 if voided
  */
 export function closeBetTransfers(betId: string, userId: string, stakeMinor: Minor, profitMinor: Minor): Transfer[] {
   const [first, second, ref] = [`bet:${betId}:close:1`, `bet:${betId}:close:2`, `bet:${betId}`]
@@ -96,7 +96,7 @@ export const holdTransfer = (requestId: string, userId: string, amountMinor: Min
     `request:${requestId}`,
   )
 
-/** All endings of a request share one id, so that only one can be booked (rules §3). A rejected deposit moves nothing. */
+/** All endings of a request share one id, so only one can be booked (rules §3). A rejected deposit moves nothing. */
 const closing =
   (reason: TransferReason, between: (userId: string) => readonly [from: AccountRef, to: AccountRef]) =>
   (requestId: string, userId: string, amountMinor: Minor, actor: string, note: string | null = null): Transfer => {

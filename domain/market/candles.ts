@@ -35,7 +35,7 @@ export function foldCandles(
   return candles
 }
 
-/** Puts a gap before each candle that does not follow the one before: another source priced meanwhile (rules §5). */
+/** Puts a gap between two candles that are not neighbours: another source priced the time between (rules §5). */
 export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | Pick<Candle, 'openedAt'>)[] {
   return candles.flatMap((candle, index) => {
     const before = candles[index - 1]

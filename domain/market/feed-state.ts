@@ -4,7 +4,7 @@ import { type PriceSource, SIMULATED } from './sources.ts'
 import { pickQuote, type Quote, type Tick } from './tick.ts'
 
 const QUOTE_STALE_AFTER_MS = 5_000
-/** A quote stamped further ahead of the database's time is dropped and closes live betting for some time (rules §2). */
+/** A quote stamped this far after the database's time is dropped, and closes live betting for 10 s (rules §2). */
 const QUOTE_AHEAD_MAX_MS = 100
 const AHEAD_CLOSES_FOR_MS = 10_000
 /**
@@ -18,13 +18,13 @@ const AGREEING_FOR_MS = 5_000
 const UNPRICED_CLOSES_AT = 2
 const PRICED_REOPENS_AT = 5
 
-/** Why live rounds take no bets. If several reasons apply, the first in this order is reported (rules §2, §5). */
+/** The reasons why live rounds take no bets. Of several, the first in this order is reported (rules §2, §5). */
 export const FEED_CLOSED_REASONS = ['STALE', 'AHEAD', 'JUMP', 'UNPRICED'] as const
 export type FeedClosedReason = (typeof FEED_CLOSED_REASONS)[number]
 
 /**
- * Consecutive quotes that agree with each other, whatever was accepted before. `sinceMs`: when the first one arrived.
- * `fromMs`, `toMs`: their earliest and latest own stamps.
+ * Consecutive quotes that agree with each other, whatever price was accepted before. `sinceMs`: when the first one
+ * arrived. `fromMs`, `toMs`: the earliest and the latest time that the quotes themselves state.
  */
 interface Agreement {
   readonly quotes: number
@@ -45,7 +45,7 @@ const NONE_AGREE: Agreement = {
 }
 
 interface SecondsSeen {
-  /** `last` is the newest known second. The last `inARow` seconds all have a price if `arePriced` is true, and otherwise none. */
+  /** `last`: the newest known second. The last `inARow` seconds all have a price (`arePriced`), or all have none. */
   readonly last: number | null
   readonly inARow: number
   readonly arePriced: boolean
@@ -55,9 +55,9 @@ interface SecondsSeen {
 export interface FeedState {
   readonly newestQuoteAtMs: number | null
   readonly lastAheadAtMs: number | null
-  /** The quote that the next one is compared with: the last accepted one, or the last stored tick if younger. */
+  /** The quote with which the next one is compared: the last accepted quote, or the last stored tick if younger. */
   readonly accepted: Quote | null
-  /** The agreement so far, from the first quote that a jump held back until enough quotes agree; else null. */
+  /** The agreement so far, while a jump closes betting until enough quotes agree. Null while there is no jump. */
   readonly jump: Agreement | null
   readonly seconds: SecondsSeen
 }
@@ -71,7 +71,7 @@ export const NO_QUOTES: FeedState = {
   seconds: { last: null, inARow: 0, arePriced: false, areTooFew: true },
 }
 
-/** `held`: too far from the last accepted quote. `ahead`: stamped in the future. `old`: too late to price any second. */
+/** `held`: too far from the last accepted quote. `ahead`: stamped in the future. `old`: too late for any second. */
 export type QuoteVerdict = 'accepted' | 'held' | 'ahead' | 'old'
 
 export interface JudgedQuote extends Quote {
@@ -84,7 +84,7 @@ export interface JudgedQuote extends Quote {
  * Those 10 arrive one after the other and agree with each other (highest against lowest), at any price: at the old one
  * when the jump was a spike, at a new one when the move was real, as after a weekend. The last of them becomes the
  * accepted quote; one that disagrees restarts the count. Until then, quotes near the last accepted one still price
- * their seconds: open bets need those prices, and if a feed swings between two prices, the far one never prices one.
+ * their seconds, as open bets need prices. If a feed swings between two prices, the far price never prices a second.
  */
 export function judgeQuote(
   state: FeedState,
@@ -112,7 +112,7 @@ export function judgeQuote(
 /**
  * Takes in the stored row of a second, in the order of seconds; skipped seconds had no price. All processes read the
  * same rows, so processes that received different quotes soon agree. If a row is a jump for this process, betting
- * closes here until the quotes of this process agree.
+ * closes in this process until its own quotes agree.
  */
 export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Tick, 'source'>): FeedState {
   const counted = { ...state, seconds: withSecond(state.seconds, second, price !== null) }
@@ -125,7 +125,7 @@ export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Ti
   return { ...seen, accepted: { price, atMs: quoteAtMs }, jump: isUnexpected ? NONE_AGREE : jump }
 }
 
-/** Returns the quote that prices a second; null if there is none, or if the last quote before that second was held back (rules §5). */
+/** Returns the quote that prices a second; null if there is none, or if it was held back (rules §5). */
 export function pricingQuote<Q extends JudgedQuote>(received: readonly Q[], second: number): Q | null {
   const last = pickQuote(received, second)
   return last === null || last.isHeld ? null : last
@@ -139,8 +139,8 @@ const doAgree = ({ low, high }: Agreement, price: Price): boolean => {
 }
 
 /**
- * True after ten quotes over 5 s, measured both by their own stamps and by their arrival. A feed that repeats one quote
- * fails by the stamps, and one that sends delayed quotes in a burst fails by the arrival.
+ * Returns whether ten quotes over 5 s agree, by their own stamps and by their arrival. A feed that repeats one quote
+ * fails by the stamps, and a feed that sends delayed quotes in a burst fails by the arrival.
  */
 const areEnough = ({ quotes, sinceMs, fromMs, toMs }: Agreement, nowMs: number): boolean =>
   quotes >= AGREEING_QUOTES && Math.min(toMs - fromMs, nowMs - sinceMs) >= AGREEING_FOR_MS
@@ -157,7 +157,7 @@ function withAgreeing(agreement: Agreement, { price, atMs }: Quote, nowMs: numbe
   }
 }
 
-/** A late quote may still price its second, but the next quotes are compared with the younger one. */
+/** Accepts a quote. A late one may still price its second, but the next quotes are compared with the youngest one. */
 const withAccepted = (state: FeedState, { price, atMs }: Quote): FeedState =>
   state.accepted !== null && state.accepted.atMs > atMs ? state : { ...state, accepted: { price, atMs } }
 
@@ -187,9 +187,9 @@ export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedRea
 }
 
 /**
- * Chooses a round's source when the round begins (rules §5): live if gold is open from the round's start to its end and
- * nothing closes betting in live rounds, otherwise simulated, since a live round would then begin closed for betting,
- * or without prices.
+ * Chooses a round's source when the round begins (rules §5). It is live if gold is open from the round's start to its
+ * end and nothing closes betting in live rounds. Otherwise it is simulated: a live round would begin closed, or have no
+ * prices.
  * @param live the configured live source, null with GOLD_FEED=simulated
  */
 export const chooseSource = (

@@ -77,7 +77,7 @@ export function simulatedPrice(hash: PathHash, startPrice: Price, secondOfDay: n
 export const lastSimulatedPrice = (hash: PathHash, startPrice: Price): Price =>
   priceAtLevel(startPrice, levelAtEnd(hash))
 
-/** Returns the prices of [fromSecond, toSecond) by about one hash a second, where simulatedPrice takes 17. */
+/** Returns the prices of [fromSecond, toSecond) with about one hash a second, while simulatedPrice needs about 17. */
 export function simulatedPrices(hash: PathHash, startPrice: Price, fromSecond: number, toSecond: number): Int32Array {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond))
   const [first, last] = [fromSecond + 1, toSecond]

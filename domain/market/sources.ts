@@ -10,7 +10,7 @@ export type PriceSource = string
 
 export const SIMULATED: PriceSource = 'simulated'
 
-/** Hosts for which a source carries the provider's name: exactly this host or, after a leading dot, any of its subdomains. */
+/** The hosts that carry the provider's name: exactly this host or, after a leading dot, any of its subdomains. */
 const OWN_HOSTS: Readonly<Record<LiveFeed, readonly string[]>> = {
   pyth: ['.pyth.network', 'pyth.dourolabs.app'],
   swissquote: ['.swissquote.com'],

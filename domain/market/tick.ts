@@ -1,7 +1,7 @@
 import type { Price } from './prices.ts'
 import type { PriceSource } from './sources.ts'
 
-/** A live tick is chosen 400 ms after its second; a second without a row 700 ms after it has no price for ever (rules §2). */
+/** A live tick is chosen 400 ms after its second. A second without a row after 700 ms never gets a price (rules §2). */
 export const TICK_FINAL_AFTER_MS = 400
 export const TICK_MISSING_AFTER_MS = 700
 /** How long before a second a quote may have been stamped and still price that second (rules §2). */

@@ -1,6 +1,6 @@
 /*
- * Durations are counted in bins that are 2 % wide. Counts of several spans of time can thus be added, and a median of thousands of
- * durations is read from a few hundred numbers. The middle of a bin is within 1 % of every duration in the bin.
+ * Durations are counted in bins that are 2 % wide. So counts of several spans can be added, and a median of thousands
+ * of durations is read from a few hundred numbers. The middle of a bin is within 1 % of all durations in it.
  */
 
 const FIRST_MS = 1_000

@@ -4,7 +4,7 @@ import { midnightBeforeMs } from '../day.ts'
 export const PUSH_KINDS = ['request-decided', 'care-replied', 'points-adjusted'] as const
 export type PushKind = (typeof PUSH_KINDS)[number]
 
-/** Minutes of the day in Vietnam, 0 to 1439. If `fromMinute` is later than `toMinute`, the quiet hours last over midnight. */
+/** Minutes of the day in Vietnam, 0 to 1439. If `fromMinute` is after `toMinute`, the quiet hours include midnight. */
 export interface QuietHours {
   readonly fromMinute: number
   readonly toMinute: number

@@ -83,7 +83,7 @@ export function longestRunByChance(tosses: number): LongestRun {
 function shareWithoutRun(tosses: number, length: number): number {
   if (tosses < length) return 1
   const factor = 2 ** -(length + 1)
-  // A ring buffer of the last `length` + 1 shares. A series of fewer than `length` tosses has no such run, so its share is 1.
+  // Shares for the last `length` + 1 numbers of tosses. Fewer than `length` tosses hold no such run: their share is 1.
   const ring = new Float64Array(length + 1).fill(1)
   let share = 1 - 2 ** -length
   ring[length % (length + 1)] = share

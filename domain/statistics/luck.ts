@@ -4,14 +4,14 @@
  * wins is exactly binomial.
  */
 
-/** The chance that a look flags anybody at all although only chance is at work: one in 1,000, however many players there are. */
+/** The chance that a search flags anybody although only chance is at work, however many players there are. */
 export const LUCK_ALPHA = 0.001
 export const LUCK_BETS_MIN = 20
 
 /**
  * Returns the chance that a fair coin gives a count at least as far from the middle as this one, on either side. Exact
  * up to rounding, even for tiny chances, for which a normal approximation would be wrong.
- * @param won of `decided`, whole numbers
+ * @param won how many of the `decided` bets were won
  */
 export function chanceOf(won: number, decided: number): number {
   const most = Math.max(won, decided - won)
@@ -28,8 +28,9 @@ export function chanceOf(won: number, decided: number): number {
 }
 
 /**
- * Returns whether chance alone would not explain this result among this many players. Uses Bonferroni's correction, which also holds for
- * players who depend on each other. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità" (1936).
+ * Returns whether chance alone does not explain this result among this many players. Bonferroni's correction holds even
+ * if players depend on each other. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità"
+ * (1936).
  * @param players how many players are looked at, this one included
  */
 export const isBeyondChance = (won: number, decided: number, players: number): boolean =>

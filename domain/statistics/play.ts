@@ -2,7 +2,7 @@ import type { Basis, BetStatus } from '../game/bet.ts'
 import { ROUND_TYPES, type RoundType } from '../game/calendar.ts'
 import type { Minor } from '../money.ts'
 
-/** Two bets belong to one sitting if at most this many ms lie between the end of one and the start of the next (rules §6.8). */
+/** Two bets belong to one sitting if the second starts at most this many ms after the end of the first (rules §6.8). */
 export const SITTING_GAP_MS = 600_000
 
 export type DecidedOutcome = 'won' | 'lost'
@@ -42,7 +42,7 @@ export interface Run {
 export interface Play {
   readonly byType: ReadonlyMap<RoundType, Totals>
   readonly leftOut: number
-  /** Stakes that no won or lost bet of the stretch precedes: those up to its first won or lost bet, that bet included. */
+  /** Stakes up to and including the first won or lost bet of the stretch: no result of the stretch precedes them. */
   readonly lead: Stakes
   readonly afterWin: Stakes
   readonly afterLoss: Stakes
@@ -108,7 +108,7 @@ export function playOf(bet: EndedBet): Play {
   }
 }
 
-/** Joins a stretch with the one that directly follows. Joining is associative, so it does not matter how a history is cut. */
+/** Joins a stretch with the next one. Joining is associative, so it does not matter how a history is cut. */
 export function joinPlay(a: Play, b: Play): Play {
   const { outcome } = a.lastRun ?? {}
   const meeting =

@@ -3,7 +3,7 @@ import type { NumberProblem } from '../typed-number.ts'
 /** The meaning of a text: minor units, or why it is refused. */
 export type Meaning = bigint | NumberProblem
 
-/** Pasted texts, with their meaning in a field of whole points and in one with two decimals. */
+/** Pasted texts, each with its meaning in a field of whole points and in a field with two decimals. */
 export const TYPED_TEXTS: ReadonlyArray<readonly [text: string, whole: Meaning, cents: Meaning]> = [
   // Digits alone.
   ['0', 0n, 0n],
@@ -20,7 +20,7 @@ export const TYPED_TEXTS: ReadonlyArray<readonly [text: string, whole: Meaning, 
   ['1.000.000', 1_000_000_00n, 1_000_000_00n],
   ['1,000,000', 1_000_000_00n, 1_000_000_00n],
   ['1.000.000.000.000', 1_000_000_000_000_00n, 1_000_000_000_000_00n],
-  // Decimals: those of a shown balance are zeros or are refused where only whole points count.
+  // Decimals. Where only whole points count, they are refused unless they are zeros, as in a shown balance.
   ['123,456.78', 'fraction', 123_456_78n],
   ['123.456,78', 'fraction', 123_456_78n],
   ['123,456.00', 123_456_00n, 123_456_00n],

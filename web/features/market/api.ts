@@ -22,7 +22,7 @@ export const candlesQuery = (source: string | null | undefined, minutes: CandleM
   queryOptions({
     queryKey: [...sharedKeys.candles, source, minutes],
     queryFn: async ({ signal }): Promise<Candles> => {
-      // The first paint does not show the chart, so the candles are fetched only after it.
+      // The first paint does not show the chart, so the candles are fetched only after the first paint.
       await firstPicture()
       const query = { interval: minutes, limit: candleCount, ...(typeof source === 'string' && { source }) } as const
       return withoutServerTime(await callEndpoint(marketEndpoints.listCandles, { query, signal }))
@@ -33,7 +33,7 @@ export const candlesQuery = (source: string | null | undefined, minutes: CandleM
     meta: untoldByEvents,
   })
 
-/** The prices of a round by second. Disabled: ticks arrive by the socket, `useMissedTicks` fetches missed ones. */
+/** The prices of a round by second. Disabled, because the socket brings them; `useMissedTicks` fetches missed ones. */
 export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) => ({
   ...endpointQuery(
     ['ticks'],

@@ -25,7 +25,7 @@ const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 
 export const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
 
-/** In px. Fixed, because the library would measure an automatic width while drawing, and then draw again. */
+/** Width in px. It is fixed, because the library would measure an automatic width while drawing, and draw again. */
 export const priceScaleWidth = 74
 
 export const fontSize = 11

@@ -9,7 +9,7 @@ import { RoundView, type RoundViewProps } from './round-view.tsx'
 
 export type ChartDrawingProps = Omit<RoundViewProps, 'round'> & { readonly subject: ChartRound | Candles }
 
-/** The view of the chart. All code that needs the charts' library is loaded with this component. */
+/** Shows the chosen view of the chart. All code that needs the charts' library is loaded with this component. */
 export function ChartDrawing({ subject, ...shown }: ChartDrawingProps) {
   if (!('candles' in subject)) return <RoundView round={subject} {...shown} />
   const { source, minutes, candles } = subject
@@ -19,7 +19,7 @@ export function ChartDrawing({ subject, ...shown }: ChartDrawingProps) {
 
 const columns = ['open', 'high', 'low', 'close'] as const
 
-/** The candles as a table, newest first. A date is shown only at the first row of a day. */
+/** Shows candles as a table, newest first. The date is visible only in the first row of a day. */
 function CandleTable({ label, candles }: { readonly label: string; readonly candles: readonly CandleView[] }) {
   const priced = candles.filter((candle) => candle.close !== undefined).toReversed()
   const rows = priced.map((candle, index) => {

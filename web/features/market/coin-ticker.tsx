@@ -13,7 +13,7 @@ const oldAfterMs = 5 * 60_000
 /** The number of coins that the widest column shows. The others are rendered right after the first paint. */
 const coinsInView = 8
 
-/** Shows the coins in one line (spec §2). Memoised, so that a change of the round does not render its twenty coins again. */
+/** Shows the coins in one line (spec §2). Memoised, so that the coins are not rendered again when the round changes. */
 export const CoinTicker = memo(function CoinTicker() {
   const { data } = useQuery(marketQuery)
   const isWhole = useDeferredValue(true, false)

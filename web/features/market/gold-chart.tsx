@@ -19,9 +19,9 @@ export type GoldChartProps = {
   readonly choice: ChartChoice
   /** The id of the menu's button, which gets the focus when TradingView's chart closes. */
   readonly menuId: string
-  /** Null means the source of a round that begins now. Undefined while unknown. */
+  /** Null means the source of a round that begins now. Undefined until the round is known. */
   readonly source: string | null | undefined
-  /** The round of `bet` if there is a bet, else the selected round. Null if there is none, undefined while unknown. */
+  /** The round of `bet`, or else the selected round. Null if there is no round, undefined until this is known. */
   readonly round: ChartRound | null | undefined
   /** A bet that the price decides (rules §1.2), kept until its result has been shown. */
   readonly bet: ChartBet | null

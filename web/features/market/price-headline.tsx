@@ -10,7 +10,7 @@ import type { ChartBet } from './live-round.ts'
 import { feedStateAt, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
 
 export type PriceHeadlineProps = {
-  /** Null means the source of a round that begins now. Undefined while unknown. */
+  /** Null means the source of a round that begins now. Undefined until the round is known. */
   readonly source: string | null | undefined
   readonly sourceLabel: string | null
   readonly openPrice: number | null
@@ -19,7 +19,7 @@ export type PriceHeadlineProps = {
   readonly bet: ChartBet | null
 }
 
-/** The gold price. Refs write it at each tick and its age each second, so that React does not render each time. */
+/** Shows the gold price. Refs write price and age, so that React does not render at each tick and each second. */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs, bet }: PriceHeadlineProps) {
   // The candles provide the price until the first tick, and its source until a round is known.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })

@@ -21,7 +21,7 @@ import { createScaleLabels, scaleLabel } from './scale-labels.ts'
 
 export type RoundDrawing = ReturnType<typeof createRoundDrawing>
 
-/** In px. They leave room for half a dot and for the line at the round's end. */
+/** Margins in px. They leave room for half a dot and for the line at the round's end. */
 const sideRoom = 8
 const verticalRoom = 10
 
@@ -34,7 +34,7 @@ const lineOptions = {
 
 type Line = ISeriesApi<'Baseline'>
 
-/** Draws the round on an axis that is fixed from its opening to its end. Each second changes one point, in one frame. */
+/** Draws a round on a time axis that is fixed from its opening to its end. A tick changes one point, in one frame. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createRoundDrawing(host: HTMLElement) {
   let picture: RoundPicture | null = null
@@ -179,7 +179,7 @@ function drawLine(
   else if (newest !== undefined) line.update(toBar(newest, entrySecond))
 }
 
-/** A point's colours apply to the line from it to the next point. */
+/** A point's colours apply to the line from this point to the next one. */
 function toBar({ second, price, isBroken }: RoundPoint, entrySecond: number | null): BaselineData {
   const isPlain = isBroken || entrySecond === null || second < entrySecond
   return {
@@ -199,7 +199,7 @@ function autoscale(points: readonly RoundPoint[], base: number | null) {
   }
 }
 
-/** The exit price comes first, or the newest price before the exit. The other labels make room for the first one. */
+/** Labels in the order of importance. The first is the exit price or, before there is one, the newest price. */
 function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
   const label = (price: number | undefined | null, fill: string, ink = 'surface') =>
     scaleLabel(price == null ? null : toDollars(price), fill, ink)

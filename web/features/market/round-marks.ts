@@ -77,7 +77,7 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
     const text = index === 0 ? time : time.slice(5)
     const { width } = context.measureText(text)
     const left = index === 0 ? x - 4 : index === seconds.length - 1 ? x + 4 - width : x - width / 2
-    // A mark without room is left out, such as the second one, beside the full time, on the narrowest phones.
+    // A mark that would touch the one before is left out, as the second mark is on the narrowest phones.
     if (left < takenTo) continue
     context.fillText(text, left, size.height / 2)
     takenTo = left + width + 4

@@ -50,8 +50,8 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       for (const stop of stops) stop()
     }
   }, [round, bet, isByPrice, fetched])
-  // Removes the text when the bet changes, so that a screen reader does not find "winning" of a past bet. Depends on
-  // the bet's id, because the same bet may come as a new object.
+  // Removes the text when the bet changes, so that a screen reader does not find "winning" about a past bet. The effect
+  // depends on the id, because the same bet may come as a new object.
   const betId = bet?.id
   useEffect(() => {
     if (betId === undefined) return

@@ -27,8 +27,8 @@ const address = (): string => {
 }
 
 /**
- * TradingView's chart in a frame. It is never a script on our origin, where the token is stored. The frame opens only
- * when the player presses a button, since it tells TradingView of the visit.
+ * Shows TradingView's chart in a frame, never as a script on our origin, where the token is stored. The frame opens
+ * only when the player presses a button, because it reveals the visit to TradingView.
  */
 export function TradingView({ onBack }: { readonly onBack: () => void }) {
   const [attempt, setAttempt] = useState(0)
@@ -64,7 +64,7 @@ function Frame({ onBack, onRetry }: { readonly onBack: () => void; readonly onRe
     }
   }, [])
 
-  // This part takes the focus if the focused button is gone: the pressed one, or "back" when the frame has failed.
+  // If the focused button is gone (the pressed one, or "back" after a failure), this part takes the focus.
   useEffect(() => {
     if (state !== 'shown' && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
   }, [state])

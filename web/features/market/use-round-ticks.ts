@@ -32,7 +32,7 @@ export function useMissedTicks(round: ChartRound): readonly RoundTick[] {
       )
         return
       asked.current = { count: count + 1, atMs: nowMs }
-      // A slow answer is waited for, not requested again.
+      // While a slow answer is awaited, no second request is sent.
       void refetch({ cancelRefetch: false })
     }
     look(serverNowMs())
