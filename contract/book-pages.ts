@@ -5,8 +5,8 @@ import { amount, answer, askedInstant, day, instant, query, queryInt, text } fro
 import { endpoint } from './endpoint.ts'
 
 /*
- * The answers for the public pages of the open book (docs/open-book.md §5, §6). No answer here is evidence by itself:
- * every row names its place in the log, where anybody can read the signed entry.
+ * The answers for the public pages of the open book (docs/open-book.md §5, §6). They are no evidence by themselves.
+ * Each row of the list names its place in the log, where anybody can read the signed entry.
  */
 
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const

@@ -25,7 +25,7 @@ const device = answer(() => ({
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 
-/** A note that staff write about a customer; the customer never gets to read it. */
+/** A note that staff write about a customer, who never gets to read it. */
 export const staffNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],

@@ -84,7 +84,7 @@ export const currentRound = answer(() => ({
 }))
 export type CurrentRound = z.output<typeof currentRound>
 
-/** How a bet was decided, and the facts behind the decision. */
+/** The decision of a bet, and the facts behind that decision. */
 export const betDecision = {
   direction: ['value', direction],
   status: betStatus,

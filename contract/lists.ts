@@ -50,7 +50,7 @@ function schemaOf(filter: Filter): z.ZodMiniType<unknown, string> {
   return filter.kind === 'text' ? text.check(z.maxLength(filter.maxLength ?? 64)) : SCHEMAS[filter.kind]
 }
 
-/** Finds users by the beginning of their name, or by the whole name, in any case. */
+/** Finds users by their name in any case: by its beginning or, in the list of users, by any part of it. */
 export const byName = { kind: 'text', inAddress: 'q' } as const
 /** A half-open span: `from` is included, `to` is not. */
 export const byTime = { from: { kind: 'from' }, to: { kind: 'before' } } as const

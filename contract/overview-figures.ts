@@ -28,7 +28,7 @@ const figuresBucket = answer(() => ({
   fromMs: ['from', instant],
   toMs: ['to', instant],
   active: z.int(),
-  /** New accounts, without those that belong to staff by now. */
+  /** New accounts of players. An account that belongs to staff by now is not counted. */
   joined: ['new', z.int()],
   bets: z.int(),
   stakedMinor: ['staked', amount],

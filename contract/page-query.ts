@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { askedInstant, idList, queryInt, text } from './codecs.ts'
 
-/** Query parameters of every list (rules §6). `sort` is a column name, with `-` before it for descending. */
+/** The query parameters of every list (rules §6). `sort` is a column name, with `-` in front for descending order. */
 export const listQuery = {
   page: z.optional(queryInt),
   limit: z.optional(queryInt),

@@ -14,8 +14,8 @@ const totals = {
 const stakes = answer(() => ({ bets: z.int(), stakedMinor: ['staked', amount] }))
 
 /**
- * The player's own ended bets in a range of days, as far as the price decided them, and the balance at the end of each
- * day (rules §6.8). Days on which nothing happened are left out.
+ * The player's own ended bets in a range of days, as far as they were decided by price, and the balance at the end of
+ * each day (rules §6.8). Days on which nothing happened are left out.
  */
 export const statistics = answer(() => ({
   firstDay: z.nullable(day),

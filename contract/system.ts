@@ -40,7 +40,7 @@ const fact = z.optional(z.number())
 const when = z.optional(instant)
 const word = z.optional(text)
 
-/** What a check found. Contains no personal texts, paths or keys. Sizes are in bytes. */
+/** The findings of a check. They contain no personal texts, paths or keys. Sizes are in bytes. */
 export const systemFacts = answer(() => ({
   version: word,
   newer: word,

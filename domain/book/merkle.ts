@@ -1,8 +1,6 @@
 import { equalBytes, type Sha256 } from './bytes.ts'
 
-/*
- * The hash tree of RFC 6962 section 2.1 over lists of leaf hashes. Indexes and sizes are whole numbers below 2^53.
- */
+/* The hash tree of RFC 6962 section 2.1 over lists of leaf hashes. Indexes and sizes are whole numbers below 2^53. */
 
 export const HASH_BYTES = 32
 

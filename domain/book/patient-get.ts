@@ -12,7 +12,7 @@ interface HttpTools {
 }
 
 export const ANSWERED_MS = 20_000
-/** Status 0 means no answer; the others come from a proxy whose host is away. */
+/** The statuses of a host that is away: 0 stands for no answer, a proxy sends the others. */
 const AWAY = [0, 502, 503, 504]
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000

@@ -3,7 +3,7 @@ import { STAFF_ACT_MIN_LEFT_MS } from '../game/calendar.ts'
 import type { EntryOf } from './entry.ts'
 import { type Reading, say } from './reading.ts'
 
-/** A proposal's lifetime and a minute more for writing the entry of its confirmation (rules §3.10). */
+/** The lifetime of a proposal, and one minute more in which its confirmation is entered (rules §3.10). */
 const PROPOSAL_AFTER_MS = PROPOSAL_LIFETIME_MS + 60_000
 
 export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {

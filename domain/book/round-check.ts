@@ -12,8 +12,8 @@ import { parseSettledLine, type SettledLine } from './settled-line.ts'
 import { fromBookDirection, toBookDirection } from './spelling.ts'
 
 /*
- * Computes one round again from its entries in the log and its settled lines (docs/open-book.md §2 to §4), by the rules
- * that settled it.
+ * Computes one round again from its entries in the log and its settled lines, by the rules that settled the round
+ * (docs/open-book.md §2 to §4).
  */
 
 export interface Placed<Value> {

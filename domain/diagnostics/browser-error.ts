@@ -5,7 +5,7 @@ export type BrowserErrorKind = (typeof BROWSER_ERROR_KINDS)[number]
 export interface BrowserError {
   readonly kind: BrowserErrorKind
   readonly message: string
-  /** The stack, innermost first: `readDraft assets/index-BcD3.js:1:4711`; source maps resolve its frames. */
+  /** The stack, innermost frame first: `readDraft assets/index-BcD3.js:1:4711`. Source maps resolve the frames. */
   readonly frames: readonly string[]
   readonly screen: string
 }

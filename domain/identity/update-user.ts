@@ -83,7 +83,7 @@ export function decideUserUpdate(
 
   if (actor.id === now.id) {
     if (profile.isFrozen === true && actor.isOnlyOwner) return refuse('LAST_OWNER')
-    // Admins change their own password elsewhere: this call would end their sessions and mark it as set by staff.
+    // Admins change their own password elsewhere. This call would end their sessions and require a new password.
     const isOwnMatter = profile.isFrozen !== undefined || profile.scriptedOutcome !== undefined || newPassword !== null
     if (isOwnMatter || balance !== 'same') return refuse('NOT_YOURSELF')
   }

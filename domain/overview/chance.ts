@@ -7,7 +7,7 @@
 export interface Exposure {
   readonly entrySecond: number
   readonly exitSecond: number
-  /** What the players win if the price rises, in minor units; negative if they would lose. */
+  /** The players' profit if the price rises, in minor units; negative if they would lose. */
   readonly upMinor: number
 }
 

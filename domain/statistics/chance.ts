@@ -34,7 +34,7 @@ export function wilsonInterval(won: number, decided: number): ShareRange | null 
  */
 export function fairCoinBand(tosses: number): ShareRange | null {
   if (tosses === 0) return null
-  // Weights relative to the most likely count, from there down to zero heads; the counts above it mirror them.
+  // Weights relative to the most likely count, from this count down to zero heads. The counts above mirror them.
   const low = Math.floor(tosses / 2)
   const weights: number[] = []
   for (let heads = low, weight = 1; heads >= 0 && weight > 1e-20; heads--) {

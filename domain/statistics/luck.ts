@@ -28,9 +28,8 @@ export function chanceOf(won: number, decided: number): number {
 }
 
 /**
- * Returns whether chance alone does not explain this result among this many players. Bonferroni's correction holds even
- * if players depend on each other. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità"
- * (1936).
+ * Returns whether chance alone does not explain this result among this many players. Bonferroni's correction also fits
+ * dependent players. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità" (1936).
  * @param players how many players are looked at, this one included
  */
 export const isBeyondChance = (won: number, decided: number, players: number): boolean =>

@@ -35,7 +35,7 @@ export const TYPED_TEXTS: ReadonlyArray<readonly [text: string, whole: Meaning, 
   ['.5', 'fraction', 50n],
   ['12.', 12_00n, 12_00n],
   ['1,000.', 1_000_00n, 1_000_00n],
-  // Spaces around, the unit behind, digits of an East Asian keyboard.
+  // Texts with spaces around, with the unit behind, or with digits of an East Asian keyboard.
   [' 1000\t', 1_000_00n, 1_000_00n],
   ['\u00A01,000\u202F\r\n', 1_000_00n, 1_000_00n],
   ['1,000.00 điểm', 1_000_00n, 1_000_00n],

@@ -45,7 +45,7 @@ export interface WorldOptions {
   readonly fromSecond: number
   readonly seconds: number
   readonly betsPerRound: number
-  /** Seconds between two beats while something waits. */
+  /** Seconds between two beats while entries wait to be sealed. */
   readonly beatEvery: number
   /** In seconds, by default an hour. Prices are live for two cycles, then simulated for one cycle, again and again. */
   readonly cycle?: number
