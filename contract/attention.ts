@@ -45,7 +45,7 @@ export const attentionItem = answer(() => ({
 }))
 export type AttentionItem = z.output<typeof attentionItem>
 
-/** Players whose results chance hardly explains (rules §6.12). `players` were examined; `flags` names at most 20. */
+/** Players whose results chance hardly explains (rules §6.12): `flags`, at most 20 of the `players` examined. */
 const luck = answer(() => ({
   lookedAtMs: ['lookedAt', z.nullable(instant)],
   players: z.int(),

@@ -86,7 +86,7 @@ export type BookRates = z.output<typeof bookRates>
 
 export const bookPageEndpoints = {
   listNoted: endpoint('GET', '/api/v1/book/acts', 'public', {
-    /** `from` is included, `to` is not. `after` is the `next` of the page before; `next` is null on the last page. */
+    /** `from` is included, `to` is not. `after` is the `next` of the previous page; `next` is null on the last page. */
     query: query(() => ({
       kind: z.optional(z.enum(NOTED_KINDS)),
       act: z.optional(z.enum(NOTED_ACTS)),

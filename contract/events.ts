@@ -168,8 +168,8 @@ export const serverEvents = {
 } as const
 
 /**
- * The access that an ADMIN needs to receive an event: it is sent to the room of this access or, in a conversation, to
- * the holder's room, which needs the same access. Events not listed go to rooms of players or of one account.
+ * The access that an ADMIN needs to receive an event. The event goes to the room of this access or, in a conversation,
+ * to the holder's room, which needs the same access. Events not listed go to rooms of players or of one account.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

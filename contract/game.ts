@@ -46,7 +46,7 @@ const roundFields = {
   status: roundStatus,
   openPrice: ['n1', z.nullable(goldPrice)],
   closePrice: ['n2', z.nullable(goldPrice)],
-  /** Null until the round ends (except for the admin who announced it), and after a tie or a missing tick. */
+  /** Null until the round ends (except for the admin who announced the result), and after a tie or a missing tick. */
   result: z.nullable(direction),
   resultSource: z.enum(['PRICE', 'ADMIN']),
   announcement: z.nullable(announcement),

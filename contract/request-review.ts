@@ -12,7 +12,7 @@ export const requestDossier = answer(() => ({
   reservedMinor: ['reserved', amount],
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
   recent: z.array(cashRequest),
-  /** The player's net result of bets decided since the last approved request; of all bets if the time below is null. */
+  /** Net result of the player's bets since the last approved request; of all bets if `betNetSinceMs` is null. */
   betNetMinor: ['betNet', amount],
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
   /** Other users of the bank account, at most 20, by name; and the newest 3 notes. Both counts stop at 100. */

@@ -43,8 +43,8 @@ export interface BookSourceOptions {
   /** The logs that the reader saw on this host before: the host still has to name each of them, with its key. */
   readonly known?: readonly KnownLog[]
   /**
-   * Called before the note is fetched again, which happens if it has fewer entries than the known note or than needed.
-   * Without `wait`, a note that is older than the known note is a fault at once.
+   * Called before the note is fetched again, because it has fewer entries than the known note or than needed. Without
+   * `wait`, a note that is older than the known note is a fault at once.
    */
   readonly wait?: (ms: number) => Promise<void>
 }

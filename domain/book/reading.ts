@@ -76,7 +76,7 @@ export const beginReading = (options: BookReaderOptions) => ({
   firstBeatAt: null as number | null,
   beatAt: null as number | null,
   lastKind: '',
-  /** How long the log has gone on, in ms: the gaps between its beats, each counted as 10 s at most. */
+  /** Time in ms in which the log has gone on: the sum of the gaps between beats, each counted as at most 10 s. */
   goneOn: 0,
   count: { ...NOTHING_COUNTED },
 })

@@ -60,7 +60,7 @@ function powerFrom(count: number): number {
 export const rootOfTiles = (sha256: Sha256, read: HashReader, size: number): Uint8Array =>
   size === 0 ? rootOf(sha256, []) : subtreeHash(sha256, read, 0, size)
 
-/** Returns the audit path of a leaf in a tree of `size` leaves (RFC 6962 section 2.1.1). Throws for a later leaf. */
+/** Returns a leaf's audit path in a tree of `size` leaves (RFC 6962 section 2.1.1). Throws if it has no such leaf. */
 export function inclusionProof(sha256: Sha256, read: HashReader, index: number, size: number): Uint8Array[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in a tree of ${size}`)
   const path: Uint8Array[] = []

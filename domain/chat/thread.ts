@@ -34,10 +34,10 @@ export interface Thread {
   readonly isLoaded: boolean
   readonly hasOlder: boolean
   readonly lastSeq: number
-  /** From this seq on, the list is complete or its holes are being fetched. Older messages arrive in pages. */
+  /** From this seq on, no message is missing, or the missing ones are being fetched. Older messages arrive in pages. */
   readonly firstSeq: number | null
   readonly markers: Readonly<Record<string, number>>
-  /** The server's latest count of the other person's messages with readSeq < seq ≤ throughSeq. */
+  /** The server's latest count of the other person's messages whose seq is above `readSeq` and at most `throughSeq`. */
   readonly unreadBase: UnreadBase
   readonly lastActivityAtMs: number
   readonly typing: Readonly<Record<string, string>>

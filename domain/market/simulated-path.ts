@@ -30,9 +30,9 @@ const SUM_DEVIATION = Math.sqrt((WORDS * (65_536 * 65_536 - 1)) / 12)
 const DAY_DEVIATION = Math.sqrt(DAY_SECONDS)
 
 /**
- * Turns 32 bytes into a normal number. The sum of sixteen uniform words is normal up to an excess kurtosis of −0.075,
- * which the cubic term corrects: without it 49.94 % of neighbouring one-second moves had the same sign. The result is
- * at most ±7.9, so that every price of a day stays within 20 % of its start, hence positive.
+ * Turns 32 bytes into a normally distributed number. The sum of sixteen uniform words is normal up to an excess
+ * kurtosis of −0.075, which the cubic term corrects: without it 49.94 % of neighbouring one-second moves had the same
+ * sign. The result is at most ±7.9, so that every price of a day stays within 20 % of its start, hence positive.
  */
 export function standardNormal(bytes: Uint8Array): number {
   let sum = 0
