@@ -57,7 +57,7 @@ export const requestList = {
   },
 } as const satisfies ListDeclaration
 
-/** Reads a number that is no valid amount as zero: so the rules refuse it (422), and not the format check (400). */
+/** Reads a number that is no valid amount as zero, so that a rule refuses it (422), not the format check (400). */
 const money = z.codec(z.number(), z.bigint(), {
   decode: (value) => {
     const cents = Math.round(value * 100)

@@ -219,7 +219,7 @@ export const gameEndpoints = {
 
 export type OwnBetQuery = z.output<typeof gameEndpoints.listOwnBets.query>
 
-/** Reads a stake that is not in whole points as zero: so the rules refuse it (422), and not the format check (400). */
+/** Reads a stake that is not in whole points as zero, so that a rule refuses it (422), not the format check (400). */
 function amountOrBad() {
   return z.codec(z.number(), z.bigint(), {
     decode: (value) => (Number.isInteger(value) && Math.abs(value) <= 1e13 ? BigInt(value) * 100n : 0n),

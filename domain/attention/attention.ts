@@ -1,7 +1,7 @@
 import type { Capability } from '../identity/permissions.ts'
 
 /**
- * Matters that staff have to look at (rules §6.12), the most urgent first: alarms, people who wait for an answer right
+ * The matters that staff have to look at (rules §6.12), most urgent first: alarms, people who wait for an answer right
  * now, people who can wait longer, disputes, which may take days, and players' luck.
  */
 export const ATTENTION_KINDS = [

@@ -124,7 +124,7 @@ const AFTER_END = {
 
 /**
  * Returns whether an unknown round may have begun before the first entry that was read. This is impossible if reading
- * began at the first entry of the log, because all rounds of a log begin after it.
+ * began at the first entry of the log, because every round in a log begins after that entry.
  */
 function mayBeFromBefore({ first, firstAt }: Reading, { k, at }: EntryOf<keyof typeof AFTER_END>): boolean {
   if (first === 0) return false

@@ -58,7 +58,7 @@ export const FAULTS_OF = {
     'ticks-form',
     'result',
     'result-by',
-    /** Evidence that is out of order, or for a second that decided nothing, or in a simulated round. */
+    /** Evidence is out of order, or is for a second that decided nothing, or for a simulated round. */
     'evidence',
     'evidence-bytes',
     'rules-missing',

@@ -126,7 +126,9 @@ export function withoutTyping(thread: Thread, userId: string): Thread {
   return { ...thread, typing }
 }
 
-/** Returns the later of two counts: with the higher marker or, at equal markers, the higher `throughSeq`. */
+/**
+ * Returns the later of two counts: the one with the higher `readSeq` or, if these are equal, the higher `throughSeq`.
+ */
 export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
   if (b.readSeq !== a.readSeq) return b.readSeq > a.readSeq ? b : a
   return b.throughSeq >= a.throughSeq ? b : a

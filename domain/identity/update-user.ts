@@ -118,7 +118,7 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
 
 /**
  * Returns the capabilities that an edit needs; the admin must have all of them. Editing another admin's account also
- * needs `owner`, because an admin who sets its password could then use all its capabilities.
+ * needs `owner`, because an admin who sets the account's password could use all capabilities of the account.
  */
 export function neededForUpdate(
   edit: Extract<UserUpdateDecision, { readonly ok: true }>,

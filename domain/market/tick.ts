@@ -4,7 +4,7 @@ import type { PriceSource } from './sources.ts'
 /** A live tick is chosen 400 ms after its second. A second without a row after 700 ms never gets a price (rules §2). */
 export const TICK_FINAL_AFTER_MS = 400
 export const TICK_MISSING_AFTER_MS = 700
-/** How long before a second a quote may have been stamped and still price that second (rules §2). */
+/** A quote that was stamped this long before a second, or earlier, does not price that second (rules §2). */
 export const QUOTE_WINDOW_MS = 2_000
 
 export interface Tick {
