@@ -1,4 +1,4 @@
-/** Texts of the account info (spec §2, §9). */
+/** Texts of the account page (spec §2, §9). */
 export const accountTexts = {
   username: 'Tài khoản',
   role: 'Vai trò',

@@ -7,17 +7,17 @@ import { countUnsent } from '#web/platform/user-entries.ts'
 import { unsentTexts } from './unsent-texts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-/** Logging out on this device waits at most this long for the server. */
+/** A logout waits at most this long for the server's answer. */
 const timeoutMs = 4_000
 
 /**
- * Ends the session on the server and deletes everything of the user from this browser (spec §2), even if the server
- * does not answer: a player may be on a borrowed phone without a network.
+ * Ends the session on the server, and deletes all data of the user from this browser (spec §2). The data is deleted
+ * even if the server does not answer, since a player may be on a borrowed phone without a network.
  */
 const logOut = (): Promise<void> =>
   forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))
 
-/** Callers draw `question` beside the button: it asks before a logout that would lose an unsent message (rules §7). */
+/** The caller renders `question`, a dialog that asks before a logout that would lose an unsent message (rules §7). */
 export function useLogOut(userId: string) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)

@@ -24,7 +24,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { banksQuery } from './api.ts'
 import { BankPicker } from './bank-picker.tsx'
 
-/** The rules of the fields: spec §5 and domain/banks. */
+/** Returns the check of a required name of at most `max` characters (spec §5). */
 const name = (max: number, required: string, tooLong: string) =>
   z.string().check(z.trim(), z.minLength(1, { error: required, abort: true }), z.maxLength(max, tooLong))
 const fields = z.object({
@@ -62,13 +62,13 @@ export function BankForm({ userId }: { readonly userId: string }) {
       const code = refusalOf<'addBank'>(error)?.code
       // Another tab may have linked the last allowed bank meanwhile, so the list is outdated.
       if (code === 'BANK_LIMIT') void refresh(banksKey)
-      // The server does not say which field is wrong, so the shared rule determines it here.
+      // The server does not say which field is wrong. It uses the same rule, so the wrong field is found here.
       const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []
       if (field !== undefined) setError(field, { message: sentences[field] }, { shouldFocus: true })
       return field !== undefined
     },
   })
-  // Registered in the order of the form, since the first registered field in error gets the focus.
+  // The fields are registered in the form's order, since the focus goes to the first registered field with an error.
   const bankField = useController({ control, name: 'bankName' }).field
   const numberField = register('accountNumber')
 
@@ -84,7 +84,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
         error={errors.accountNumber?.message}
         {...numberField}
         onChange={(event) => {
-          // Keep only digits (spec §5): pasted text may contain spaces or dots.
+          // Only digits are kept (spec §5), since pasted text may contain spaces or dots.
           event.target.value = event.target.value.replaceAll(/\D/g, '').slice(0, ACCOUNT_NUMBER_MAX)
           return numberField.onChange(event)
         }}

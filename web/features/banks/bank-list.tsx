@@ -10,11 +10,11 @@ import { Monogram } from '#web/ui/monogram.tsx'
 
 export type BankListProps = {
   readonly banks: readonly BankAccount[]
-  /** Undefined while it is unknown. */
+  /** The contact who changes banks. Undefined if it could not be loaded or is not loaded yet. */
   readonly supportContact: string | undefined
 }
 
-/** The linked banks. A player can't change a bank; its button shows the contact who can (spec §5). */
+/** The linked banks. A player can't change a bank: the button beside it only names the contact who can (spec §5). */
 export function BankList({ banks, supportContact }: BankListProps) {
   const [asked, setAsked] = useState<BankAccount | null>(null)
   return (

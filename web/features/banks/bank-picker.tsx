@@ -16,7 +16,7 @@ export type BankPickerProps = {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** The suggestions for what is typed, and the keys that move through them and choose one. */
+/** Finds the suggestions for the typed text, and handles the keys that move through them and choose one. */
 function useSuggestions(id: string, value: string, onChange: (bankName: string) => void) {
   const [banks, setBanks] = useState<readonly BankSuggestion[]>([])
   const [isOpen, setIsOpen] = useState(false)
@@ -25,7 +25,7 @@ function useSuggestions(id: string, value: string, onChange: (bankName: string) 
   const [chosen, setChosen] = useState<string | null>(null)
 
   useEffect(() => {
-    // If loading fails, this stays a plain text field.
+    // If the suggestions can't be loaded, the field stays a plain text field.
     loadBankSuggestions().then(setBanks, () => {})
   }, [])
 
@@ -67,7 +67,7 @@ function useSuggestions(id: string, value: string, onChange: (bankName: string) 
     isShown,
     activeIndex,
     activeId: active === undefined ? undefined : `${id}-${activeIndex}`,
-    /** For screen readers; false while there is nothing to say. */
+    /** Announces the number of suggestions to screen readers. False while there is nothing to announce. */
     countText: isOpen && value !== '' && value !== chosen && banks.length > 0 && countText(found.length),
     open,
     close: () => setIsOpen(false),
@@ -81,7 +81,7 @@ function useSuggestions(id: string, value: string, onChange: (bankName: string) 
   }
 }
 
-/** A text field that suggests banks (ARIA's combobox pattern); it accepts other names too. */
+/** A text field that suggests banks (ARIA's combobox pattern). The field accepts other names too. */
 export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPickerProps) {
   const id = useId()
   const suggestions = useSuggestions(id, value, onChange)
@@ -158,7 +158,7 @@ function Suggestion({ id, bank, isActive, onChoose }: SuggestionProps) {
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
-      // Prevents the press from moving the focus, since leaving the field closes the list before the click arrives.
+      // The press must not move the focus: leaving the field would close the list before the click arrives.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
       className={classNames(
