@@ -7,7 +7,7 @@ import { callEndpoint, type CallOutput } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
-/** The filter of the list. `from` and `to` are days in Vietnam, both inclusive. */
+/** The filter of `notesQuery`. `from` and `to` are days in Vietnam, both inclusive. */
 export type NotesFilter = {
   readonly kind?: NotedKind | undefined
   readonly act?: NotedAct | undefined
@@ -15,7 +15,7 @@ export type NotesFilter = {
   readonly to?: Day | undefined
 }
 
-/** The entries of the log about acts of staff, closed and reopened feeds, and disputes, the newest first. */
+/** The log's entries about acts of staff, closed and reopened price feeds, and disputes, newest first. */
 export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
   infiniteQueryOptions({
     queryKey: ['book', 'notes', { kind, act, from, to }],
@@ -35,7 +35,7 @@ export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** The measured rates of the UTC days from `from` to `to`, both inclusive. Without a day that side is open. */
+/** The measured rates of the UTC days from `from` to `to`, both inclusive. A missing day means no limit on that side. */
 export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) => ({
   ...endpointQuery(['book'], bookPageEndpoints.readRates, { query }),
   placeholderData: keepPreviousData<CallOutput<typeof bookPageEndpoints.readRates>>,
@@ -45,11 +45,11 @@ export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) =>
 
 export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 
-/** The log publishes a note at least every 10 s, so an older newest note means that something is wrong. */
+/** The log publishes a note at least every 10 s. If the newest note is older than this, something is wrong. */
 const OLD_MS = 60_000
 export const isOld = ({ noteAtMs }: BookStatus): boolean => noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
 
-/** The round of the signed-in player's newest decided bet, or null. Only one bet can be open, so two rows suffice. */
+/** The round of the signed-in player's newest decided bet, or null. At most one bet is open, so two rows suffice. */
 export const lastOwnRoundQuery = {
   ...endpointQuery(
     ['book'],

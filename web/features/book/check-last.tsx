@@ -12,7 +12,7 @@ import { checkTexts } from './check-texts.ts'
 import { verdictOf } from './check-words.ts'
 import { useCheck } from './use-check.ts'
 
-/** Explains in one sentence what the book is for, with a button that checks the reader's last round, or the latest round of all. */
+/** The claim of the book, with a button that checks the player's last round, or else the newest round of all. */
 export function CheckLast() {
   const own = useQuery({ ...lastOwnRoundQuery, enabled: hasSession() })
   const { state, start, stop } = useCheck()
@@ -47,7 +47,7 @@ export function CheckLast() {
   )
 }
 
-/** Warns when no new notes are signed or the newest one is late. The reason is shown beside the newest note. */
+/** Warns when no new notes are signed or the newest note is old. `NewestNote` shows the reason. */
 function Trouble() {
   const { data: status } = useQuery(statusQuery)
   if (status === undefined) return null

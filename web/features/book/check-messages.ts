@@ -10,17 +10,17 @@ export type ToWorker = { readonly start: CheckRequest; readonly known: readonly 
 
 export type CheckReport = Pick<CheckResult, 'state' | 'faults' | 'faultCount' | 'head' | 'settledBets'> & {
   readonly request: CheckRequest
-  /** Null if no log could be read. */
+  /** Null if the check ended before it had a log to read. */
   readonly summary: CheckResult['summary'] | null
-  /** The key that verified the signatures, or null if none could be trusted. */
+  /** The key that verified the log's signatures. Null if the check ended before it could trust a key. */
   readonly vkey: string | null
   /** Null unless a proof was checked. */
   readonly proof: Pick<CheckedProof, 'index' | 'opening'> | null
 }
 
-/** The messages of the worker. `report` or `failure` is the last one. */
+/** A message from the worker. The worker's last message is its `report` or its `failure`. */
 export type FromWorker =
   | { readonly step: StepProgress }
   | { readonly report: CheckReport }
-  /** `host`: the server gave no answer, or one that is not part of a log. `crash`: an error in this program. */
+  /** `host`: the server gave no answer, or an answer that is no part of a log. `crash`: an error in our code. */
   | { readonly failure: 'host' | 'crash' }

@@ -30,7 +30,7 @@ const looks: Record<Verdict, { readonly look: string; readonly icon: IconCompone
   failed: { look: 'bg-warn-soft text-warn', icon: CircleAlert },
 }
 
-/** The most faults that the page shows. The saved file holds those of the report, at most 1,000. */
+/** The page shows at most this many faults. The saved file holds all faults of the report, which are at most 1,000. */
 const FAULTS_SHOWN = 20
 
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
@@ -213,7 +213,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-/** Writes the report as JSON. The head's `root` is left out, since the note contains it. A bigint becomes its digits. */
+/** Writes the report as JSON. The head's root is left out, since the note contains it too. Bigints become strings. */
 function write({ head, ...report }: CheckReport): string {
   const note = head === null ? null : { origin: head.origin, size: head.size, note: head.note }
   const about = { host: globalThis.location.origin, checkedAt: new Date(deviceNowMs()).toISOString() }

@@ -24,7 +24,7 @@ export const checkTexts = {
   right: 'Khớp hết. Không thấy gì bị sửa.',
   pending:
     'Khớp tới lúc này, không thấy gì bị sửa. Phần chưa công bố, như giá mô phỏng trong ngày, kiểm được sau 07:10 sáng tới (giờ Việt Nam).',
-  /** For a round whose last entry is not in the log yet. That of a deleted round may take two minutes longer. */
+  /** For a round whose last entry is not logged yet. A deleted round gets that entry only at its planned end. */
   unclosed: 'Khớp tới lúc này, không thấy gì bị sửa. Phiên chưa ghi xong vào sổ, hãy kiểm chứng lại sau.',
   stepByStep: 'Đã kiểm những gì?',
   wrong: (count: string) => `Không khớp: ${count} chỗ.` as const,

@@ -5,12 +5,12 @@ import { formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 
 const DAY_MS = 86_400_000
-/** The number of letters shown of a pseudonym: their 36 bits are enough to distinguish staff. */
+/** How many letters of an admin's pseudonym are shown. Six base64 letters (36 bits) are enough to distinguish staff. */
 const CODE_LETTERS = 6
 
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
 
-/** @param isLogOver whether a restart has ended the note's log; its open disputes then get no answers in it */
+/** @param isLogOver whether a restart has ended the log of this entry, so that no answer to a dispute can follow there */
 export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean) {
   const parsed = parseEntry(note.entry)
   const entry = parsed.is === 'entry' ? parsed.entry : null

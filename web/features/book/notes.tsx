@@ -50,7 +50,7 @@ function Disputes() {
 function Filters({ filter, onChange }: NotesProps) {
   const { kind, act } = filter
   const { data: status } = useQuery(statusQuery)
-  // After a restart of the log, the status knows only when the newest log began, so the filter allows all earlier days.
+  // After a restart of the log, the status gives only the start of the newest log, so any day from FIRST_DAY is allowed.
   const first = status?.prefix === '/log' ? dayOf(status.completeSinceMs) : FIRST_DAY
   return (
     <div className="flex flex-col gap-3 print:hidden">
@@ -120,7 +120,7 @@ function List({ filter }: { readonly filter: NotesFilter }) {
   )
 }
 
-/** Returns the number of a log from its path: `/log` is the first one, then come `/log/2` and so on. */
+/** Returns the number of a log from its path: 1 for `/log`, 2 for `/log/2`, and so on. */
 const logOf = ({ prefix }: BookStatus): number => Number(prefix.split('/')[2] ?? 1)
 
 function Note({ note }: { readonly note: NotedEntry }) {

@@ -37,7 +37,7 @@ export function WithoutUs() {
   )
 }
 
-/** Explains everything that the book can't prove (docs/open-book.md §8). */
+/** Lists everything that the book can't prove (docs/open-book.md §8). */
 export function Limits() {
   return (
     <Fold title={texts.limits}>

@@ -7,7 +7,7 @@ import { formatCount, formatShare } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 
 export type RatesRow = { readonly label: string; readonly counts: RateCounts }
-/** A row for all rounds together, then one for each type and source. */
+/** A row for all rounds together, then a row for each combination of round type and price source. */
 export type RatesRows = readonly [RatesRow, ...RatesRow[]]
 
 export function rowsOf({ types }: BookRates): RatesRows {
@@ -24,7 +24,7 @@ export function rowsOf({ types }: BookRates): RatesRows {
 export const roundsOf = ({ up, down, ties, missing }: RateCounts): number => up + down + ties + missing
 export const betsOf = ({ won, lost, tied, voided }: RateCounts): number => won + lost + tied + voided
 
-/** A part of a whole with its Wilson 95 % interval. */
+/** The share `count / of`, with its 95 % Wilson interval. */
 export type Share = NonNullable<ReturnType<typeof shareOf>>
 
 export function shareOf(count: number, of: number) {
@@ -42,12 +42,12 @@ export const shareCell = (count: number, of: number): string => {
   return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
 }
 
-/** Half the height, in minor units, of the band in which a sum with the variance `squares` stays in 95 of 100 cases. */
+/** Returns half the width of the band around 0 in which chance keeps a sum of variance `squares` in 95 of 100 cases. */
 export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }
 
-/** Returns, for each day, the players' sum of all days up to it, and the band within which chance explains that sum. */
+/** Returns for each day the players' total profit up to that day, and half the width of its band (`bandOf`). */
 export function sumsOf({ days }: BookRates): readonly SumPoint[] {
   let [sum, squares] = [0n, 0n]
   return days.map((one) => {

@@ -16,19 +16,19 @@ import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 export type CheckTools = {
   /** Rejects if no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
-  /** The logs that this device has seen. The server must still list them, with their keys and no older contents. */
+  /** The logs that this device has seen. It is a fault if the server now omits one, or changes its key or contents. */
   readonly known: readonly KeptLog[]
   readonly tell: (message: FromWorker) => void
   readonly signal: { readonly aborted: boolean }
 }
 
-/** The least time between two reports of steps, since a phone would otherwise have to draw hundreds a second. */
+/** The least time between two reports of steps. Without it, a phone might have to draw hundreds of them a second. */
 const TELL_EVERY_MS = 100
 
-/** Whether the server gave no answer, so that `fetch` rejected with a TypeError, or one that is not part of a log. */
+/** Whether the server is the cause: it gave no answer (`fetch` throws a TypeError), or one that is no part of a log. */
 const isOfHost = (error: unknown): boolean => error instanceof BookHostError || error instanceof TypeError
 
-/** Reports the steps, then the result or the reason why there is none. The promise never rejects. */
+/** Runs a check, and reports its steps and at last its result or its failure. The promise never rejects. */
 export async function runCheck(request: CheckRequest, { get, known, tell, signal }: CheckTools): Promise<void> {
   const onStep = sparingly((step) => tell({ step }))
   const seen: { offline: boolean } = { offline: false }
@@ -49,7 +49,7 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
 
 type OnStep = (step: StepProgress) => void
 
-/** Entries of a log that a restart ended were signed by that log's key, so this first finds out which log it needs. */
+/** Finds the log that the request is about, and checks in that log. A restart may have ended it: its key then differs. */
 async function checkInItsLog(
   request: CheckRequest,
   get: CheckTools['get'],
@@ -62,7 +62,7 @@ async function checkInItsLog(
   const origin = await originOfRound({ get }, request.round)
   const report = await checkIn(origin)
   if (report.state !== 'wrong') return report
-  // A restart may have moved the open round into the next log meanwhile, where every note has another signature.
+  // A restart during the check may have moved the open round into the next log. Then the check is repeated there.
   const movedTo = await originOfRound({ get }, request.round).catch(() => undefined)
   return movedTo === undefined || movedTo === origin ? report : checkIn(movedTo)
 }

@@ -24,7 +24,7 @@ export function startCheck(request: CheckRequest, tell: (message: FromWorker) =>
   })
   void readKeptLogs().then((known) => isOver || send({ start: request, known }))
   return {
-    /** Stops the check. Its report holds the faults found so far. */
+    /** Stops the check, which then reports the faults that it has found so far. */
     stop: () => send('stop'),
     end,
   }

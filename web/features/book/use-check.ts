@@ -35,7 +35,7 @@ export function useCheck() {
   }
 }
 
-/** Remembers the note that this device saw, since every later note of the log has to extend it. */
+/** Keeps the note of this check on the device: it is a fault if a later note of the log does not extend that note. */
 function keepSeen({ head, vkey, faults }: CheckReport): void {
   if (head === null || vkey === null || faults.some(({ kind }) => kind === 'note-forked')) return
   void keepLog({ origin: head.origin, vkey, note: head.note, size: head.size })
