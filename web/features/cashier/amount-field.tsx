@@ -18,16 +18,16 @@ export type AmountFieldProps = {
   readonly ref: (element: HTMLInputElement | null) => void
   readonly hint: ReactNode
   readonly error: string | undefined
-  /** The amount that "Rút hết" fills in; null in a form without that button. */
+  /** The amount that the button "Rút hết" (withdraw all) fills in. Null in a form without that button. */
   readonly allMinor: Minor | null
 }
 
-/** The field for an amount: whole points as typed (spec §5), or the whole balance with its cents by "Rút hết". Cents can't be typed. */
+/** The field for an amount. Only whole points can be typed (spec §5); "Rút hết" also takes the balance's decimals. */
 export function AmountField({ value, onChange, allMinor, hint, error, ref, ...input }: AmountFieldProps) {
   const row = useRef<HTMLDivElement>(null)
   const isAll = allMinor !== null && value === everything
   const choose = (next: string) => {
-    // Render at once, then focus the field that shows the choice, so that a screen reader reads it.
+    // The field that shows the choice is rendered at once and then focused, so that a screen reader reads it.
     flushSync(() => onChange(next))
     row.current?.querySelector('input')?.focus()
   }

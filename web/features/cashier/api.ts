@@ -11,7 +11,7 @@ export type RequestFilter = {
   readonly page: number
   /** Null selects both kinds. */
   readonly kind: RequestKind | null
-  /** Selects only this request, for example from a ledger row's link; null selects all. */
+  /** Selects only this request, for example after a press on its row in the ledger. Null selects all requests. */
   readonly requestId: string | null
 }
 

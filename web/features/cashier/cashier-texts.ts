@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts of deposits and withdrawals, for their owner and for the staff who decide them (spec §2, §4, §5, §8; rules §3). */
+/** Texts of deposits and withdrawals, for their owner and for staff (spec §2, §4, §5, §8; rules §3). */
 export const cashRequestTexts = {
   balance: 'Số dư',
   deposit: 'Nạp điểm',

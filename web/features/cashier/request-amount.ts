@@ -10,10 +10,10 @@ import { minorTyped, readNumber } from '#domain/typed-number.ts'
 import { numberProblems } from '#web/ui/typed-texts.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 
-/** The value of the amount field after a press on "Rút hết". */
+/** The value of the amount field after a press on "Rút hết" (withdraw all). */
 export const everything = 'all'
 
-/** Returns minor units: the typed number (zero if the text is no number), or the whole balance. */
+/** Returns minor units: the typed number (0 if the text is no number), or the whole balance after "Rút hết". */
 export const amountOf = (value: string, balanceMinor: Minor): Minor =>
   value === everything ? balanceMinor : (minorTyped(value, 'whole') ?? 0n)
 
@@ -25,7 +25,7 @@ const sentences: Partial<Record<FilingRefusal, string>> = {
 
 const unreadable = { empty: cashRequestTexts.amountRequired, large: cashRequestTexts.amountTooLarge }
 
-/** Returns what is wrong with the amount, by the same rule as the server (spec §5); null if nothing is. */
+/** Returns what is wrong with the amount, by the same rule as the server (spec §5). Null if it is right. */
 export function amountProblem(kind: RequestKind, value: string, balanceMinor: Minor): string | null {
   const typed = value === everything ? null : readNumber(value, 'whole')
   if (typed?.ok === false) return { ...numberProblems, ...unreadable }[typed.problem]
@@ -33,12 +33,12 @@ export function amountProblem(kind: RequestKind, value: string, balanceMinor: Mi
     kind,
     amountMinor: amountOf(value, balanceMinor),
     walletMinor: balanceMinor,
-    // The player's other limits are known only to the server, so they are left out here.
+    // Only the server knows the player's other requests and stakes, so it alone checks the limits that concern them.
     soFar: NOTHING_ELSE,
     isStaff: false,
     bank: 'linked',
   })
-  // Typed amounts are whole; "Rút hết" alone can be below the minimum, which has a sentence of its own.
+  // Typed amounts are whole points, so only "Rút hết" can be below the minimum of one point.
   if (refusal === 'AMOUNT_LIMIT' && value === everything && balanceMinor < points(REQUEST_MIN_POINTS))
     return cashRequestTexts.balanceBelowLeast
   return refusal === null ? null : (sentences[refusal] ?? null)

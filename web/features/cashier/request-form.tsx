@@ -19,9 +19,9 @@ import { amountOf, amountProblem } from './request-amount.ts'
 export type RequestFormProps = {
   readonly kind: RequestKind
   readonly balanceMinor: bigint
-  /** At least one: without a bank there is no form. */
+  /** At least one bank: the screen shows no form to a user without a bank. */
   readonly banks: readonly BankAccount[]
-  /** Throws if the server refuses the request. */
+  /** Rejects if the server refuses the request. */
   readonly onFile: (filing: Filing) => Promise<unknown>
   readonly onFiled: () => void
 }

@@ -6,7 +6,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { fileRequest, type Filing, requestsKey } from './api.ts'
 
-/** Called by the screen, so that a form that is reopened after a lost answer sends the same idempotency key. */
+/** The screen uses this hook, not the form: a form reopened after a lost answer then sends the same idempotency key. */
 export function useFileRequest(userId: string) {
   const [withKey] = useState(createIntentKeys)
   const isFiling = useRef(false)
@@ -16,7 +16,7 @@ export function useFileRequest(userId: string) {
       await withKey(filing, (key) => fileRequest(userId, filing, key))
       toast.success(cashRequestTexts.filed)
     } finally {
-      // Also after a failure: the server may have filed a request whose answer was lost.
+      // The data is refetched also after a failure: the server may have filed the request although its answer was lost.
       isFiling.current = false
       void refresh(requestsKey, sharedKeys.config, sharedKeys.me)
     }
