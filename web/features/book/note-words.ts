@@ -10,7 +10,7 @@ const CODE_LETTERS = 6
 
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
 
-/** @param isLogOver whether a restart has ended the log of this entry, so that no answer to a dispute can follow there */
+/** @param isLogOver whether a restart has ended the log of this entry, so that no answer to a dispute can follow */
 export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean) {
   const parsed = parseEntry(note.entry)
   const entry = parsed.is === 'entry' ? parsed.entry : null

@@ -49,7 +49,7 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
 
 type OnStep = (step: StepProgress) => void
 
-/** Finds the log that the request is about, and checks in that log. A restart may have ended it: its key then differs. */
+/** Finds the log of the round or proof, and checks in that log. It may be an older log with another key. */
 async function checkInItsLog(
   request: CheckRequest,
   get: CheckTools['get'],

@@ -8,12 +8,12 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
-/** The selected round, without those parts of the answer that change every second. */
+/** The current round of a type, without the parts of the answer that change every second. */
 export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
-  /** When gold trading reopens. Null unless it is closed and a live source is configured (rules §5). */
+  /** When gold trading reopens. Null while trading is open, or if no live source is configured (rules §5). */
   readonly goldReopensAtMs: number | null
 }
-/** Returns a round's lasting parts. The feed's newest price goes to live-prices.ts, so that React renders nothing. */
+/** Returns the parts of a round that React renders. The feed's newest price goes to live-prices.ts instead. */
 function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
   recordQuote(feed)
   return { ...round, goldReopensAtMs: feed.goldReopensAtMs }
@@ -28,14 +28,14 @@ export type CurrentAnswer =
       readonly kind: 'none' | 'deleted'
       readonly nextOpensAtMs: number
       readonly roundNumber: number
-      /** The source of the type's newest round, whose price stays on screen. Null if there is no round yet. */
+      /** The price source of the type's newest round: its price stays on screen. Null before the first round. */
       readonly priceSource: string | null
     }
 
-/** An answer younger than this is not fetched again when a screen opens. The server refuses a bet on outdated data (rules §1.2). */
+/** An answer younger than this is not refetched when a screen opens. The server refuses outdated bets (rules §1.2). */
 const justAskedMs = 1_000
 
-/** Query keys of the current rounds. An event refreshes the key of one type. */
+/** Query keys of the current rounds. An event refetches the queries of one type. */
 export const currentRoundKey = {
   all: sharedKeys.rounds,
   of: (type: RoundType) => [...sharedKeys.rounds, type],
@@ -48,7 +48,7 @@ export const currentRoundQuery = (type: RoundType) =>
       const round = await callEndpoint(gameEndpoints.currentRound, { query: { type }, signal })
       noteTold()
       if (round !== null) return { kind: 'round', round: lastingParts(round) }
-      // The answer is null both for a deleted round and for none. The newest row of the type shows which of the two it is.
+      // The answer is null if there is no round or if it is deleted. The type's newest row shows which is the case.
       const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
         params: { type },
         query: { limit: 1 },
@@ -91,7 +91,7 @@ export const readBetsPage = ({ rows, meta }: ListPage<readonly Bet[]>): BetsPage
   hasMore: meta.hasMore,
 })
 
-/** The player's own bets, the newest first. Page 1 also has the open bet and the latest result. */
+/** The player's own bets, newest first. Page 1 therefore contains the open bet and the latest result. */
 export const betsQuery = (page: number) => ({
   ...endpointQuery(betsKey, gameEndpoints.listOwnBets, { query: { page, limit: betsPerPage } }, readBetsPage),
   staleTime: justAskedMs,
@@ -109,7 +109,7 @@ export const firstCalls = (type: RoundType) => [
 
 export type BetOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
-/** @param idempotencyKey stays the same for a retry of the same order, so that it is placed once (rules §3) */
+/** @param idempotencyKey stays the same when an order is sent again, so that the order is placed once (rules §3) */
 export async function placeBet(userId: string, order: BetOrder, idempotencyKey: string): Promise<GameBet> {
   const body = { ...order, userId }
   return withoutServerTime(await callEndpoint(gameEndpoints.placeBet, { body, idempotencyKey }))

@@ -18,7 +18,7 @@ import { VoidHelp } from './void-help.tsx'
 
 export type BetAuditProps = {
   readonly betId: string | undefined
-  /** Draws whether the bet is sealed, and a link to the round's receipt. */
+  /** Renders the state of the bet's seal, and a link to the round's receipt. */
   readonly seal: (bet: GameBet) => ReactNode
   readonly dispute: (bet: GameBet) => ReactNode
   readonly onClose: () => void
@@ -85,7 +85,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // A bet with an entry price once had ticks; their partition of the database was detached since.
+    // A bet with an entry price once had ticks. The month of these ticks has since been detached (decision 033).
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

@@ -13,8 +13,8 @@ import type { Betting } from './use-betting.ts'
 export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
 
 /**
- * The buttons Mua and Bán, and a line that says what a press sends or why the buttons are closed. While the player
- * holds a bet only the line is shown. Staff see neither.
+ * The buttons Mua (up) and Bán (down), and a line that says what a press sends or why the buttons are closed. A player
+ * who holds a bet sees only the line. Staff see neither buttons nor line.
  */
 export function BetButtons({ type, betting }: BetButtonsProps) {
   const reasonId = useId()
@@ -59,8 +59,8 @@ function Reason({ id, children }: { readonly id: string; readonly children: stri
 }
 
 /**
- * Describes the order that a press sends. Names the side that the player had pressed before the practice opened, or
- * after "Đặt lại" the side of the last bet.
+ * Describes the order that a press sends. If a press on a bet button opened the practice, the text names the side of
+ * that button. After a press on "Đặt lại" (repeat), it names the side of the last bet.
  */
 function orderText(type: RoundType, stakeMinor: bigint, { repeated }: Betting, chosen: Direction | null): string {
   const stake = formatWholeAmount(stakeMinor)
@@ -95,7 +95,7 @@ function BetButton({ direction, change, reasonId, isMarked, betting }: BetButton
         'flex-col gap-0.5 px-1.5! short:gap-0',
         'short:min-h-13! low:min-h-12!',
         isMarked && 'ring-2 ring-gold ring-offset-2 ring-offset-ground',
-        // The border is always there: if it came with the closed state, it could wrap the text and make the button higher.
+        // The border is always there. If only a closed button had it, the text could wrap and the button could grow.
         'border border-transparent aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-surface-2 aria-disabled:text-ink-3',
       )}
     >

@@ -7,7 +7,7 @@ import type { GameBet } from './api.ts'
 import { basisWords, directionWords } from './bet-words.ts'
 import { differenceText } from './held-figures.ts'
 
-/** Lists a bet's facts and its deciding basis. Prices appear only if the price decides (rules §1.2). */
+/** Lists the facts of a bet and what decides it. Prices appear only if the price decides (rules §1.2). */
 export function BetFacts({ bet }: { readonly bet: GameBet }) {
   const { label, arrow } = directionWords[bet.direction]
   const facts: (readonly [term: string, value: string])[] = [

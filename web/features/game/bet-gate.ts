@@ -4,7 +4,7 @@ import { gameTexts } from './game-texts.ts'
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 import { roundOf, type RoundView } from './round-view.ts'
 
-/** Whether the bet buttons are active: either the order that a press sends, or the reason shown beneath the buttons. */
+/** Whether the bet buttons are active. If so, the order that a press sends, else the reason shown beneath them. */
 export type Gate =
   | { readonly isOpen: true; readonly round: GameRound; readonly stakeMinor: bigint; readonly basis: Basis }
   | { readonly isOpen: false; readonly reason: string }
@@ -29,7 +29,7 @@ const closed = (reason: string): Gate => ({ isOpen: false, reason })
 
 /** Returns the basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
-  // It only matters whether staff announced a direction, so any direction will do. The real one is not known yet.
+  // The basis depends only on whether staff announced a result. Its direction is still secret, so any will do.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
 
 /** Decides whether a bet can be sent now, first by what only the client knows, then by the server's rule (spec §5). */
@@ -41,7 +41,7 @@ export function decideGate(input: GateInput): Gate {
   if (view.state === 'away') return closed(gameTexts.serverAwayNoBets)
   if (input.isSending) return closed(gameTexts.betSending)
   if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
-  // This comes first: an open bet lasts for the whole round, and its player waits for its result (spec §4).
+  // This check precedes those of the round's state, since a player with an open bet waits for its result (spec §4).
   if (openBet !== null) return closed(gameTexts.betOpen)
   if (input.isResultStanding) return closed(gameTexts.resultStanding)
   if (view.state === 'deleted') return closed(gameTexts.roundDeleted)
@@ -62,7 +62,7 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: view.state !== 'feed-closed',
-      // Always false here, because the server reports it as one of its reasons for accepting no bets.
+      // Only the server knows this. If so, it answers that betting is not open, which makes `isFeedOpen` false.
       isEntryTold: false,
     },
     player: {

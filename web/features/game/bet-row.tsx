@@ -10,11 +10,11 @@ import { basisWords, directionWords, voidWords } from './bet-words.ts'
 
 export type BetRowProps = {
   readonly bet: GameBet
-  /** True if the row itself is a link to the bet. Then the round's number in it is not a link. */
+  /** True if the whole row is a link to the bet. The round number in the row is then no link. */
   readonly isLink?: boolean
 }
 
-/** Shows what a bet was, how it ended, and what decided it. Only the amount won or lost is coloured (rules §1.2, §2.6). */
+/** Shows a bet, its result, and what decided it. Only the amount won or lost is coloured (rules §1.2, §2.6). */
 export function BetRow({ bet, isLink = false }: BetRowProps) {
   const round = gameTexts.round(formatCount(bet.round.roundNumber))
   const why = [

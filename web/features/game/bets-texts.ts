@@ -1,4 +1,4 @@
-/** The texts of "Lịch sử đặt lệnh": the player's bets with filters, totals, and the prices that decided a bet (rules §1.2, §2). */
+/** Texts of "Lịch sử đặt lệnh": the player's bets with filters, totals and deciding prices (rules §1.2, §2). */
 export const betsTexts = {
   type: 'Loại phiên',
   status: 'Kết quả',

@@ -12,7 +12,7 @@ export type DisclosureProps = {
   readonly openBet: GameBet | null
 }
 
-/** Discloses before a bet what decides it, unless the price does (rules §1.2), and whether gold trading is closed. */
+/** Shows before a bet that staff or a script will decide it (rules §1.2). Also shows that gold trading is closed. */
 export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps) {
   const goldReopensAtMs = round?.goldReopensAtMs ?? null
   const isSetByStaff = round?.resultSource === 'ADMIN'
@@ -43,7 +43,7 @@ export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps)
   )
 }
 
-/** Shows the deciding basis beside the buttons, unless only the price decides (rules §1.2). */
+/** Names what decides a bet, above the bet buttons. Shows nothing if the price decides (rules §1.2). */
 export function DecidingBasis({ basis }: { readonly basis: Basis }) {
   if (basis === 'PRICE') return null
   return (

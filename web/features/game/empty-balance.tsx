@@ -17,14 +17,14 @@ import { toast } from '#web/ui/toast.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { refillTexts } from './refill-texts.ts'
 
-/** The offer is fetched each time the card appears, since the player's limits and the day change it. */
+/** The offer is fetched each time the card appears, since it depends on the day and on the player's limits. */
 const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
-/** The tab "Lịch sử" has no bet form. */
+/** The focus goes to the bet form. The history tab has no bet form, so there the screen's heading gets the focus. */
 const onToForm = passesFocus(() => document.getElementById(betFormId) ?? document.querySelector<HTMLElement>('main h1'))
 
 /**
- * Shows how little is left and whether the player may refill it (rules §3.7). The button is plain, since nothing may
+ * Shows the remaining balance and whether the player may refill it (rules §3.7). The button is plain, since nothing may
  * urge the player to play on (rules §8).
  * @param balanceMinor minor units, below 10 points
  */
@@ -59,7 +59,7 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
           {refillTexts.toLimits}
         </Link>
       </div>
-      {/* The line has the height of its text before the text is loaded. */}
+      {/* The line reserves the height of its text, so that nothing moves when the text is loaded. */}
       <p role="status" className="min-h-[1.4em] text-sm text-ink-2">
         {offer.data === undefined
           ? offer.isError && failureText(offer.error, refillTexts.failed)

@@ -24,7 +24,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
   const { part: rulesPart } = useLazyPart(loadRules, rules.shown === 'rules')
   const isPracticeNear = rules.mustPractise && isPlayer
   const { part: practice } = useLazyPart(loadPractice, rules.shown === 'practice' || isPracticeNear)
-  // After a practice that opened before an order, the focus returns to the bet button of that order.
+  // If a press on a bet button opened the practice, the focus returns to that button.
   const returnsTo = betting.chosen === null ? undefined : betButtonId(betting.chosen.direction)
   // The popup's code loads while a bet runs, so that the result appears at once.
   const { part: popupPart } = useLazyPart(loadPopup, game.held.bet !== null || popup.bet !== null)
@@ -45,7 +45,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
       )}
       {rules.shown === 'rules' && rulesPart !== undefined && (
         <rulesPart.RulesSheet
-          // The menu that opened the rules is closed by then, so the focus returns to the menu's button.
+          // The rules were opened from a menu, which is closed by now. So the focus returns to the menu's button.
           returnsTo={returnsTo ?? gameMenuId}
           onPractice={rules.practise}
           onUnderstood={rules.leave}

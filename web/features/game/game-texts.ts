@@ -22,7 +22,7 @@ export const gameTexts = {
   ownStake: 'Số điểm khác',
   buy: 'Mua',
   sell: 'Bán',
-  /** No-break spaces leave only one ordinary space, so that a wrapped line breaks between win and loss. */
+  /** All spaces but one are no-break spaces, so that the line can break only between win and loss. */
   canWinOrLose: (amount: string) => `thắng\u00A0+${amount}\u00A0· thua\u00A0−${amount}` as const,
   betForm: 'Đặt lệnh',
   skipToBet: 'Bỏ qua đến nút đặt lệnh',
@@ -34,7 +34,7 @@ export const gameTexts = {
     `Đặt lại: điền sẵn ${side}, ${stake} điểm, phiên ${type}` as const,
   decidedBy: 'Kết quả lệnh này sẽ do:',
   roundSetByStaff: 'Kết quả phiên này do quản trị viên đặt',
-  /** Shown while the player holds a bet that was accepted before staff's announcement (rules §1.2). */
+  /** This text and the next are shown if the player's bet was accepted before staff set the result (rules §1.2). */
   laterBetsByStaff: 'Chỉ các lệnh đặt từ lúc này.',
   yoursByPrice: 'Lệnh của bạn vẫn theo giá vàng.',
   scriptedWin: 'Tài khoản minh hoạ: kết quả được đặt sẵn (auto win)',

@@ -19,12 +19,12 @@ import { type Outcome, outcomeAt, unknownOutcome } from './held-figures.ts'
 export type HeldBetCardProps = {
   /** A bet of the selected type that is open or was settled a moment ago. */
   readonly bet: GameBet
-  /** The source of the prices of the bet's round. Null or undefined while unknown. */
+  /** The price source of the bet's round. Null or undefined while the source is unknown. */
   readonly source: string | null | undefined
   readonly seal?: ReactNode
 }
 
-/** Shows the bet that the player holds in place of the stakes, since no other bet can be placed meanwhile (spec §4). */
+/** Shows the held bet where the stakes were, since the player can place no other bet meanwhile (spec §4). */
 export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
   return (
     <section
@@ -40,7 +40,7 @@ export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
   )
 }
 
-/** Shows who decides the bet. Prices are left out, since they do not decide (rules §1.2). */
+/** Shows a bet that staff or a script decides. Prices are left out, since they do not decide it (rules §1.2). */
 function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: ReactNode }) {
   return (
     <>
@@ -55,14 +55,14 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
 
 type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
 
-/** Writes the possible profit through a ref, so that the updates of each second render nothing in React. */
+/** Shows a bet that the price decides. The possible profit is updated every second, through a ref without a render. */
 function PriceBet({ bet, source, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)
   const isOpen = bet.status === 'open'
   useLayoutEffect(() => {
     const draw = () => {
-      // A bet may also be voided for a reason other than its prices.
+      // A voided bet shows no profit, since something other than its prices may have voided it.
       const isVoided = bet.status === 'voided'
       write(ref, isVoided ? unknownOutcome : outcomeAt(bet, isOpen ? priceDuring(bet, source) : bet.exitPrice))
       write(labelRef, { text: isOpen ? whenOpen(bet) : statusWords[bet.status].label, way: 'flat' })
@@ -135,7 +135,7 @@ function Side({ bet }: { readonly bet: GameBet }) {
 
 export type HeldElsewhereProps = { readonly bet: GameBet; readonly onType: (type: RoundType) => void }
 
-/** A press replaces the line by the bet's card. */
+/** A press replaces this button by the bet's card, so the focus moves to the bet form. */
 const onToForm = passesFocus(() => document.getElementById(betFormId))
 
 export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
@@ -161,7 +161,7 @@ export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
   )
 }
 
-/** Returns the newest price within the bet's time, or null if there is none or the price is too old. */
+/** Returns the newest price between the bet's entry and its end. Null if there is no such price, or it is too old. */
 function priceDuring(bet: GameBet, source: string | null): number | null {
   const newest = source === null ? undefined : newestPrice(source)
   if (source === null || newest === undefined) return null

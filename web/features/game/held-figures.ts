@@ -12,7 +12,7 @@ export const unknownOutcome: Outcome = { text: '–', way: 'flat' }
 
 /**
  * Returns the outcome that the bet would have if its round ended with this price, by the rule of the settlement (rules
- * §2.5). The outcome is unknown without a price, and before the entry.
+ * §2.5). The outcome is unknown without that price, or while the bet has no entry price.
  * @param price thousandths of a dollar: the newest price while the bet is open, later its exit price, or null
  */
 export function outcomeAt(bet: GameBet, price: number | null): Outcome {
@@ -22,7 +22,7 @@ export function outcomeAt(bet: GameBet, price: number | null): Outcome {
   return { text: `${formatSignedAmount(profitMinor)} ${commonTexts.points}`, way: profitMinor > 0n ? 'up' : 'down' }
 }
 
-/** Describes the move from entry to exit with an arrow. Returns null if one of the prices is missing. */
+/** Describes the change from entry price to exit price, with an arrow. Null if one of the two prices is missing. */
 export function differenceText({ entryPrice, exitPrice }: Pick<GameBet, 'entryPrice' | 'exitPrice'>): string | null {
   if (entryPrice === null || exitPrice === null) return null
   const change = exitPrice - entryPrice

@@ -13,8 +13,8 @@ import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
 export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
 /**
- * Shows `lead` to a player without bets, otherwise the running or latest bet and the counts of wins and losses. Then
- * `lead` stays in place but invisible, so that the height does not change.
+ * Shows `lead` to a player without bets. Other players see their running or latest bet, and how many bets they won and
+ * lost. For them `lead` is rendered invisibly, so that the height is the same.
  */
 function OwnBets({ lead }: { readonly lead: ReactNode }) {
   const { data } = useQuery(betsQuery(1))
@@ -43,8 +43,8 @@ function OwnBets({ lead }: { readonly lead: ReactNode }) {
 }
 
 /**
- * Each text has an element of its own, and a new status gives the link a new key: the browser's translator may have
- * replaced text nodes, which React could then not update.
+ * A browser's translator may replace text nodes, and React can't update replaced nodes. So each text has an element of
+ * its own, and a new status gives the link a new key.
  */
 function LatestBet({ bet }: { readonly bet: GameBet }) {
   const { label, arrow } = directionWords[bet.direction]

@@ -17,7 +17,7 @@ const loadZone = afterDrawing(() => import('./stake-zone.tsx'))
 /** The round types with their rates (spec §9). */
 const types = ROUND_TYPES.map((type) => ({ value: type, label: type, detail: `${RATE_PERCENT[type]}%` }))
 
-/** The bar with which a bet is placed. All of it stays in view, so that no button acts on something out of sight. */
+/** The controls that place a bet. They stay in view together, so that no button acts on a choice out of sight. */
 export function InvestTab(props: ZoneProps) {
   const { type, onType, game, betting } = props
   return (
@@ -40,7 +40,7 @@ export function InvestTab(props: ZoneProps) {
         tabIndex={-1}
         className="flex flex-col gap-2 low:gap-1.5"
       >
-        {/* The area has its final height before the last parts of the stakes are loaded. */}
+        {/* The area reserves its final height, so that nothing moves when stake-zone.tsx is loaded. */}
         <div
           className={classNames(
             'flex flex-col gap-1',
@@ -50,7 +50,7 @@ export function InvestTab(props: ZoneProps) {
           <StakeOrBet {...props} />
         </div>
         <BetButtons type={type} betting={betting} />
-        {/* This line is for screen readers. On screen the bet's card shows the same. */}
+        {/* This line is for screen readers. On screen, the bet's card shows that the bet was placed. */}
         <p role="status" className="sr-only">
           {betting.isPlaced && betting.holdsBet && gameTexts.betPlaced}
         </p>
@@ -60,7 +60,7 @@ export function InvestTab(props: ZoneProps) {
   )
 }
 
-/** Shows the stake to choose, or the held bet, or a note for staff that they do not play. */
+/** Shows the stakes or the held bet. Staff see a note that they do not play. */
 function StakeOrBet(props: ZoneProps) {
   const { type, game, betting } = props
   const { part } = useLazyPart(loadZone)

@@ -4,7 +4,7 @@ import type { GameBet } from './api.ts'
 export type ShownResults = {
   /** The ids of bets whose popup has opened in this browser (spec §4). */
   readonly shownIds: readonly string[]
-  /** The server's time when this browser signed in. Bets that were settled before count as shown (rules §2). */
+  /** When this browser signed in, in server time. Bets that were settled earlier count as shown (rules §2). */
   readonly signedInAtMs: number
 }
 

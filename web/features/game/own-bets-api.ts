@@ -6,7 +6,7 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { notKept } from '#web/platform/query-client.ts'
 import { betsKey, betsPerPage, type GameBet, readBetsPage } from './api.ts'
 
-/** The filters of the bet list. Null means any. The days are those of Vietnam, both inclusive. */
+/** The filters of the bet list. Null selects all. The days are days in Vietnam, both inclusive. */
 export type BetsFilter = {
   readonly type: RoundType | null
   readonly status: BetStatus | null
@@ -22,7 +22,7 @@ const periodOf = ({ type, fromDay, toDay }: BetsFilter) => ({
   ...(toDay !== null && { to: startOfDayMs(dayAfter(toDay)) }),
 })
 
-/** A player could try any number of filters, so only the answers without one are kept on the device. */
+/** A player may try any number of filters, so only answers to unfiltered queries are kept on the device. */
 const metaOf = (filters: object) => (Object.keys(filters).length > 0 ? { meta: notKept } : {})
 
 export const filteredBetsQuery = (filter: BetsFilter, page: number) => {
@@ -32,7 +32,7 @@ export const filteredBetsQuery = (filter: BetsFilter, page: number) => {
   return { ...endpointQuery(betsKey, gameEndpoints.listOwnBets, { query }, readBetsPage), ...metaOf(filters) }
 }
 
-/** The totals of the bets that match the filter's type and days. The filter's status does not count. */
+/** The totals of the bets that match the filter's type and days. The filter's status is ignored. */
 export const betsSummaryQuery = (filter: BetsFilter) => {
   const query = periodOf(filter)
   return { ...endpointQuery(betsKey, gameEndpoints.sumOwnBets, { query }), ...metaOf(query) }

@@ -3,7 +3,7 @@ import { betsTexts } from './bets-texts.ts'
 import { formatCount, formatGoldChange, formatGoldPrice, formatShare, formatTime } from '#web/platform/formats.ts'
 import type { GameBet } from './api.ts'
 
-/** Describes the totals in sentences. Bets that no price decided are mentioned but not counted (rules §1.2). */
+/** Describes the totals in sentences. Bets that staff or a script decided get a sentence of their own (rules §1.2). */
 export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   const { won, lost, voided, open, leftOut } = summary
   const ended = won + lost
@@ -46,11 +46,11 @@ export type AuditTick = {
   /** In thousandths of a dollar, or null if the source had no price in this second. */
   readonly price: number | null
   readonly mark: TickMark | null
-  /** The change since the entry price, or null before the entry or without a price in this second. */
+  /** The change since the entry price. Null before the bet's entry, or if this second has no price. */
   readonly changeText: string | null
 }
 
-/** Returns the ticks of a bet, with its acceptance, entry and exit marked. */
+/** Returns the ticks of a bet, and marks the seconds of its acceptance, entry and exit. */
 export function auditTicks(bet: GameBet, { ticks, acceptedAtMs }: BetTicks): readonly AuditTick[] {
   const entrySecond = bet.entryAtMs === null ? null : bet.entryAtMs / 1000
   const exitSecond = bet.closesAtMs / 1000
@@ -65,7 +65,7 @@ export function auditTicks(bet: GameBet, { ticks, acceptedAtMs }: BetTicks): rea
   })
 }
 
-/** Places prices in a box of `width` × `height`. Each unbroken run of prices becomes one list of points for an SVG polyline. */
+/** Places prices in a box of the given size. A run of prices without a gap becomes the points of an SVG polyline. */
 export function linePoints(
   ticks: readonly Pick<AuditTick, 'second' | 'price'>[],
   width: number,

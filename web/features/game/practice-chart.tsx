@@ -12,17 +12,17 @@ const x = (at: number) => (at / PRACTICE_EXIT_SECOND) * width
 export type PracticeChartProps = {
   readonly round: PracticeRound
   readonly second: number
-  /** The chosen side once the bet has its entry price, before that null. */
+  /** The chosen side. Null until the bet has its entry price. */
   readonly side: Direction | null
 }
 
 /**
- * Draws a recorded round over a fixed span of time. The tint of the area between entry and price shows whether the
+ * Draws a recorded round up to `second`. The colour of the area between entry price and price line shows whether the
  * chosen side is ahead. The drawing is hidden from assistive technology, which would read it out second by second.
  */
 export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const { opensAtMs, prices } = round
-  // The scale covers the whole round's prices, so that it does not move while the line grows.
+  // The scale covers the prices of the whole round, so that the scale does not change while the line grows.
   const [low, high] = [Math.min(...prices), Math.max(...prices)]
   const y = (price: number) => height - ((price - low) / (high - low)) * height
   const drawn = prices.slice(0, second + 1)

@@ -1,7 +1,7 @@
 /**
- * Recorded rounds for the practice: prices of the public simulated path (rules §5.6) on 2026-06-01, before any bet. They are the day's
- * first four rounds of 30 s that ended at least 0.1 dollar above their entry and the first four that ended as far below, so that either
- * side loses as often as it wins. checks/practice-rounds.test.ts computes them again.
+ * A recorded round for the practice, from the public simulated path (rules §5.6) of 2026-06-01, before the first bet. It
+ * is one of that day's first four 30 s rounds that ended at least 0.1 dollar above their entry price, or first four that
+ * ended as far below: either side wins as often as it loses. checks/practice-rounds.test.ts computes the rounds again.
  */
 export type PracticeRound = {
   readonly opensAtMs: number
@@ -17,7 +17,7 @@ export const PRACTICE_BET_SECOND = 9
 export const PRACTICE_ENTRY_SECOND = PRACTICE_BET_SECOND + 1
 export const PRACTICE_EXIT_SECOND = 30
 
-/** `startSecond` counts from the start of the day. `moves` holds the first price, then the difference of each second. */
+/** `startSecond` counts from the start of the day. `moves` has the first price, then each second's change. */
 const recorded: ReadonlyArray<{ readonly startSecond: number; readonly moves: readonly number[] }> = [
   {
     startSecond: 30,
@@ -85,7 +85,7 @@ export const practiceRounds: readonly PracticeRound[] = recorded.map(({ startSec
   }
 })
 
-/** Returns one of the rounds, each with the same probability. @param chance 0 to below 1 */
+/** Returns one of the rounds, each with the same probability. @param chance a random number from 0 to below 1 */
 export const drawRound = (chance: number): PracticeRound => {
   const round = practiceRounds[Math.floor(chance * practiceRounds.length)]
   if (round === undefined) throw new RangeError('chance is 0 to below 1')

@@ -117,13 +117,13 @@ function Footer({ card, isBeforeBet, onNext, onRules, onClose }: FooterProps) {
   )
 }
 
-/** The time for one second of the round, so that the replay's twenty seconds pass in four. */
+/** The replay shows each second of the round for this time, so its twenty seconds pass in four. */
 const stepMs = 200
 
-/** Whether the reader asked for reduced motion. The whole round then appears at once. */
+/** Whether the user asked for reduced motion. The whole round then appears at once. */
 const isStill = () => globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Returns the second up to which the round is shown. */
+/** Returns the second up to which the chart shows the round. The second advances while `isRunning` is true. */
 function useReplay(isRunning: boolean): number {
   const [second, setSecond] = useState(PRACTICE_ENTRY_SECOND)
   const isAtEnd = second >= PRACTICE_EXIT_SECOND

@@ -1,4 +1,4 @@
-/** The texts of the practice: one recorded round in four short cards, before the first bet or from the rules. */
+/** The texts of the practice: one recorded round in four short cards. */
 export const practiceTexts = {
   title: 'Chơi thử một phiên',
   step: (step: number) => `${step} / 4` as const,

@@ -1,4 +1,4 @@
-/** The texts of the card for a player who has almost no points left (rules §3.7). Nothing in them urges the player to play on. */
+/** Texts of the card for a player with almost no points left (rules §3.7). They never urge the player to play on. */
 export const refillTexts = {
   title: (amount: string) => `Bạn còn ${amount} điểm` as const,
   offer: (amount: string) => `Bạn có thể nhận thêm ${amount} điểm ảo, mỗi ngày một lần.` as const,

@@ -23,17 +23,17 @@ import { VoidHelp } from './void-help.tsx'
 
 export type ResultPopupDialogProps = {
   readonly bet: GameBet
-  /** Shows whether the bet is sealed, with a link to the round's receipt. */
+  /** Shows the state of the bet's seal, with a link to the round's receipt. */
   readonly seal?: ReactNode
   readonly onClose: () => void
 }
 
-/** Prefetches the ticks for the popup's picture. If that fails, the popup itself tries again. */
+/** Prefetches the ticks for the popup's picture. If this fails, the popup fetches them when it opens. */
 export function prefetchPicture(bet: GameBet): void {
   if (bet.basis === 'PRICE') queryClient.query(betTicksQuery(bet.id)).catch(noop)
 }
 
-/** Shows a bet's result and basis (spec §4, rules §1.2). Opening moves the focus, so a screen reader announces it. */
+/** Shows a bet's result and basis (spec §4, rules §1.2). The dialog takes the focus, so a screen reader reads it. */
 export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps) {
   useEffect(() => signalResult(bet.status), [bet.status])
   const { label } = statusWords[bet.status]
@@ -53,7 +53,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
           <span className="block tabular-nums">{betCause(bet)}</span>
         </>
       }
-      // The focus does not return to the button that placed the bet, where a second press on Enter would place another bet.
+      // The focus does not return to the bet button, where one more press on Enter would place another bet.
       returnsTo={betFormId}
       footer={
         <>
@@ -76,7 +76,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
   )
 }
 
-/** Shows the prices that decided a settled bet. Its size is the same while loading or without prices, so that nothing moves. */
+/** Shows the prices that decided a settled bet. Without prices the picture has the same size, so that nothing moves. */
 function BetPicture({ bet }: { readonly bet: GameBet }) {
   const { data, isError } = useQuery(betTicksQuery(bet.id))
   const ticks = data === undefined ? [] : auditTicks(bet, data)

@@ -2,9 +2,9 @@ import type { Silence } from '#web/platform/live-prices.ts'
 import type { CurrentAnswer, GameRound } from './api.ts'
 
 /**
- * The state of the selected round. `opening` is the second after a countdown in which spec §4 keeps the buttons closed.
- * `closing` lasts from the lock to the end, and `settling` until the next round is known. While the server does not
- * answer, `away` replaces every state but `loading` and `unreachable`.
+ * The state of the selected round. `opening`: the first second of a round, in which spec §4 keeps the buttons closed.
+ * `closing`: from the round's lock to its end. `settling`: from its end until the next round is known. `away`: while the
+ * server does not answer, this state replaces every other but `loading` and `unreachable`.
  */
 export type RoundView =
   | { readonly state: 'loading' }
@@ -19,7 +19,7 @@ export type RoundView =
 /** How long the buttons stay closed after a countdown has ended (spec §4). */
 export const openingMs = 1_000
 
-/** Returns the instants at which time alone changes a round's state, in ascending order. */
+/** Returns the instants at which a round's state changes without a new answer of the server, in ascending order. */
 export const edgesOf = (round: GameRound): readonly number[] => [
   round.opensAtMs + openingMs,
   round.locksAtMs,
@@ -46,7 +46,7 @@ export function viewRound(
 
 export const roundOf = (view: RoundView): GameRound | null => ('round' in view ? view.round : null)
 
-/** Returns the view that closes the buttons at once while the shown price is too old for a bet. */
+/** Returns a view that closes the bet buttons if the price on screen is too old for a bet, else the same view. */
 export function whileSilent(view: RoundView, silence: Silence): RoundView {
   if (silence === null || view.state === 'loading' || view.state === 'unreachable') return view
   if (silence === 'server') return { state: 'away', round: roundOf(view) }

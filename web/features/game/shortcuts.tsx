@@ -9,11 +9,11 @@ import type { Betting } from './use-betting.ts'
 /** The keys M and B only move the focus to a button, because a single key must not place a bet. */
 const buttonOf: Readonly<Record<string, Direction>> = { m: 'up', b: 'down' }
 
-/** Matches fields that need the typed character themselves. */
+/** Matches the fields that use typed characters themselves, so that shortcuts do not work in them. */
 const typedInto = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]'
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
-/** Returns whether a key press is meant for the screen rather than for a field, a dialog or the browser (WCAG 2.1.4). */
+/** Returns whether a key press may be a shortcut: it is not for a field, a dialog or the browser (WCAG 2.1.4). */
 function isForScreen(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return false
   if (event.defaultPrevented || !areShortcutsOn()) return false

@@ -9,7 +9,7 @@ export type SignalSwitchProps = {
   readonly label?: string
 }
 
-/** A switch for a signal, which is off by default. Switching it on plays the signal once as a sample. */
+/** The switch of a result signal, off by default. Turning the switch on plays the signal once as a sample. */
 export function SignalSwitch({ signal, label = rulesTexts[signal] }: SignalSwitchProps) {
   const [isOn, setIsOn] = useState(() => readResultSignal(signal))
   const set = (next: boolean) => {

@@ -12,7 +12,7 @@ import { HeldBetCard, HeldElsewhere } from './held-bet.tsx'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
 
-/** The parts of the stakes that load after the screen is drawn. */
+/** The parts of the bet form that are loaded after the screen is drawn. */
 
 export type ZoneProps = {
   readonly type: RoundType
@@ -94,7 +94,7 @@ type RepeatBetProps = {
   readonly onType: (type: RoundType) => void
 }
 
-/** The button "Đặt lại" fills in the last bet's type, stake and side. It places no bet and does not take the focus (rules §8). */
+/** "Đặt lại" (repeat) fills in type, stake and side of the last bet. It neither bets nor moves the focus (rules §8). */
 function RepeatBet({ last, betting, onType }: RepeatBetProps) {
   if (last === undefined) return null
   const stake = formatWholeAmount(last.stakeMinor)

@@ -77,7 +77,7 @@ export function TickLine({ bet, ticks }: TickLineProps) {
   )
 }
 
-/** Formats the time at an end of the line. While the ticks are loading, `otherMs` is the time expected there. */
+/** Formats the time of the tick at one end of the line. Until the ticks are loaded, `otherMs` is used instead. */
 const timeOf = (tick: AuditTick | undefined, otherMs: number) =>
   formatTime(tick === undefined ? otherMs : tick.second * 1000)
 

@@ -44,7 +44,7 @@ function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder)
       try {
         const bet = await withKey(order, (key) => placeBet(me.id, order, key))
         onPlaced(bet, order)
-        // The pressed button is about to disappear behind the bet's card, so the focus moves to the form.
+        // The bet's card is about to replace the pressed button, so the focus moves to the form.
         if (document.activeElement?.id === betButtonId(order.direction)) document.getElementById(betFormId)?.focus()
         showPlacedBet(bet)
       } catch (error) {
@@ -73,9 +73,9 @@ function useForgetting(isOver: boolean, forget: () => void) {
 function useChoice() {
   /** The digits of the amount, or '' while no stake is chosen. */
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
-  /** The side of the last bet, from `repeat` until a bet is placed. */
+  /** The side of the last bet. It is set by `repeat`, and null again once a bet is placed. */
   const [repeated, setRepeated] = useState<Direction | null>(null)
-  /** The order before which the practice opened, kept until another stake is chosen or a bet is placed. */
+  /** The order that opened the practice instead of being sent. Null again once a stake is chosen or a bet is placed. */
   const [chosen, setChosen] = useState<ChosenOrder | null>(null)
   /** The round in which Enter was pressed without a direction (spec §5). */
   const [undirectedInRoundId, setUndirectedInRoundId] = useState<string>()
@@ -160,7 +160,7 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
   }
 }
 
-/** Refetches everything that decides a bet, until each answer is newer than this call. */
+/** Refetches the data that says what decides a bet, until each answer is newer than this call. */
 async function reloadDisclosure(): Promise<void> {
   const keys = [configQuery.queryKey, currentRoundKey.all]
   const calledAtMs = deviceNowMs()
@@ -174,7 +174,7 @@ async function reloadDisclosure(): Promise<void> {
   }
 }
 
-/** After these refusals nothing was placed, although a retry may succeed. */
+/** With these refusals no bet was placed. Other answers with a status of 5xx leave open whether one was placed. */
 const unplaced: readonly unknown[] = ['LEDGER_CHECK_FAILED', 'CLOCK_UNSURE'] satisfies readonly RefusalCode[]
 
 /** Returns whether the server has certainly placed no bet. */
@@ -183,7 +183,7 @@ function isRefused(error: unknown): boolean {
   return unplaced.includes(code) || (status >= 400 && !isRetryable(error))
 }
 
-/** Returns the server's own sentence (spec §8), or a general one if the answer was lost or would not help the player. */
+/** Returns the server's sentence (spec §8), or a general one if no answer came or the server failed unexpectedly. */
 function betFailure(error: unknown): string {
   const isSilent = refusalOf(error)?.status === 0 || isUnexpected(error)
   return isSilent ? gameTexts.betFailed : failureText(error, gameTexts.betFailed)

@@ -26,8 +26,8 @@ import { edgesOf, roundOf, viewRound, whileSilent } from './round-view.ts'
 import { useHeldBet } from './use-held-bet.ts'
 
 /**
- * Polling intervals while a change is due (rules §2), while no socket sends events (rules §6), and while no socket
- * sends ticks. `withoutTicksMs` is below 5 s, the greatest age of a price with which bets can be placed.
+ * Polling intervals, in this order: while a change is due (rules §2), while no socket sends events (rules §6), while no
+ * socket sends ticks. `withoutTicksMs` is below 5 s, because bets need a price that is not older than 5 s.
  */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
@@ -43,7 +43,7 @@ export function useGame(type: RoundType) {
   const current = useQuery({
     ...currentRoundQuery(type),
     refetchInterval: ({ state }) => {
-      // After the device has slept, a dead connection may look connected for long, so silence of the ticks counts as well.
+      // After the device has slept, a dead connection may look alive for long. So missing ticks start the polling, too.
       const ms = Math.min(
         roundIntervalMs(state.data, serverNowMs()) ?? Infinity,
         isConnected && !areTicksSilent() ? Infinity : withoutTicksMs,
@@ -72,7 +72,7 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /** Of the current round, or else of the type's newest one. Null if there has been none; undefined while unknown. */
+    /** The source of the type's current or else newest round. Null before any round; undefined while loading. */
     priceSource,
     config: config.data,
     latestBets: bets.data,
@@ -93,8 +93,8 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
 }
 
 /**
- * Returns the time until an open bet's entry can be known or its result is due (rules §2), at which the bets are
- * polled. Returns null without an open bet.
+ * Returns how long to wait before the bets are refetched: until the entry or the result of the open bet is due (rules
+ * §2), but at least `dueMs`. Null without an open bet.
  */
 function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | null {
   const open = page?.bets.find((bet) => bet.status === 'open')
@@ -104,7 +104,7 @@ function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | nul
   return Math.max(dueMs, dueAtMs - nowMs)
 }
 
-/** Refetches the data 1 s after a countdown, when a new round begins (spec §4). */
+/** Refetches the data 1 s after a countdown has ended and a new round has begun (spec §4). */
 function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number | undefined): void {
   useEffect(() => {
     if (roundId === undefined || opensAtMs === undefined) return
@@ -112,7 +112,7 @@ function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number
   }, [roundId, opensAtMs])
 }
 
-/** Refetches the rounds, the player's bets and the balance, and reconnects. Returns whether every query on screen succeeded. */
+/** Reconnects, and refetches rounds, bets and balance. Returns whether all of these queries on screen succeeded. */
 export async function refreshGame(): Promise<boolean> {
   reconnectNow()
   const keys = [currentRoundKey.all, betsKey, sharedKeys.config]

@@ -9,8 +9,8 @@ export type ResultPopup = ReturnType<typeof useResultPopup>
 
 /**
  * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
- * @param isStanding true while the settled bet stays on screen before the popup. This tab has then claimed the result,
- * but gives the claim up if the player leaves the screen
+ * @param isStanding true while the settled bet stays on screen before the popup. By then, this tab has claimed the right
+ * to open the popup. It drops this claim if the player leaves the screen
  */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType, isStanding: boolean) {
   const [bet, setBet] = useState<GameBet | null>(null)
@@ -39,7 +39,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
   return {
     bet,
     close: () => setBet(null),
-    /** True while none of these bets has a result that is shown here or about to be. */
+    /** True while no popup is open, and none of these bets is about to open it. */
     isQuiet: bet === null && bets !== undefined && lookedAt === bets,
   }
 }
@@ -47,7 +47,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
 function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   let signedInAtDeviceMs = readSignedInAtMs()
   if (signedInAtDeviceMs === null) {
-    // Without a sign-in on this device it is unknown which results were shown before, so all settled bets count as shown.
+    // No time of the sign-in is stored, so which results were shown is unknown. All bets settled by now count as shown.
     signedInAtDeviceMs = deviceNowMs()
     writeSignedInAtMs(signedInAtDeviceMs)
   }
@@ -55,12 +55,12 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** How long a tab keeps its claim: until the popup has surely opened, and other tabs can read that it was shown. */
+/** A tab keeps its claim this long. By then its popup has opened, and other tabs can read that it was shown. */
 const claimedMs = 5_000
 
 /**
- * Whether this tab may open the popup. Of two tabs that receive a result at once, only one may.
- * @param left aborted when the screen is left. Another tab may then open the popup, unless it was shown already
+ * Returns whether this tab may open the popup. Of two tabs that receive a result at once, only one may.
+ * @param left aborted when the player leaves the screen. If the popup was not shown by then, another tab may open it
  */
 async function claim(betId: string, left?: AbortSignal): Promise<boolean> {
   const isOpen = () => !readShownBetIds().includes(betId)

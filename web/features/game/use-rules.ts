@@ -13,12 +13,12 @@ export function useRules(betsEver: number | undefined) {
     mustPractise: betsEver === 0 && !areKnown,
     shown,
     open: () => {
-      // A player who leaves the practice for the rules has seen what the practice shows.
+      // Only the last card of the practice leads to the rules, so the player has seen the whole practice.
       if (shown === 'practice') remember()
       setShown('rules')
     },
     practise: () => setShown('practice'),
-    /** Call this when the practice was finished or skipped, or the rules were read. From then on nothing comes before a bet. */
+    /** Closes the sheet once the practice is finished or skipped, or the rules are read. Later bets need no practice. */
     leave: () => {
       remember()
       setShown(null)
