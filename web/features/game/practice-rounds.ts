@@ -1,7 +1,7 @@
 /**
- * A recorded round for the practice, from the public simulated path (rules §5.6) of 2026-06-01, before the first bet. It
- * is one of that day's first four 30 s rounds that ended at least 0.1 dollar above their entry price, or first four that
- * ended as far below: either side wins as often as it loses. checks/practice-rounds.test.ts computes the rounds again.
+ * A recorded round for the practice, from the public simulated path (rules §5.6) of 2026-06-01, before any bet. The
+ * rounds are that day's first four of 30 s that ended at least 0.1 dollar above the entry price, and the first four that
+ * ended as far below. So each side wins as often as it loses. checks/practice-rounds.test.ts computes them again.
  */
 export type PracticeRound = {
   readonly opensAtMs: number

@@ -9,8 +9,8 @@ export type ResultPopup = ReturnType<typeof useResultPopup>
 
 /**
  * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
- * @param isStanding true while the settled bet stays on screen before the popup. By then, this tab has claimed the right
- * to open the popup. It drops this claim if the player leaves the screen
+ * @param isStanding true while the settled bet stays on screen before the popup. This tab has claimed the popup, but it
+ * drops its claim if the player leaves the screen
  */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType, isStanding: boolean) {
   const [bet, setBet] = useState<GameBet | null>(null)

@@ -18,7 +18,7 @@ export function useRules(betsEver: number | undefined) {
       setShown('rules')
     },
     practise: () => setShown('practice'),
-    /** Closes the sheet once the practice is finished or skipped, or the rules are read. Later bets need no practice. */
+    /** Closes the sheet once the practice is finished or skipped, or the rules are read. Bets then need no practice. */
     leave: () => {
       remember()
       setShown(null)
