@@ -2,8 +2,8 @@ import { foldForSearch } from '#web/platform/search-text.ts'
 import type { HelpQuestion, HelpTopic } from './help-texts.ts'
 
 /**
- * Returns the topics with only those questions in which every word of the text occurs: in the question, in its answer
- * or in the topic's title. Accents and case do not count.
+ * Returns the topics with only those questions that match the text: each of its words occurs in the question, in the
+ * answer or in the topic's title. Accents and case do not count.
  */
 export function searchHelp(topics: readonly HelpTopic[], text: string): readonly HelpTopic[] {
   const words = foldForSearch(text).split(/\s+/).filter(Boolean)
@@ -18,8 +18,8 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
 }
 
 /**
- * Returns a function that finds the four questions nearest to a text. A word counts more the fewer questions contain it,
- * and three times as much in a question as in an answer.
+ * Returns a function that finds the four questions nearest to a text. A word counts more if fewer questions contain it,
+ * and it counts three times as much in a question as in an answer.
  */
 export function nearestIn(topics: readonly HelpTopic[]): (text: string) => readonly HelpQuestion[] {
   const known = topics
@@ -44,7 +44,7 @@ export function nearestIn(topics: readonly HelpTopic[]): (text: string) => reado
   }
 }
 
-/** The least nearness of a result. Below it, question and text share only words that most questions contain. */
+/** A result has at least this nearness. Questions below it share only frequent words with the text. */
 const nearFrom = 0.75
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))

@@ -1,4 +1,4 @@
-/** Texts of the help: questions and answers about the game in plain words, after the decisions of docs/rules.md. */
+/** Texts of the help: questions and answers about the game, in plain words. They say what docs/rules.md decides. */
 export const helpTexts = {
   lead: 'Tìm câu trả lời ở đây trước; nếu chưa thấy, bộ phận chăm sóc khách hàng sẽ trả lời bạn.',
   search: 'Tìm trong trợ giúp',

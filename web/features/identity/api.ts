@@ -15,7 +15,7 @@ export const meQuery = {
   staleTime: 30_000,
 }
 
-/** Every screen that requires the access token waits for this call, so it is sent early (web/boot/first-calls.ts). */
+/** Every screen for signed-in users waits for this call, so it is sent early (web/boot/first-calls.ts). */
 export const firstCalls = () => [firstCall(identityEndpoints.me, {})]
 
 let publicConfig: Promise<PublicConfig> | undefined

@@ -8,7 +8,7 @@ import { changePassword } from './sign-in-api.ts'
 import { FormEnd } from '#web/ui/form-failure.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
 
-/** The fields' rules of spec §5. */
+/** The rules of the fields (spec §5). */
 const fields = z
   .object({
     currentPassword: z.string().check(z.minLength(1, changePasswordTexts.currentRequired)),
@@ -36,7 +36,7 @@ const fieldByCode = {
 export type ChangePasswordFormProps = {
   readonly username: string
   readonly onChanged: () => void
-  /** Another call that also sets the password, with its texts. Without it, the form calls `changePassword`. */
+  /** A call to make instead of `changePassword`, with its texts. It also sets the new password. */
   readonly act?: {
     readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
     readonly label: string
@@ -61,7 +61,7 @@ export function ChangePasswordForm({ username, onChanged, act }: ChangePasswordF
   })
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {/* Lets password managers recognise the account. */}
+      {/* This hidden field lets password managers recognise the account. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordInput
         label={changePasswordTexts.current}

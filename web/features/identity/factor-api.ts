@@ -15,7 +15,7 @@ export async function finishSignIn(challenge: string, proof: FactorProof): Promi
   return keepSession(await callEndpoint(factorEndpoints.finishSignIn, { body }))
 }
 
-/** Signs a player in by a passkey and stores the token. */
+/** Signs a player in with a passkey and stores the token. */
 export async function signInByPasskey(): Promise<SignedIn> {
   const { challenge, options } = await callEndpoint(factorEndpoints.beginPasskeySignIn, {})
   const body = withDeviceSecret({ challenge, ...(await readPasskey(options)) })

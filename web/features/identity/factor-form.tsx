@@ -52,7 +52,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
       {way === 'password' && (
         <PasswordInput
           {...code.field}
-          // The user came here, or chose this way, in order to type, so the field takes the focus.
+          // The user opened this form or chose this way in order to type, so the field takes the focus.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
           autoFocus
           name="password"
@@ -64,7 +64,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
         <TextInput
           key={way}
           {...code.field}
-          // The user came here, or chose this way, in order to type, so the field takes the focus.
+          // The user opened this form or chose this way in order to type, so the field takes the focus.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
           autoFocus
           name="code"
@@ -74,7 +74,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
           autoComplete={way === 'totp' ? 'one-time-code' : 'off'}
           autoCapitalize="none"
           spellCheck={false}
-          // Leaves room for spaces in a pasted code; the server ignores them.
+          // A pasted code may contain spaces, which the server ignores.
           maxLength={way === 'totp' ? 40 : 80}
         />
       )}

@@ -9,15 +9,15 @@ import { factorTexts as texts } from './factor-texts.ts'
 export type FactorStepFormProps = {
   readonly step: FactorStep
   readonly onSignedIn: (session: SignedIn) => void
-  /** Goes back to name and password, for example after the step has expired. */
+  /** Goes back to the form for name and password, for example after the challenge of this step has expired. */
   readonly onRestart: () => void
 }
 
-/** The second step of a sign-in. Its code is loaded only when the server asks an admin for that step. */
+/** The second step of an admin's sign-in. This code is loaded only if the server asks for the step. */
 export function FactorStepForm({ step, onSignedIn, onRestart }: FactorStepFormProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // A text field focuses itself. A passkey has only a button, so the heading gets the focus instead.
+    // A text field takes the focus itself. For a passkey there is only a button, so the heading gets the focus.
     if (step.ways[0] === 'passkey') heading.current?.focus()
   }, [step])
   return (

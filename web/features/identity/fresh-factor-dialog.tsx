@@ -17,7 +17,7 @@ export type FreshFactorDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks for a second factor in the middle of an act, which continues after the proof. */
+/** Asks for a second factor before a grave act (rules §4.10). After the proof, the act continues. */
 export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps) {
   // Each opening requests a new step, because a step expires after five minutes.
   const [key] = useState(() => ['factor-step', crypto.getRandomValues(new Uint32Array(1))[0]])
@@ -58,7 +58,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/** Undoes a factor unknown to the user and sets a new password, because the one who added it knew the old one. */
+/** Removes factors that the user did not add, and sets a new password, since the intruder knew the old password. */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

@@ -16,11 +16,11 @@ const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
 export type LoginFormProps = {
   readonly onSignedIn: (session: SignedIn) => void
-  /** Called with true if a second step follows the password, as for some admins, else with false. */
+  /** Called with true while the second step is shown, which some admins have to take, else with false. */
   readonly onStep: (isAsked: boolean) => void
 }
 
-/** The only form without the form library, because a visitor's browser loads it before the first paint. */
+/** The only form without the form library, because a visitor's browser loads this form before the first paint. */
 export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<LoginErrors>({})
@@ -29,7 +29,7 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const { part } = useLazyPart(loadFactorStep, step !== undefined)
   useEffect(() => onStep(step !== undefined), [step, onStep])
   useEffect(() => {
-    // Prefetched while the visitor fills in the form; after a failure the form shows an error on submit.
+    // The code is prefetched while the visitor types. After a failure, the submit loads the code or shows an error.
     loadWorkAhead().catch(() => {})
   }, [])
 

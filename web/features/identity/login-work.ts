@@ -5,9 +5,9 @@ import { failureText } from '#web/platform/http.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { type SignedIn, signIn } from './sign-in-api.ts'
 
-/** The rules of the login form and its call. The form prefetches this file, or loads it on submit. */
+/** The rules of the login form, and its call to the server. The form prefetches this file, or loads it on submit. */
 
-/** Only requires both fields (spec §5): the server judges everything else. */
+/** The only rule is that both fields are filled in (spec §5). The server checks everything else. */
 const fields = z.object({
   username: z.string().check(z.trim(), z.minLength(1, signInTexts.usernameRequired)),
   password: z.string().check(z.minLength(1, signInTexts.passwordRequired)),

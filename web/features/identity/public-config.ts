@@ -6,7 +6,7 @@ export function usePublicConfig(): PublicConfig | null | undefined {
   const [config, setConfig] = useState<PublicConfig | null>()
   useEffect(() => {
     let isCurrent = true
-    // Imported on demand, because signing in does not need this code.
+    // This code is imported on demand, because a sign-in with a password does not need it.
     import('./api.ts')
       .then(({ loadPublicConfig }) => loadPublicConfig())
       .then(
@@ -20,5 +20,5 @@ export function usePublicConfig(): PublicConfig | null | undefined {
   return config
 }
 
-/** Returns the contact for support; undefined while it is unknown (rules §4). */
+/** Returns the support contact; undefined until it is loaded, and if there is none (rules §4). */
 export const useSupportContact = (): string | undefined => usePublicConfig()?.supportContact || undefined

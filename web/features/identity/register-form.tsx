@@ -10,7 +10,7 @@ import type { RegisterValues } from './register-work.ts'
 
 const loadWork = () => import('./register-work.ts')
 
-/** Fetches the rules (34 KiB with the schema library) after the form is on screen; each submit retries a failed fetch. */
+/** Loads the fields' rules (34 KiB with the schema library) on demand. Each submit retries a failed load. */
 const resolver: Resolver<RegisterValues> = async (...args) => {
   const rules = await loadWork().catch(() => null)
   if (rules !== null) return rules.resolver(...args)
@@ -25,7 +25,7 @@ export function RegisterForm({ onSignedIn }: { readonly onSignedIn: (session: Si
   const { errors, isSubmitting } = formState
   const supportContact = useSupportContact() ?? signInTexts.anAdmin
   useEffect(() => {
-    // Prefetched while the visitor fills in the form; after a failure the form shows an error on submit.
+    // The code is prefetched while the visitor types. After a failure, the submit loads the code or shows an error.
     loadWork().catch(() => {})
   }, [])
   const submit = handleSubmit(async (values) => {

@@ -29,7 +29,7 @@ export function withDeviceSecret<Body extends object>(body: Body): Body & { read
 
 export function keepSession(session: CallOutput<typeof signInEndpoints.register>): SignedIn {
   const left = writeAccessToken(session.accessToken)
-  // Log out the replaced session: its token was just overwritten, so nothing else could end that session.
+  // The replaced session is logged out now: its token was just overwritten, so nothing could end that session later.
   if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})
   if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
   writeSignedInAtMs(deviceNowMs())

@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 export type ContactProps = {
-  /** A part of the public configuration; undefined until it is loaded, null if that failed. */
+  /** A part of the public configuration. Undefined until the configuration is loaded, null if loading failed. */
   readonly contact: { readonly teamName: string; readonly supportContact: string } | null | undefined
 }
 

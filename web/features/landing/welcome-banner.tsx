@@ -8,11 +8,11 @@ export type WelcomeBannerProps = {
   readonly username: string
   readonly balanceMinor: bigint
   readonly corner: ReactNode
-  /** Draws the player's bets in place of the lead, which it gets as an argument. */
+  /** Renders the player's bets in place of the lead. The lead is passed, since a player without bets still sees it. */
   readonly drawBets: ((lead: ReactNode) => ReactNode) | undefined
 }
 
-/** The welcome of spec §2. It has the page's only gradient. */
+/** The welcome banner (spec §2). Only this part of the page has a gradient. */
 export function WelcomeBanner({ username, balanceMinor, corner, drawBets }: WelcomeBannerProps) {
   const lead = <span>{landingTexts.lead}</span>
   return (

@@ -21,11 +21,11 @@ export const stateOf = ({
   pending,
 })
 
-/** Returns a function that saves changed limits and then shows the limits of the answer. */
+/** Returns a function that saves changed limits and puts the limits of the answer into the cache. */
 export function useSaveLimits(): (changes: Partial<PlayerLimits>) => Promise<Limits> {
   const queryClient = useQueryClient()
   return async (changes) => {
-    // The server expects all limits at once, and those of this page may be outdated, so read them first.
+    // The server expects all limits at once. The cached ones may be outdated, so all limits are fetched first.
     const { limits } = stateOf(await queryClient.query({ ...limitsQuery, staleTime: 0 }))
     const saved = withoutServerTime(await callEndpoint(limitsEndpoints.setLimits, { body: { ...limits, ...changes } }))
     queryClient.setQueryData(limitsQuery.queryKey, saved)

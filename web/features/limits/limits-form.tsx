@@ -22,7 +22,7 @@ const fieldsOf = (limits: Limits): Fields => ({
   reminder: reminderValue(limits.reminderMinutes),
 })
 
-/** Manages the form's fields, and computes the limits that saving now would set. */
+/** Manages the form's fields. `wish` has the limits that the form would save now. */
 function useLimitsForm(limits: Limits) {
   const save = useSaveLimits()
   const form = useActForm<Fields, Fields, Limits>({

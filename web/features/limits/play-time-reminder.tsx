@@ -6,7 +6,7 @@ import { answerReminder, countPlayTime, isReminderDue } from './play-time.ts'
 
 const loadDialog = () => import('./reminder-dialog.tsx')
 
-/** Counts the visible time of this sign-in and shows the reminder at the interval that the player chose (rules §6). */
+/** Counts how long pages were visible in this sign-in. Shows the reminder at the player's own interval (rules §6). */
 export function PlayTimeReminder() {
   const { data: limits } = useQuery(limitsQuery)
   const reminderMinutes = limits?.reminderMinutes ?? null

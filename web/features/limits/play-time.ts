@@ -9,7 +9,7 @@ const longestStepMs = 3_000
 /** The play time is stored this often, so a reload loses at most this much. */
 const storeEveryMs = 15_000
 
-/** Returns true if the interval has passed since the last reminder, or since the sign-in (rules §6). */
+/** Returns true if the interval has passed since the last reminder, or since the sign-in before any (rules §6). */
 export const isReminderDue = ({ visibleMs, remindedAtMs }: PlayTime, reminderMinutes: number | null): boolean =>
   reminderMinutes !== null && visibleMs - remindedAtMs >= reminderMinutes * minuteMs
 
@@ -31,7 +31,7 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // Merge with the stored times: another tab may have counted further, or the reminder may have been answered.
+    // The stored times are merged: another tab may have counted further, and `answerReminder` changes only the store.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,

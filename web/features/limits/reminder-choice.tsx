@@ -7,7 +7,7 @@ import { limitsQuery, useSaveLimits } from './api.ts'
 import { limitsTexts } from './limits-texts.ts'
 import { reminderMinutesOf, reminderOptions, reminderValue } from './reminder-options.ts'
 
-/** The choice of the reminder's interval. A choice is saved at once. */
+/** A menu of the reminder's intervals. A choice is saved at once. */
 export function ReminderChoice() {
   const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
   const save = useSaveLimits()

@@ -1,6 +1,6 @@
 import { limitsTexts } from './limits-texts.ts'
 
-/** The offered intervals in minutes. If another client has set a different one, that is offered too. */
+/** The offered intervals in minutes. An interval that another client has set is offered too. */
 const reminderChoices = [15, 30, 45, 60, 90, 120, 180, 240]
 
 export const noReminder = ''

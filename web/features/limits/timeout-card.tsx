@@ -23,7 +23,7 @@ const lengths = [
   { value: 'sixWeeks', ms: 42 * dayMs },
 ] as const
 
-/** Starts a time-out. A confirmation comes first, since a time-out can never be shortened (rules §6). */
+/** Starts or extends a time-out. A dialog asks first, since a time-out can never be shortened (rules §6). */
 export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const save = useSaveLimits()
   const [length, setLength] = useState<(typeof lengths)[number]['value'] | null>(null)
