@@ -8,7 +8,7 @@ export type { Notice, NoticeKind, NoticesPage } from '#contract/notices.ts'
 
 export const noticesKey = ['notices'] as const
 
-/** A notice that is newer than `completeToMs` can't be marked as read yet; after this pause the server is asked again. */
+/** A notice newer than `completeToMs` can't be marked as read yet. After this pause, the notices are fetched again. */
 const untilCompleteMs = 2_000
 
 /** The newest notices of all kinds and the number of unread ones, for the bell and the toasts. */
@@ -33,13 +33,13 @@ export const noticesQuery = (kind: NoticeKind | null) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Marks all notices up to an answer's `completeToMs` as read, on every device of the user. */
+/** Marks all notices up to `upToMs`, an answer's `completeToMs`, as read on every device of the user. */
 export async function markRead(upToMs: number): Promise<void> {
   await callEndpoint(noticeEndpoints.readNotices, { body: { upToMs } })
   await refresh(noticesKey)
 }
 
-/** Marks seen notices as read if no other is unread: the server stores one instant up to which all are read. */
+/** Marks these notices as read if no other is unread: the server only stores the instant up to which all are read. */
 export async function markReadIfAll(ids: readonly string[]): Promise<void> {
   const page = queryClient.getQueryData(newestQuery.queryKey)
   if (page === undefined || page.unread === 0) return

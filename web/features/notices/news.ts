@@ -1,6 +1,6 @@
 import type { Notice } from './api.ts'
 
-/** The screens that show a kind of notice themselves, so that no toast repeats it there. */
+/** For each kind of notice, the screens that show its news themselves. No toast repeats the news there. */
 const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
   bet: ['/', '/account/bets'],
   request: ['/transaction'],
@@ -15,20 +15,20 @@ const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
 const gamePaths = ['/games', '/investment/game']
 const listPath = '/account/notifications'
 
-/** Returns true for kinds that get a toast; the bell and the list show all. Staff see new messages in their sidebar. */
+/** Returns true for kinds that get a toast. The bell and the list show all kinds; staff see messages in a sidebar. */
 const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 
-/** Returns the key of a piece of news. With each reply, a conversation's notice becomes news again. */
+/** Returns a key that changes when a notice is news again. A conversation has one notice, which each reply renews. */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)
 
-/** Creates a function that remembers the notices it was given and returns those that are new and shown nowhere else. */
+/** Creates a function that returns the notices that are new to it and not shown by the screen itself. */
 export function createNews(isStaff: boolean) {
   let seen: Set<string> | null = null
   return (newest: readonly Notice[], path: string) => {
     const before = seen
     seen = new Set([...(before ?? []), ...newest.map(newsOf)])
-    // No toasts for notices from before this page was opened, which the bell shows, nor on the list, which shows all.
+    // Notices from before the page's load get no toast, since the bell counts them. The list itself shows all notices.
     if (before === null || path === listPath) return { now: [], later: [] }
     const fresh = newest.filter(
       (notice) =>
@@ -40,7 +40,7 @@ export function createNews(isStaff: boolean) {
     const isInGame = gamePaths.includes(path)
     return {
       now: fresh.filter(({ kind }) => !isInGame || kind !== 'bet'),
-      // The game's popup may show these bets; the caller checks that later, and shows the remaining ones.
+      // The game's popup may show these bets. The caller waits, and then shows a toast for the bets without a popup.
       later: fresh.filter(({ kind }) => isInGame && kind === 'bet'),
     }
   }

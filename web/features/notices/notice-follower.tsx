@@ -12,15 +12,15 @@ import { createNews } from './news.ts'
 import { noticeLine } from './notice-words.ts'
 import { noticeTexts } from './notices-texts.ts'
 
-/** Events within `gatherMs` cause one request; a random delay spreads it, as thousands get results in the same instant. */
+/** Events within `gatherMs` cause one request. A random delay spreads the requests of all who get a result at once. */
 const gatherMs = 200
 const spreadMs = 800
-/** If the game's popup opens for a bet, it has done so by this time. */
+/** If the game's popup opens for a bet, it opens within this time. */
 const popupMs = 5_000
 
 type Self = { readonly id: string; readonly role: 'player' | 'admin' }
 
-/** Publishes the number of unread notices for the bell, and shows new ones in a toast. Loaded after the first screen. */
+/** Publishes the number of unread notices for the bell, and shows new notices in a toast. Loaded after the screen. */
 export function NoticeFollower({ self }: { readonly self: Self }) {
   const { data } = useQuery(newestQuery)
   useHints(self.id)
@@ -31,7 +31,7 @@ export function NoticeFollower({ self }: { readonly self: Self }) {
   return null
 }
 
-/** Refetches after each event; while the page is hidden, it waits until the page is visible again. */
+/** Refetches the notices after each event. If the page is hidden, the refetch waits until the page is visible. */
 function useHints(selfId: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -56,7 +56,7 @@ function useHints(selfId: string): void {
       onServerEvent('bet_changed', ({ isSettled }) => isSettled !== false && hint()),
       onServerEvent('receive_message', ({ sender }) => sender.id !== selfId && hint()),
       onServerEvent('message_read', ({ readerId }) => readerId === selfId && hint()),
-      // When a conversation changes its holder, its unread messages move to the new holder's notices.
+      // If a conversation gets another holder, its unread messages move to the new holder's notices.
       onServerEvent('conversation_removed', hint),
       onServerEvent('conversation_changed', hint),
     ]

@@ -3,7 +3,7 @@ import { formatAmount, formatCount, formatGoldNumber, formatSignedAmount } from 
 import { commonTexts } from '#web/platform/texts.ts'
 import { noticeTexts as texts } from './notices-texts.ts'
 
-/** A notice in words. A signed amount is the change of the balance; a plain one is the amount of a request. */
+/** A notice in words. A signed amount is the change of the balance, and a plain amount is that of a request. */
 export type NoticeWords = {
   readonly title: string
   readonly detail: string
@@ -16,7 +16,7 @@ const joined = (...parts: ReadonlyArray<string | null>) =>
 const voidWords = { TIE: texts.voidTie, NO_TICK: texts.voidNoTick, ROUND_DELETED: texts.voidRoundDeleted } as const
 const statusWords = { open: '', won: texts.won, lost: texts.lost, voided: texts.voided } as const
 
-/** Says how a bet was decided. Every notice says so, since no outcome is decided in secret (rules §1.2). */
+/** Says how a bet was decided. Every notice of a bet says so, since no outcome is decided in secret (rules §1.2). */
 function deciderOf(bet: NonNullable<Notice['bet']>): string {
   if (bet.voidReason !== null) return voidWords[bet.voidReason]
   if (bet.basis === 'ADMIN') return texts.byStaff
@@ -27,7 +27,7 @@ function deciderOf(bet: NonNullable<Notice['bet']>): string {
     : texts.byPrices(formatGoldNumber(entryPrice), formatGoldNumber(exitPrice))
 }
 
-/** @param isStaff messages to staff come from players, messages to players from customer care */
+/** @param isStaff messages to staff come from players, and messages to players come from customer care */
 export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
   const { bet, request, care, adjustment, dispute = null, round, device = null, factor = null } = notice
   if (bet !== null)

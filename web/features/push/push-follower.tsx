@@ -5,12 +5,12 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { endSubscription, oneAtATime, readSubscription, subscribeBrowser } from '#web/platform/push-subscription.ts'
 import { saveSubscription } from './api.ts'
 
-/** Brings the server's subscription in line with the browser's, which may have changed while no page was open. */
+/** Saves the browser's subscription on the server if it differs: it may have changed while no page was open. */
 async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return
   const { endpoint, publicKey } = await callEndpoint(pushEndpoints.readPush, {})
-  // The browser's subscription is from an earlier session, which the server has forgotten: this user did not ask for it.
+  // The browser's subscription is left from an earlier session, so the signed-in user did not ask for it.
   if (endpoint === null) return endSubscription()
   const hasOtherKey = browser.publicKey !== null && browser.publicKey !== publicKey
   if (endpoint === browser.endpoint && !hasOtherKey) return
@@ -20,11 +20,11 @@ async function followSubscription(): Promise<void> {
 const isOpenRequest = (data: unknown): data is { readonly open: string } =>
   typeof data === 'object' && data !== null && 'open' in data && typeof data.open === 'string'
 
-/** Keeps the push subscription up to date, and opens the path of a pressed notification without a reload. Renders nothing. */
+/** Keeps the push subscription up to date, and opens the path of a pressed notification without a reload. */
 export function PushFollower() {
   const router = useRouter()
   useEffect(() => {
-    // A failure is ignored: the next page that loads tries again.
+    // A failure is ignored, since each page load tries again.
     oneAtATime(followSubscription).catch(() => {})
   }, [])
   useEffect(() => {

@@ -81,7 +81,7 @@ export function PushSettings() {
   )
 }
 
-/** The other end is disabled. */
+/** Returns the times of day for one end of the quiet hours. The time of the other end is disabled. */
 export const timeOptions = (chosen: number, other: number): readonly SelectOption[] =>
   halfHoursWith(chosen)
     .filter((minute) => minute < DAY_MINUTES)

@@ -19,13 +19,13 @@ export function usePush(onTurnedOn?: () => void) {
   const [permission, setPermission] = useState(readPushPermission)
 
   const turnOff = async () => {
-    // The server first: it sends no more pushes then, even if ending the browser's subscription fails.
+    // The server's subscription ends first. Then no more pushes are sent, even if ending the browser's fails.
     const state = await removeSubscription()
     await endSubscription().catch(() => {})
     return state
   }
   const turnOn = async () => {
-    // Ask within the press itself, since browsers ignore a request for permission that comes later.
+    // The permission is requested within the press itself, since browsers ignore a request that comes later.
     const granted = await askNoticePermission()
     setPermission(granted)
     if (granted !== 'granted' || query.data === undefined) return null
@@ -63,7 +63,7 @@ export function usePush(onTurnedOn?: () => void) {
     permission,
     /** Switches pushes on or off in this browser. */
     switching,
-    /** True if the user closed the browser's question without an answer. */
+    /** True if the user closed the browser's request for permission without an answer. */
     wasDismissed: switching.answer === null && permission === 'not-asked',
     save: (change: Partial<PushPreferences>) => push !== undefined && saving.start({ ...push, ...change }),
     isSaving: saving.isBusy,

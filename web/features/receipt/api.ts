@@ -7,15 +7,15 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/** How often the receipt of a round that is not closed is fetched. The server's own copy may be as old as this. */
+/** The receipt of a round that is not closed is fetched this often. A cached answer may be as old as this. */
 const askAgainMs = 5_000
 
-/** The receipt of a round: null if the log does not contain the round, 'unsealed' while its first entry waits to be sealed. */
+/** The receipt of a round. Null if the log lacks the round, 'unsealed' while the round's first entry is not sealed. */
 export const receiptQuery = (roundId: string) =>
   queryOptions({
     queryKey: ['receipt', roundId],
     queryFn: async ({ signal }): Promise<Receipt | 'unsealed' | null> => {
-      // The address contains no valid round id, so the log can't contain the round.
+      // The page's address contains no valid round id, so the log can't contain the round.
       if (!bookEndpoints.readReceipt.params.safeParse({ id: roundId }).success) return null
       try {
         return await callEndpoint(bookEndpoints.readReceipt, { params: { id: roundId }, signal })
@@ -29,10 +29,10 @@ export const receiptQuery = (roundId: string) =>
     refetchInterval: ({ state: { data } }) => (data === 'unsealed' || data?.closed === null ? askAgainMs : false),
   })
 
-/** Lines per page on screen. RECEIPT_PAGE has to be a multiple of this, so that a page on screen never spans two pages of the server. */
+/** Lines per page on screen. RECEIPT_PAGE is a multiple of it, so a page on screen lies within one server page. */
 export const SHOWN_LINES = 25
 
-/** One page of a receipt's lines, counted from 1. They are the settled bets of a closed round, which never change. */
+/** A page of a receipt's lines, counted from 1. A line is a settled bet of a closed round, so it never changes. */
 export const linesQuery = (roundId: string, page: number) => ({
   ...endpointQuery(
     ['receipt'],
@@ -43,13 +43,13 @@ export const linesQuery = (roundId: string, page: number) => ({
   staleTime: Infinity,
 })
 
-/** Returns the server's page that contains a page of the screen, and the line of it with which the screen begins. */
+/** Returns the server's page that contains a page on screen, and the index there of the first line on screen. */
 export function placeOfShown(shownPage: number): { readonly page: number; readonly from: number } {
   const first = (shownPage - 1) * SHOWN_LINES
   return { page: Math.floor(first / RECEIPT_PAGE) + 1, from: first % RECEIPT_PAGE }
 }
 
-/** The player's own bets of a round, fetched again once the round is closed; none for visitors and staff. */
+/** The player's own bets of a round, refetched once the round is closed. Not fetched for visitors. */
 export const ownBetsQuery = ({ round, closed }: ReceiptView) => {
   const { type, opens: from, closes: to } = round.entry
   return {

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { receiptTexts as texts } from './receipt-texts.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/* The lower half of a receipt: how to check it, and where its lines are in the log. */
+/* The lower half of a receipt: how to check the receipt, and where its entries are in the log. */
 
 export function Ways({ roundId }: { readonly roundId: string }) {
   const share = async () => {
@@ -18,7 +18,7 @@ export function Ways({ roundId }: { readonly roundId: string }) {
     // If the user closes the browser's share dialog, there is nothing to report.
     if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
     try {
-      // On an address without https there is no clipboard, which throws here.
+      // Without https, browsers offer no clipboard, so this call throws.
       await navigator.clipboard.writeText(url)
       toast.success(texts.copied)
     } catch {
@@ -92,7 +92,7 @@ type TechnicalProps = {
   readonly roundId: string
 }
 
-/** Shows the places in the log and the exact lines, for readers who check them on their own. */
+/** Shows the entries' places in the log and their exact text, for readers who check the entries on their own. */
 export function Technical({ receipt, view, roundId }: TechnicalProps) {
   const lines = kinds.flatMap((kind) => receipt[kind] ?? [])
   return (

@@ -1,4 +1,4 @@
-/** Texts of a round's receipt, for people without any idea of cryptography (docs/open-book.md §4, §5). */
+/** Texts of a round's receipt, for people who know nothing of cryptography (docs/open-book.md §4, §5). */
 export const receiptTexts = {
   round: (number: string) => `Phiên ${number}` as const,
   attempt: (number: string) => `lần mở ${number}` as const,

@@ -4,13 +4,13 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { fromBookDirection } from '#domain/book/spelling.ts'
 import { parseSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 
-/** A receipt read from the log's own lines (docs/open-book.md §4). Nothing is checked here: /kiem-chung does. */
+/** Reads a receipt from the log's own lines (docs/open-book.md §4). The page /kiem-chung checks them, not this code. */
 
 export type Placed<Kind extends EntryKind> = { readonly index: number; readonly entry: EntryOf<Kind> }
 
 export type ReceiptView = {
   readonly round: Placed<'round'>
-  /** Null until the prices are fixed; stays null for a deleted round. */
+  /** Null until the round's prices are fixed. Always null for a deleted round. */
   readonly result: Placed<'result'> | null
   /** Null until every bet is settled. */
   readonly closed: Placed<'closed'> | null
@@ -18,7 +18,7 @@ export type ReceiptView = {
   readonly note: string
 }
 
-/** Reads a receipt; null if one of its lines can't be read. */
+/** Reads a receipt. Null if the round's first entry is missing, or if an entry can't be read. */
 export function viewReceipt(receipt: Receipt): ReceiptView | null {
   const round = readPlaced('round', receipt.round)
   const result = readPlaced('result', receipt.result)
@@ -39,7 +39,7 @@ function readPlaced<Kind extends EntryKind>(kind: Kind, line: Receipt['round']):
 const isOf = <Kind extends EntryKind>(kind: Kind, entry: Entry): entry is Extract<Entry, EntryOf<Kind>> =>
   entry.k === kind
 
-/** Returns the prices by the second; a price is null if the source had none. */
+/** Returns the price of each second, or null if the source had none. Empty while the log has no result. */
 export const ticksOf = ({ round, result }: ReceiptView): readonly { second: number; price: number | null }[] => {
   const first = round.entry.opens / 1000
   return (result?.entry.ticks ?? []).map((price, at) => ({ second: first + at, price }))
@@ -55,7 +55,7 @@ export function outcomeOf({ result, closed }: ReceiptView): Outcome {
   return direction === null ? 'tie' : fromBookDirection(direction)
 }
 
-/** Returns the readable lines of a page, and the number of the unreadable ones. */
+/** Returns the readable lines of a page, and the number of unreadable lines. */
 export function readLines(lines: readonly string[]): {
   readonly lines: readonly SettledLine[]
   readonly unreadable: number
