@@ -9,10 +9,10 @@ const proofPath = (betId: string) => bookEndpoints.readProof.path.replace('{id}'
 
 export type ProofAnswer =
   | { readonly is: 'proof'; readonly text: string }
-  /** `unsealed`: not in the log yet. `outside`: will never be in it. `away`: no answer, or any other refusal. */
+  /** `unsealed`: the bet is not in the log yet. `outside`: it will never be. `away`: no answer, or another refusal. */
   | { readonly is: 'unsealed' | 'outside' | 'away' }
 
-/** Fetches the proof that a bet of the player is in the log, as the text that the server sent. */
+/** Fetches the proof that a bet of the player is in the log. `text` is exactly what the server sent. */
 export async function fetchProof(betId: string): Promise<ProofAnswer> {
   try {
     const options = { refusals: bookEndpoints.readProof.refusals, timeoutMs: 10_000 }

@@ -1,6 +1,6 @@
 import type { SealAnswer, SealJob } from './seal-jobs.ts'
 
-/** The page's side of seal-worker.ts. The worker is terminated after a while without questions. */
+/** The page's side of seal-worker.ts. A worker without jobs is terminated after `idleMs`. */
 
 const idleMs = 60_000
 
@@ -27,12 +27,12 @@ function start(): Worker {
       idle = setTimeout(() => waiting.size === 0 && end(), idleMs)
     },
   )
-  // The worker's code could not be loaded. The next question starts a new worker.
+  // This event means that the worker's code could not be loaded. The next job starts a new worker.
   started.addEventListener('error', end)
   return started
 }
 
-/** Resolves with `away` if the worker could not judge. */
+/** Gives the worker a job. Resolves with `away` if the worker could not do it. */
 export function askWorker(job: SealJob): Promise<SealAnswer> {
   worker ??= start()
   const id = ++lastId

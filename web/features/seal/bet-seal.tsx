@@ -7,7 +7,7 @@ import type { SentOrder } from './sealing.ts'
 const importLine = () => import('./seal-line.tsx')
 const loadLine = afterDrawing(importLine)
 
-/** Shows how far a bet has come on its way into the public log. A bet from before the log shows nothing. */
+/** Shows whether a bet is sealed in the public log. Shows nothing for a bet that is older than the log. */
 export function BetSeal(props: BetSealProps) {
   const isSealable = props.bet.salt != null
   const { part } = useLazyPart(loadLine, isSealable)
@@ -22,7 +22,7 @@ export function BetSeal(props: BetSealProps) {
   )
 }
 
-/** Resumes the checks that an earlier page left unfinished, and loads the code before a bet is placed. */
+/** Loads the sealing code before a bet is placed, and resumes the checks that an earlier page left unfinished. */
 export function useSeals(userId: string): void {
   const { part } = useLazyPart(loadLine)
   useEffect(() => void part?.sealing.resume(userId), [part, userId])
@@ -30,8 +30,8 @@ export function useSeals(userId: string): void {
 
 /** Starts following a bet that this page has just placed. */
 export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
-  // If the code can't be loaded now, the bet is followed once its line is shown. Then neither its promise nor the
-  // accepted order is judged.
+  // If the code can't be loaded now, `SealLine` follows the bet later. Then neither the promise nor the accepted order
+  // is judged, since only this call has them.
   importLine().then(
     ({ sealing }) => sealing.follow(userId, bet, order),
     () => undefined,

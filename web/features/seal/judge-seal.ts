@@ -15,12 +15,12 @@ import type { KeptLog } from '#web/platform/book-notes.ts'
 
 /**
  * Judges whether the promise and the log's entry are about exactly the bet that the player sees (docs/open-book.md §3).
- * This code needs no page and no clock, and the network only through `get`. It runs in a worker.
+ * This code runs in a worker: it needs no page and no clock, and it uses the network only through `get`.
  */
 
 export type OwnBet = {
   readonly opening: Opening
-  /** Base64. */
+  /** In base64. */
   readonly salt: string
 }
 
@@ -41,10 +41,10 @@ export type Mismatch = {
 }
 
 export type SealJudgement =
-  /** `isLate`: sealed later than it should be (docs/open-book.md §3), which is no fault. False if this was not checked. */
+  /** `isLate`: the bet was sealed late, which is no fault (docs/open-book.md §3). False if this was not judged. */
   | { readonly is: 'right'; readonly index: number | null; readonly isLate: boolean; readonly log: KeptLog }
   | { readonly is: 'wrong'; readonly mismatch: Mismatch }
-  /** The note is older than one that this browser saw. This is no fault yet, since a cache may have answered. */
+  /** The note is older than the last note that this browser saw. A cache may have answered, so this is no fault yet. */
   | { readonly is: 'stale' }
 
 export type SealTools = {
@@ -63,7 +63,7 @@ class Wrong extends Error {
   }
 }
 
-/** Judges whether the promise is signed by the log's key, is about this bet, and names the time of the server's answer. */
+/** Judges whether the log's key signed the promise, and whether it names this bet and its time of acceptance. */
 export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise): Promise<SealJudgement> =>
   judged(async () => {
     const origin = /^(.*)\/promise\n/.exec(promise.note)?.[1] ?? ''
@@ -110,7 +110,7 @@ export const judgeProof = (
     return { is: 'right', index: proof.index, isLate, log: keptOf(tools, source, head) }
   })
 
-/** Returns the time of the first `beat` entry after the bet's entry, or null if there is none. */
+/** Returns when the bet was sealed: the time of the first `beat` entry after its entry. Null if there is none. */
 async function sealedAt(source: BookSource, head: BookHead, index: number): Promise<number | null> {
   for await (const { lines } of source.entries(head, index + 1, head.size)) {
     for (const line of lines) {
@@ -121,7 +121,7 @@ async function sealedAt(source: BookSource, head: BookHead, index: number): Prom
   return null
 }
 
-/** Whether the log has a `beat` entry after this time. A bet that is still missing is then not merely slow. */
+/** Returns whether the log ends with a `beat` entry after this time. If so, a missing bet is not merely slow. */
 export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {
   const source = await openLog(tools, origin)
   const head = await source.head()
@@ -145,8 +145,8 @@ async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgemen
 }
 
 /**
- * Opens the log without comparing it with the last seen note. `extendsLastSeen` makes this comparison, because here a
- * smaller note is stale but no fault.
+ * Opens the log without comparing it with the last seen note: `openBookSource` would report a smaller note as a fault.
+ * Here a smaller note is only stale, so `extendsLastSeen` makes the comparison.
  */
 const openLog = (tools: SealTools, origin: string): Promise<BookSource> =>
   openBookSource({ ...tools, origin, known: tools.known.map((log) => ({ ...log, note: null })) })

@@ -2,23 +2,23 @@ import type { BetPromise } from '#contract/book.ts'
 import { keepEntry, readEntries, removeEntry } from '#web/platform/user-entries.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
 
-/** What this device keeps of a bet until its seal was checked, or until the logout if something did not match. */
+/** The data of a bet, which this device keeps until the seal is checked, or after a mismatch until the logout. */
 export type KeptSeal = OwnBet & {
   readonly id: string
   readonly roundNumber: number
   /** The end of the bet's round, in Unix ms. */
   readonly closesAtMs: number
-  /** Null if this browser has no promise, such as for a bet that was placed in another browser. */
+  /** Null if this browser got no promise, for example because the bet was placed in another browser. */
   readonly promise: BetPromise | null
-  /** Null unless something did not match. */
+  /** The mismatch that was found; null if none was found. */
   readonly failure: SealFailure | null
 }
 
-/** The values that did not match, and what a third party needs to verify this. */
+/** A mismatch, with the evidence that a third party needs to verify it. */
 export type SealFailure = Mismatch & {
   /** When the mismatch was found, in the server's time. */
   readonly atMs: number
-  /** `proof` is the proof that was received, `lastNote` the log's newest note that this browser had seen. */
+  /** `proof`: the proof that the server sent. `lastNote`: the log's newest note that this browser had seen before. */
   readonly proof: string | null
   readonly lastNote: string | null
 }
@@ -32,6 +32,6 @@ export const keepSeal = (userId: string, seal: KeptSeal): Promise<void> => keepE
 
 export const removeSeal = (userId: string, betId: string): Promise<void> => removeEntry('seals', userId, betId)
 
-/** Writes the evidence as a JSON file for a third party. */
+/** Writes the evidence as JSON text, to be saved as a file for a third party. */
 export const evidenceOf = ({ failure, promise, ...bet }: KeptSeal): string =>
   `${JSON.stringify({ product: 'kim-phien', is: 'seal-mismatch', ...failure, bet, promise }, null, 2)}\n`

@@ -6,11 +6,11 @@ import type { OwnBet, SealJudgement } from './judge-seal.ts'
 
 export type SealJob = { readonly known: readonly KeptLog[] } & (
   | { readonly ask: 'promise'; readonly bet: OwnBet; readonly promise: BetPromise }
-  /** `closesAtMs` is the parameter of the same name of `judgeProof`. */
+  /** `closesAtMs` is passed to `judgeProof`. */
   | { readonly ask: 'proof'; readonly bet: OwnBet; readonly proof: string; readonly closesAtMs: number | null }
-  /** Asks whether the log of this origin has a `beat` entry after that time, in Unix ms. */
+  /** Asks whether the log of this origin ends with a `beat` entry after the time `ms`, in Unix ms. */
   | { readonly ask: 'beat-after'; readonly origin: string; readonly ms: number }
 )
 
-/** `away`: the server did not answer, or not with a log, so nothing is known. */
+/** `away`: the server gave no answer, or an answer that is no part of a log. So nothing is known. */
 export type SealAnswer = SealJudgement | { readonly is: 'beat-after'; readonly isSo: boolean } | { readonly is: 'away' }

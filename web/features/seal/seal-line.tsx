@@ -21,7 +21,7 @@ export { sealing }
 export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
-  /** `line` is for a card of figures. `block` adds the receipt and explains a failure, and `review` adds the proof as a file. */
+  /** `line`: only the state. `block`: also a link to the receipt, and a failure's details. `review`: also the proof. */
   readonly as: 'line' | 'block' | 'review'
 }
 
@@ -47,7 +47,7 @@ export function SealLine({ userId, bet, as }: BetSealProps) {
   )
 }
 
-/** Saves the proof as a file for "Tự kiểm chứng" and other checkers. */
+/** Saves the proof as a file, which the page "Tự kiểm chứng" (/kiem-chung) and other programs can check. */
 function ProofButton({ betId, index }: { readonly betId: string; readonly index: number }) {
   const { start, isBusy, failure } = useAct({
     failText: texts.downloadFailed,
@@ -76,7 +76,7 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
-  /** Leaves out the number of the entry, which the receipt shows, unless the bet was sealed late. */
+  /** True leaves out the entry's number, which the receipt shows too. A late bet's number is always shown. */
   readonly isShort: boolean
 }
 

@@ -10,7 +10,7 @@ export const sealTexts = {
   sealedLate: (index: string) => `Khoá muộn #${index}` as const,
   lateMeans:
     'Lệnh được ghi vào sổ mở hơn 5 giây sau khi nhận, hoặc sau khi phiên kết thúc. Nội dung vẫn khớp với lệnh bạn đặt. Sổ mở đếm riêng những lệnh như vậy.',
-  /** The parameter `sealed` is the text that says how the bet is sealed, with the number of its entry. */
+  /** `sealed` is one of the texts `sealed` and `sealedLate`, with the number of the bet's entry. */
   toReceipt: (sealed: string, round: string) => `${sealed} trong sổ mở. Xem biên nhận phiên ${round}` as const,
   failed: 'Lệnh không khớp với sổ mở',
   failedTitle: 'Sổ mở không khớp với lệnh của bạn',
@@ -31,7 +31,7 @@ export const sealTexts = {
 const promise = 'Giấy hẹn ghi sổ không mang chữ ký đúng của sổ mở, hoặc nói về một lệnh khác.'
 const shown = 'Sổ mở đưa ra dữ liệu không khớp với chữ ký của chính nó.'
 
-/** The sentences for faults that a seal can show. All other faults of the log share one sentence. */
+/** The sentences for the faults that concern a single bet's seal. All other faults share one sentence. */
 const sentences: { readonly [Fault in SealFault]?: string } = {
   'bet-answer': 'Máy chủ nhận một lệnh khác với lệnh bạn đã gửi.',
   salt: 'Mã ngẫu nhiên đi kèm lệnh có độ dài sai.',

@@ -14,7 +14,7 @@ import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept
 
 /**
  * Follows the player's bets into the public log (docs/open-book.md §3). The promise is judged at once, and the proof
- * once the bet is sealed. A seal that waits or does not match is kept, so that the check continues after a reload.
+ * once the bet is sealed. Open checks and mismatches are kept on the device, so that they survive a reload.
  */
 
 export type SealState =
@@ -33,9 +33,9 @@ export type SentOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], '
 /** The time between two requests for a proof: `askAgainMs` at first, and `slowMs` once the bet is overdue. */
 const askAgainMs = 1_000
 const slowMs = 10_000
-/** A promise has to be kept within this time, and a stale note has to be replaced by a newer one. */
+/** Within this time, a promise has to be kept, and the server has to replace a stale note by a newer note. */
 const patienceMs = 60_000
-/** A page stops asking for a bet after this time. The next page continues. */
+/** A page stops asking for a bet's proof after this time. The next page that is opened continues. */
 const giveUpMs = 15 * 60_000
 
 export type SealingDeps = {
@@ -45,17 +45,17 @@ export type SealingDeps = {
   readonly pause: (ms: number) => Promise<void>
 }
 
-/** `known` are the logs that this device had seen before this check. */
 type Verdict =
   | { readonly is: 'open'; readonly isOverdue: boolean }
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
   | ({ readonly is: 'wrong' } & Wrong)
 
+/** `known`: the logs that this device had seen before the check that failed. */
 type Wrong = { readonly mismatch: Mismatch; readonly proof: string | null; readonly known: readonly KeptLog[] }
 
 const fault = (of: 'note-stale' | 'promise-unkept'): Mismatch => ({ fault: of, expected: null, found: null })
 
-/** Judges a bet by its promise, then by its proof. Returns a function that makes one attempt. */
+/** Returns a function that makes one attempt to judge a bet: first by its promise, then by its proof. */
 function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'pause'>, seal: KeptSeal) {
   const { id, opening, promise, closesAtMs } = seal
   let isPromiseRight = promise === null
@@ -74,8 +74,8 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // The bet is sealed by now. If sealing it only now would still be in time, it is not late. Otherwise the worker
-    // reads in the log when it was sealed.
+    // The bet is sealed already. If sealing it at this moment would be in time, it is not late. Otherwise the worker
+    // has to read in the log when the bet was sealed.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -125,9 +125,9 @@ export function createSealing(deps: SealingDeps) {
     states.set(betId, state)
     changed.tell()
   }
-  /** By bet id, a token that identifies the newest run that follows the bet. */
+  /** For each bet id, a token of the newest run that follows the bet. */
   const followed = new Map<string, object>()
-  /** Begins a run for a bet, which replaces an earlier run. The result says whether it is still the newest. */
+  /** Begins a run for a bet, in place of any earlier run. The returned function says if this run is still the newest. */
   const begin = (betId: string): (() => boolean) => {
     const own = {}
     followed.set(betId, own)
@@ -148,7 +148,7 @@ export function createSealing(deps: SealingDeps) {
     const { id } = seal
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
-    // If an earlier run has already shown the bet as sealed, it stays so while this run judges the sent order.
+    // If an earlier run has already shown the bet as sealed, the bet is shown as sealed while this run checks it again.
     const showOpen = (is: 'checking' | 'sealing' | 'slow') => states.get(id)?.is !== 'sealed' && show(id, { is })
     showOpen(isSealed ? 'checking' : 'sealing')
     // Most bets are sealed within this first wait.
@@ -165,13 +165,13 @@ export function createSealing(deps: SealingDeps) {
       if (verdict.isOverdue) showOpen('slow')
       await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
-    // The check continues when the next page opens or the bet is shown again.
+    // The check continues when the next page is opened or the bet is shown again.
     if (isNewest()) followed.delete(id)
   }
 
   /** Follows a bet until it is sealed, once per page. `order` is given by the page that has just placed the bet. */
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
-    // A fetched list may contain the bet before its sent order arrives here, but only the order brings the promise.
+    // A call with `order` begins anew even if a fetched list came first: only this call brings the promise.
     if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
     const isNewest = begin(bet.id)
     const kept = order === undefined ? await readSeal(userId, bet.id) : null

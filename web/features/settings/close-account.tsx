@@ -58,7 +58,7 @@ function CloseDialog({ username, balance, onClose }: CloseAccountProps & { reado
       }}
       onClose={onClose}
     >
-      {/* Lets password managers recognise the account. */}
+      {/* This hidden field lets password managers recognise the account. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordInput {...password.field} label={settingsTexts.password} autoComplete="current-password" />
     </ActDialog>

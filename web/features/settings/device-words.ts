@@ -1,6 +1,6 @@
 import { settingsTexts } from './settings-texts.ts'
 
-/** The first match counts: most user agents also name the browsers from which they descend (RFC 9110 §10.1.5). */
+/** The first match counts, since most user agents also name the browsers they descend from (RFC 9110 §10.1.5). */
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bZalo\b/i, 'Zalo'],
   [/\bFBA[NV]\b/, 'Facebook'],
@@ -28,7 +28,7 @@ const handhelds: ReadonlySet<string> = new Set(['iPhone', 'iPad', 'Android'])
 const nameIn = (text: string, names: ReadonlyArray<readonly [RegExp, string]>): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Returns the names of a session's browser and system, as far as the user agent contains them: `Chrome trên Android`. */
+/** Returns the names of a session's browser and system, as far as they are known: `Chrome trên Android`. */
 export function deviceWords(userAgent: string | null) {
   const browser = nameIn(userAgent ?? '', browsers)
   const system = nameIn(userAgent ?? '', systems)

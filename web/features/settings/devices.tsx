@@ -25,7 +25,7 @@ const sessionsQuery = endpointQuery(['own-sessions'], ownAccountEndpoints.listSe
 const onToList = passesFocus((button) => button.parentElement?.querySelector('ul'))
 
 export type DevicesProps = {
-  /** Signs out on this device, which also deletes everything of the user from it. */
+  /** Signs out on this device, and deletes all data of the user from it. */
   readonly onSignOutHere: () => void
   readonly isLeaving: boolean
 }
@@ -134,7 +134,7 @@ function SignOutDialog({ asked, onSettled, onClose }: SignOutDialogProps) {
       const { ended } = await callEndpoint(ownAccountEndpoints.endOtherSessions, {})
       toast.success(settingsTexts.signedOutOthers(formatCount(ended)))
     } else {
-      // NOT_FOUND means that the session has ended by itself, which is what the user wants.
+      // NOT_FOUND means that the session has already ended, as the user wants.
       await callEndpoint(ownAccountEndpoints.endSession, { params: { id: asked.id } }).catch((error: unknown) => {
         if (refusalOf<'endSession'>(error)?.code !== 'NOT_FOUND') throw error
       })

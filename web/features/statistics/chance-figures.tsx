@@ -30,7 +30,7 @@ function scaleOf(rows: readonly ShareRow[]) {
 const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
   texts.days(formatShare(low), formatShare(high))
 
-/** The share of wins with its confidence interval, beside the range of a fair coin. */
+/** The share of wins with its confidence interval, in front of the band that a fair coin gives. */
 export function ShareFigure({ statistics }: FigureProps) {
   const rows = useMemo(() => shareRows(statistics), [statistics])
   const sentences = shareSentences(rows[0])

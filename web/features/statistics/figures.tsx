@@ -22,7 +22,7 @@ import { netSentence, shortDay, timeSentence, timeText } from './statistics-word
 const { columns } = texts
 
 export type FigureProps = { readonly statistics: OwnStatistics }
-/** `days` are the `drawnDays` of the range. All figures share them, so that they are computed once. */
+/** `days` are the `drawnDays` of the range. They are computed once, for all figures. */
 export type DaysProps = FigureProps & { readonly days: readonly Day[] }
 
 const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', days.at(-1) ?? ''].map(formatCalendarDay)
@@ -31,7 +31,7 @@ const barText = ({ firstDay, lastDay }: Bar): string =>
 
 type StepsProps = { readonly label: string; readonly says: ReadonlyArray<string | null>; readonly children: ReactNode }
 
-/** A picture of steps or bars of equal width, in which the reader moves from one to the next. */
+/** Lets the reader move through a picture of steps or bars of equal width. `says` has their texts; null skips one. */
 function Steps({ label, says, children }: StepsProps) {
   const known = says.flatMap((text, at) => (text === null ? [] : [{ text, x: (at + 0.5) / says.length }]))
   return (
@@ -46,7 +46,7 @@ const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
   amounts.reduce((most, amount) => (amount > most ? amount : most)),
 ]
 
-/** Returns the line of every change of the balance; null if there were too many changes for the server to send. */
+/** Returns the line of all changes of the balance. Null if the server left them out because there are too many. */
 function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics) {
   if (changes === null) return null
   const rows = changes.map(({ atMs, balanceMinor }) => [formatDateTime(atMs), formatAmount(balanceMinor)])
@@ -60,7 +60,7 @@ function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics) {
   }
 }
 
-/** Returns the line of the balance at each day's end. Values and texts are null before the first transfer. */
+/** Returns the line of the balance at the end of each day. Its values and texts are null before the first transfer. */
 function lineOfDays(statistics: OwnStatistics, days: readonly Day[]) {
   const values = balancesOf(statistics, days)
   const rows = days.map((day, at) => {
@@ -76,7 +76,7 @@ function lineOfDays(statistics: OwnStatistics, days: readonly Day[]) {
   }
 }
 
-/** The balance over time. If the true lowest and highest balance are unknown, it shows those at days' ends and says so. */
+/** The balance over time. If the server omits the true extremes, those of the ends of days are shown and named so. */
 export function BalanceFigure({ statistics, days }: DaysProps) {
   const { values, says, axis, rows, head } = lineOfChanges(statistics) ?? lineOfDays(statistics, days)
   const known = values.flatMap((balance) => (balance === null ? [] : [balance]))

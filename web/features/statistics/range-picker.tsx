@@ -10,7 +10,7 @@ export type RangePickerProps = {
   readonly onChange: (choice: RangeChoice) => void
 }
 
-/** Chooses a range. A choice applies at once; an own range applies when it has both ends. */
+/** Lets the player choose a range, which applies at once. A range of own dates applies once it has both dates. */
 export function RangePicker({ choice, firstDay, onChange }: RangePickerProps) {
   const { name, own } = choice
   const areTurned = own.from !== null && own.to !== null && own.from > own.to

@@ -10,17 +10,17 @@ const lengths = { week: 7, month: 30, quarter: 90 } as const
 
 export type RangeChoice = { readonly name: RangeName; readonly own: DayRange }
 
-/** Returns the range up to and including today; null while the user's own range lacks an end or ends before it begins. */
+/** Returns the chosen range; a named range ends today. Null while a range of own dates lacks one or is reversed. */
 export function rangeOf({ name, own }: RangeChoice, today: Day): DayRange | null {
   if (name === 'all') return { from: null, to: null }
   if (name !== 'own') return { from: dayAfter(today, 1 - lengths[name]), to: today }
   return own.from === null || own.to === null || own.from > own.to ? null : own
 }
 
-/** 30 years, more days than any account has; limits the loop below. */
+/** 30 years, more days than any account has. This limits the loop below. */
 const DAYS_MAX = 10_958
 
-/** Returns the days from first to last, both included; of more than DAYS_MAX days, only the last ones. */
+/** Returns the days from first to last, both included. If there are more than DAYS_MAX, returns only the last ones. */
 export function daysBetween(first: Day, last: Day): Day[] {
   const days: Day[] = []
   for (let day = last; day >= first && days.length < DAYS_MAX; day = dayAfter(day, -1)) days.push(day)

@@ -5,13 +5,13 @@ import { addTotals, NO_TOTALS, type Totals } from '#domain/statistics/play.ts'
 import type { OwnStatistics } from './api.ts'
 import { daysBetween } from './range.ts'
 
-/** The most bars of days, and of weeks, in one picture; more do not fit on a phone. */
+/** The most bars in a picture, if each bar is a day, and if each is a week. More do not fit on a phone. */
 const MAX_BARS = 92
 const MAX_WEEKS = 105
 
 export type Step = 'day' | 'week' | 'month'
 
-/** The totals of a day, week or month; all zero if it had no bet. */
+/** The totals of a day, week or month. All totals are zero if it had no bet. */
 export type Bar = Totals & {
   readonly firstDay: Day
   readonly lastDay: Day
@@ -42,7 +42,7 @@ export function barsOf(statistics: OwnStatistics, days: readonly Day[]): { reado
   return { step, bars }
 }
 
-/** Weeks are counted from the first day of the range, so that all but the last have seven days. */
+/** Returns the bar of a day. Weeks are counted from the range's first day, so that only the last may be shorter. */
 function groupOf(step: Step, day: Day, first: Day): string {
   if (step === 'day') return day
   if (step === 'month') return day.slice(0, 7)

@@ -1,4 +1,4 @@
-/** Texts of "Thống kê": a player's acts in numbers, with sentences that explain chance and promise nothing (rules §6.8, §8). */
+/** Texts of "Thống kê": a player's figures, with sentences that explain chance and promise nothing (rules §6.8, §8). */
 export const statisticsTexts = {
   range: 'Khoảng thời gian',
   ranges: { week: '7 ngày', month: '30 ngày', quarter: '90 ngày', all: 'Tất cả', own: 'Tự chọn' },

@@ -42,7 +42,7 @@ export function summarySentences(statistics: OwnStatistics): readonly string[] {
 
 export type ShareRow = ReturnType<typeof shareRows>[number]
 
-/** Returns the share of wins, over all types and for each, with the range that a fair coin gives for as many tosses. */
+/** Returns the share of wins, for all round types and for each, with the band of a fair coin tossed as often. */
 export function shareRows(statistics: OwnStatistics) {
   const all = { label: texts.allTypes, ...sumOf(statistics) }
   return [all, ...statistics.types.map((totals) => ({ label: totals.type, ...totals }))].flatMap(
@@ -55,7 +55,7 @@ export function shareRows(statistics: OwnStatistics) {
   )
 }
 
-/** Says whether the share of wins lies within what chance alone gives. It says nothing about the future. */
+/** Says whether the share of wins lies within what chance alone gives. The sentences predict nothing (rules §8). */
 export function shareSentences(row: ShareRow | undefined): readonly string[] {
   if (row === undefined) return [texts.shareNone]
   const { share, decided, interval, band } = row
@@ -89,7 +89,7 @@ export function netSentence(statistics: OwnStatistics): string {
 export const timeSentence = (statistics: OwnStatistics): string =>
   texts.timeMeans(timeText(statistics.playedMs), formatCount(playedDays(statistics).length))
 
-/** Returns the longest runs of wins and losses, with the longest run of a fair coin that is tossed as often. */
+/** Returns the longest runs of wins and losses, and the longest run of a coin tossed as often. Null without a bet. */
 export function runsOf(statistics: OwnStatistics) {
   const { won, lost } = sumOf(statistics)
   if (won + lost === 0) return null

@@ -93,7 +93,7 @@ function Summary({ statistics, days }: DaysProps) {
       </p>
       <p className="flex flex-col">
         <span className="text-sm text-ink-2">{texts.net}</span>
-        {/* The unit may wrap: with large text, amount and unit do not fit on one line. */}
+        {/* The unit may wrap, since amount and unit do not fit on one line if the text is large. */}
         <span className="text-xl font-semibold tracking-tight">
           <AmountText amountMinor={sumOf(statistics).netMinor} kind="signed" hasUnit className="whitespace-normal!" />
         </span>

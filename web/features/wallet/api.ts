@@ -25,7 +25,7 @@ export const loadLedger = ({ reason, beforePosition, limit, signal }: LedgerAske
     signal,
   })
 
-/** The ledger, newest first, paged by position: new rows on top do not shift the older pages (rules §1.3). */
+/** The ledger, newest first. Its pages begin at a position, so new rows do not shift older pages (rules §1.3). */
 export const ledgerQuery = (reason: LedgerReason | null) =>
   infiniteQueryOptions({
     queryKey: [...ledgerKey, reason],

@@ -13,7 +13,7 @@ export function useBalanceEvents(): void {
       onServerEvent('balance_changed', ({ balanceMinor }) => {
         for (const queryKey of [sharedKeys.me, sharedKeys.config]) {
           queryClient.setQueriesData<WithBalance>({ queryKey }, (old) => old && { ...old, balanceMinor })
-          // A response under way may contain an older balance than this event and would overwrite it, so fetch again.
+          // A response under way may bring an older balance, which would overwrite this one. So fetch once more.
           if (queryClient.isFetching({ queryKey }) > 0) void refresh(queryKey)
         }
       }),
@@ -21,7 +21,7 @@ export function useBalanceEvents(): void {
   )
 }
 
-/** A balance younger than this was loaded for this screen, so it is not refetched. */
+/** A balance younger than this was loaded for the screen that opens, so it is not refetched. */
 const freshMs = 2_000
 
 /** Refetches the balance when a screen opens, unless it was just loaded. */

@@ -10,7 +10,7 @@ import { actorName } from './ledger-words.ts'
 const rowsPerCall = 100
 export const csvMaxRows = 10_000
 
-/** Writes the rows as CSV. Amounts are plain numbers, times are in Vietnam's zone. */
+/** Writes the rows as CSV. Amounts are plain numbers, and times are in Vietnam's time zone. */
 export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
   const lines = rows.map((row) => [
     row.position,
@@ -26,7 +26,7 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
 }
 
 /**
- * Loads the rows, newest first, up to the file's limit.
+ * Loads the rows, newest first, but at most `csvMaxRows`. `isCapped` is true if the ledger has more rows.
  * @param onProgress receives the number of rows loaded so far
  */
 export async function loadAllRows(

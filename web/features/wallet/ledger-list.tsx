@@ -14,7 +14,7 @@ export type BetTitle = (bet: LedgerBet) => string
 
 type LedgerItem = { readonly bet: LedgerBet | null; readonly rows: readonly [LedgerRow, ...LedgerRow[]] }
 
-/** Merges each bet's rows into one line in the place of its newest row. No row is left out (rules §1.3). */
+/** Merges the rows of each bet into one item in the place of the bet's newest row. No row is left out (rules §1.3). */
 function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
   const ofBets = groupBy(rows, ({ bet }) => bet?.id ?? null)
   return rows.flatMap((row): LedgerItem[] => {
@@ -24,7 +24,7 @@ function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
   })
 }
 
-/** The ledger's rows by day. A bet is one line with its result; pressing it shows its rows (rules §1.3). */
+/** The ledger's rows by day. A bet is one line with its result. A press on it shows the bet's rows (rules §1.3). */
 export function LedgerList({ rows, betTitle }: { readonly rows: readonly LedgerRow[]; readonly betTitle: BetTitle }) {
   const nowMs = serverNowMs()
   const days = groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, nowMs))
@@ -84,7 +84,7 @@ const Held = ({ rows }: Pick<LedgerItem, 'rows'>) => (
   </span>
 )
 
-/** A bet's rows in the order in which they happened. They have no colours; only the line's total has one. */
+/** A bet's rows, oldest first. Their amounts have no colour, since only the bet's result is coloured. */
 function Postings({ bet, rows }: { readonly bet: LedgerBet; readonly rows: readonly LedgerRow[] }) {
   return (
     <div className="bg-surface-2 pr-7 pl-4 text-sm">

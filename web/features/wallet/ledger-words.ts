@@ -1,6 +1,6 @@
 import { ledgerTexts } from './wallet-texts.ts'
 
-/** Returns the name to show. `system` stands for acts of the server itself, by the calendar or at the first start. */
+/** Returns the name to show. `system` is the server itself, which settles bets and books the welcome points. */
 export const actorName = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : actor)
 
 /** Returns `Bởi an123` or `Hệ thống`. */
