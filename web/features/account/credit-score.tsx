@@ -8,7 +8,7 @@ export function shownCreditScore(creditScore: number | null | undefined): number
   return Math.min(CREDIT_SCORE_MAX, Math.max(0, Math.round(creditScore)))
 }
 
-/** The credit score as a figure and a bar, red below 90 (spec §9). A text says so too, for readers who see no red. */
+/** The credit score as a figure and a bar. Below 90 both are red (spec §9), and a text says that the score is low. */
 export function CreditScore({ creditScore }: { readonly creditScore: number | null | undefined }) {
   const score = shownCreditScore(creditScore)
   const isLow = score < CREDIT_SCORE_RED_BELOW

@@ -62,7 +62,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
       const code = refusalOf<'addBank'>(error)?.code
       // Another tab may have linked the last allowed bank meanwhile, so the list is outdated.
       if (code === 'BANK_LIMIT') void refresh(banksKey)
-      // The server does not say which field is wrong. It uses the same rule, so the wrong field is found here.
+      // The server does not name the wrong field. Its rule is `badBankFields` too, so the field is found here.
       const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []
       if (field !== undefined) setError(field, { message: sentences[field] }, { shouldFocus: true })
       return field !== undefined

@@ -14,7 +14,7 @@ export type BankListProps = {
   readonly supportContact: string | undefined
 }
 
-/** The linked banks. A player can't change a bank: the button beside it only names the contact who can (spec §5). */
+/** The linked banks. A player can't change a bank: the button beside it names the contact who can (spec §5). */
 export function BankList({ banks, supportContact }: BankListProps) {
   const [asked, setAsked] = useState<BankAccount | null>(null)
   return (

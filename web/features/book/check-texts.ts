@@ -1,7 +1,7 @@
 import type { CheckStep } from '#domain/book/check-book.ts'
 import type { BookDirection } from '#domain/book/entry.ts'
 
-/** The texts of "Tự kiểm chứng": what can be checked, the progress of a check, and its result (docs/open-book.md §5). */
+/** Texts of "Tự kiểm chứng": what can be checked, the progress of a check, and its result (docs/open-book.md §5). */
 export const checkTexts = {
   lead: 'Thiết bị của bạn tự tải sổ công khai về và tính lại mọi kết quả. Không cần tài khoản, và máy chủ không biết bạn tìm thấy gì.',
   what: 'Kiểm chứng điều gì',

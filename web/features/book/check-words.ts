@@ -14,7 +14,7 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/** Whether the book has no such round, which is no fault. A receipt that lacks a page is a fault: it has `expected`. */
+/** Whether the book has no such round, which is no fault. A missing page of a receipt is a fault with `expected`. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 

@@ -51,7 +51,7 @@ function useAsked(round: string) {
       if (file === undefined) return
       // If this file is refused, the file that was chosen before stays.
       if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
-      // The file can't be read if it was deleted or moved after the choice. It then counts as a wrong file.
+      // The file can't be read if it was deleted or moved after the choice. Such a file counts as a wrong one.
       const text = await file.text().catch(() => '')
       if (!text.startsWith(PROOF_BEGINS)) return setError(texts.proofWrong)
       setProof({ name: file.name, text })

@@ -14,7 +14,7 @@ import { pause } from '#web/platform/pause.ts'
 import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 
 export type CheckTools = {
-  /** Rejects if no answer comes. */
+  /** Fetches a path from the server. Rejects if no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
   /** The logs that this device has seen. It is a fault if the server now omits one, or changes its key or contents. */
   readonly known: readonly KeptLog[]
@@ -25,7 +25,7 @@ export type CheckTools = {
 /** The least time between two reports of steps. Without it, a phone might have to draw hundreds of them a second. */
 const TELL_EVERY_MS = 100
 
-/** Whether the server is the cause: it gave no answer (`fetch` throws a TypeError), or one that is no part of a log. */
+/** Whether the server caused the error: no answer came (a TypeError of `fetch`), or the answer is no part of a log. */
 const isOfHost = (error: unknown): boolean => error instanceof BookHostError || error instanceof TypeError
 
 /** Runs a check, and reports its steps and at last its result or its failure. The promise never rejects. */
@@ -49,7 +49,7 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
 
 type OnStep = (step: StepProgress) => void
 
-/** Finds the log of the round or proof, and checks in that log. It may be an older log with another key. */
+/** Finds the log of the round or proof, and checks there. A restart of the log begins a new log with its own notes. */
 async function checkInItsLog(
   request: CheckRequest,
   get: CheckTools['get'],
@@ -99,7 +99,7 @@ const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: r
   ...{ summary: null, vkey: null, proof: null },
 })
 
-/** Passes on the newest state of each step, at most once in TELL_EVERY_MS; `flush` passes on the rest at once. */
+/** Passes on the newest state of each step, at most once in TELL_EVERY_MS. `flush` passes on the rest at once. */
 function sparingly(tell: (step: StepProgress) => void) {
   const waiting = new Map<StepProgress['step'], StepProgress>()
   let toldAtMs = Number.NEGATIVE_INFINITY

@@ -6,7 +6,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { fileRequest, type Filing, requestsKey } from './api.ts'
 
-/** The screen uses this hook, not the form: a form reopened after a lost answer then sends the same idempotency key. */
+/** The screen calls this hook and keeps its keys, so a form reopened after a lost answer sends the same key again. */
 export function useFileRequest(userId: string) {
   const [withKey] = useState(createIntentKeys)
   const isFiling = useRef(false)

@@ -32,7 +32,7 @@ export type CurrentAnswer =
       readonly priceSource: string | null
     }
 
-/** An answer younger than this is not refetched when a screen opens. The server refuses outdated bets (rules §1.2). */
+/** A screen that opens refetches no answer younger than this. The server refuses bets on old data (rules §1.2). */
 const justAskedMs = 1_000
 
 /** Query keys of the current rounds. An event refetches the queries of one type. */
@@ -48,7 +48,7 @@ export const currentRoundQuery = (type: RoundType) =>
       const round = await callEndpoint(gameEndpoints.currentRound, { query: { type }, signal })
       noteTold()
       if (round !== null) return { kind: 'round', round: lastingParts(round) }
-      // The answer is null if there is no round or if it is deleted. The type's newest row shows which is the case.
+      // The answer is null if there is no round or the round is deleted. The type's newest row shows which is the case.
       const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
         params: { type },
         query: { limit: 1 },
@@ -99,7 +99,7 @@ export const betsQuery = (page: number) => ({
 
 export const configQuery = endpointQuery(sharedKeys.config, identityEndpoints.config, {}, withoutServerTime<UserConfig>)
 
-/** The first calls of the game screen, in addition to those of the market (web/boot/first-calls.ts). */
+/** The calls of the game screen that are sent early, besides those of the market (web/boot/first-calls.ts). */
 export const firstCalls = (type: RoundType) => [
   firstCall(gameEndpoints.currentRound, { query: { type } }),
   firstCall(identityEndpoints.config, {}),

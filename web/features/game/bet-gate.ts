@@ -4,7 +4,7 @@ import { gameTexts } from './game-texts.ts'
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 import { roundOf, type RoundView } from './round-view.ts'
 
-/** Whether the bet buttons are active. If so, the order that a press sends, else the reason shown beneath them. */
+/** The state of the bet buttons: active, with the order that a press sends, or inactive, with the reason to show. */
 export type Gate =
   | { readonly isOpen: true; readonly round: GameRound; readonly stakeMinor: bigint; readonly basis: Basis }
   | { readonly isOpen: false; readonly reason: string }
@@ -29,7 +29,7 @@ const closed = (reason: string): Gate => ({ isOpen: false, reason })
 
 /** Returns the basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
-  // The basis depends only on whether staff announced a result. Its direction is still secret, so any will do.
+  // The basis depends only on whether staff announced a result. The direction is secret, so any direction will do.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
 
 /** Decides whether a bet can be sent now, first by what only the client knows, then by the server's rule (spec §5). */
@@ -62,7 +62,7 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: view.state !== 'feed-closed',
-      // Only the server knows this. If so, it answers that betting is not open, which makes `isFeedOpen` false.
+      // Only the server knows this. In that case it answers that betting is closed, and `isFeedOpen` is false.
       isEntryTold: false,
     },
     player: {

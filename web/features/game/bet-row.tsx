@@ -10,7 +10,7 @@ import { basisWords, directionWords, voidWords } from './bet-words.ts'
 
 export type BetRowProps = {
   readonly bet: GameBet
-  /** True if the whole row is a link to the bet. The round number in the row is then no link. */
+  /** True if the row stands in a link to the bet. The round number in the row is then no link. */
   readonly isLink?: boolean
 }
 

@@ -55,7 +55,7 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
 
 type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
 
-/** Shows a bet that the price decides. The possible profit is updated every second, through a ref without a render. */
+/** Shows a bet that the price decides. A ref updates its possible profit every second, without a React render. */
 function PriceBet({ bet, source, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)

@@ -14,7 +14,7 @@ export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
 /**
  * Shows `lead` to a player without bets. Other players see their running or latest bet, and how many bets they won and
- * lost. For them `lead` is rendered invisibly, so that the height is the same.
+ * lost. For them `lead` is rendered invisibly, so that the place keeps its height.
  */
 function OwnBets({ lead }: { readonly lead: ReactNode }) {
   const { data } = useQuery(betsQuery(1))

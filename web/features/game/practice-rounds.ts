@@ -1,7 +1,7 @@
 /**
- * A recorded round for the practice, from the public simulated path (rules §5.6) of 2026-06-01, before any bet. The
- * rounds are that day's first four of 30 s that ended at least 0.1 dollar above the entry price, and the first four that
- * ended as far below. So each side wins as often as it loses. checks/practice-rounds.test.ts computes them again.
+ * A recorded round for the practice, from the public simulated path of 2026-06-01 (rules §5.6), which decided no bet.
+ * The practice has that day's first four rounds of 30 s that end at least 0.1 dollar above the entry price, and the
+ * first four that end as far below, so either side wins in half of them. checks/practice-rounds.test.ts checks this.
  */
 export type PracticeRound = {
   readonly opensAtMs: number

@@ -72,7 +72,7 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /** The source of the type's current or else newest round. Null before any round; undefined while loading. */
+    /** The source of the current round, or else of the type's newest. Null before any round; undefined if unknown. */
     priceSource,
     config: config.data,
     latestBets: bets.data,

@@ -39,7 +39,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
   return {
     bet,
     close: () => setBet(null),
-    /** True while no popup is open, and none of these bets is about to open it. */
+    /** True while no popup is open and none of these bets is about to open one. */
     isQuiet: bet === null && bets !== undefined && lookedAt === bets,
   }
 }

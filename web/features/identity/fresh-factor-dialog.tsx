@@ -58,7 +58,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/** Removes factors that the user did not add, and sets a new password, since the intruder knew the old password. */
+/** Removes factors that the user did not add. A new password is set too, since a stranger knew the old password. */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

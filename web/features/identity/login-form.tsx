@@ -16,7 +16,7 @@ const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
 export type LoginFormProps = {
   readonly onSignedIn: (session: SignedIn) => void
-  /** Called with true while the second step is shown, which some admins have to take, else with false. */
+  /** Reports whether the second step of the sign-in is shown, which only some admins have to take. */
   readonly onStep: (isAsked: boolean) => void
 }
 

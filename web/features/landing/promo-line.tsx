@@ -54,7 +54,7 @@ function onMotionChanged(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** The promo texts. A second copy (`isEcho`) closes the loop without a gap. It is hidden from screen readers. */
+/** The promo texts. A second copy (`isEcho`) closes the loop without a gap. That copy is hidden from screen readers. */
 function PromoTexts({ isEcho = false }: { readonly isEcho?: boolean }) {
   return (
     <ul aria-hidden={isEcho || undefined} className="flex w-max">

@@ -19,7 +19,7 @@ export function usePush(onTurnedOn?: () => void) {
   const [permission, setPermission] = useState(readPushPermission)
 
   const turnOff = async () => {
-    // The server's subscription ends first. Then no more pushes are sent, even if ending the browser's fails.
+    // The server's subscription ends first. Then no more pushes are sent, even if the browser's can't be ended.
     const state = await removeSubscription()
     await endSubscription().catch(() => {})
     return state

@@ -63,7 +63,7 @@ class Wrong extends Error {
   }
 }
 
-/** Judges whether the log's key signed the promise, and whether it names this bet and its time of acceptance. */
+/** Judges whether the log's key signed the promise, and whether the promise names this bet and its time. */
 export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise): Promise<SealJudgement> =>
   judged(async () => {
     const origin = /^(.*)\/promise\n/.exec(promise.note)?.[1] ?? ''
@@ -110,7 +110,7 @@ export const judgeProof = (
     return { is: 'right', index: proof.index, isLate, log: keptOf(tools, source, head) }
   })
 
-/** Returns when the bet was sealed: the time of the first `beat` entry after its entry. Null if there is none. */
+/** Returns when the bet was sealed: the time of the first `beat` entry after the bet's. Null if there is none. */
 async function sealedAt(source: BookSource, head: BookHead, index: number): Promise<number | null> {
   for await (const { lines } of source.entries(head, index + 1, head.size)) {
     for (const line of lines) {
@@ -121,7 +121,7 @@ async function sealedAt(source: BookSource, head: BookHead, index: number): Prom
   return null
 }
 
-/** Returns whether the log ends with a `beat` entry after this time. If so, a missing bet is not merely slow. */
+/** Returns whether the log ends with a `beat` entry after this time. Then a missing bet is not merely slow. */
 export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {
   const source = await openLog(tools, origin)
   const head = await source.head()

@@ -127,7 +127,7 @@ export function createSealing(deps: SealingDeps) {
   }
   /** For each bet id, a token of the newest run that follows the bet. */
   const followed = new Map<string, object>()
-  /** Begins a run for a bet, in place of any earlier run. The returned function says if this run is still the newest. */
+  /** Begins a run for a bet, in place of an earlier one. The returned function says if this run is still the newest. */
   const begin = (betId: string): (() => boolean) => {
     const own = {}
     followed.set(betId, own)

@@ -11,7 +11,7 @@ const MAX_WEEKS = 105
 
 export type Step = 'day' | 'week' | 'month'
 
-/** The totals of a day, week or month. All totals are zero if it had no bet. */
+/** The totals of a day, week or month. All are zero without a bet. */
 export type Bar = Totals & {
   readonly firstDay: Day
   readonly lastDay: Day

@@ -142,7 +142,7 @@ function OtherRow({ row }: { readonly row: LedgerRow }) {
 type RowLinesProps = {
   readonly title: string
   readonly amount: ReactNode
-  /** The second line of text: when it happened, and by whom. */
+  /** The second line of text: the time, and in the line of a single row also who caused it. */
   readonly under: string
   readonly balanceAfterMinor: bigint
   readonly note?: string | null

@@ -44,7 +44,7 @@ function useLedgerPages(reason: LedgerReason | null) {
   const [isLoadingMore, setIsLoadingMore] = useState(false)
   const loadMore = async () => {
     setIsLoadingMore(true)
-    // During a refetch of the loaded pages, fetchNextPage only waits for that refetch. So it is called again.
+    // During a refetch of the loaded pages, fetchNextPage only waits for the refetch. So fetchNextPage is called again.
     for (let tries = 0; tries < 3; tries += 1) {
       const { data, isError } = await query.fetchNextPage({ cancelRefetch: false })
       if (isError || data?.pages.length !== query.data?.pages.length) break
