@@ -69,7 +69,7 @@ function useForgetting(isOver: boolean, forget: () => void) {
   }, [isOver])
 }
 
-/** Holds what the player has chosen but not sent. */
+/** Holds the player's choices that are not sent yet. */
 function useChoice() {
   /** The digits of the amount, or '' while no stake is chosen. */
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))

@@ -7,7 +7,7 @@ import { limitsTexts, reminderTexts } from './limits-texts.ts'
 
 const minuteMs = 60_000
 
-/** Describes what saving does, by the server's rule. Empty if it is refused, or if daily limits and raise stay. */
+/** Describes what saving does, by the server's rule. Empty if the rule refuses it, or no daily limit or raise changes. */
 export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {
   const decision = decideLimits(before, wish, nowMs)
   if (!decision.ok) return []
