@@ -5,9 +5,9 @@ import { logging, onDemand } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 
-/** Players that one statement reads: few on the embedded engine, where every other query waits while a statement runs. */
+/** Players per statement. Few on the embedded engine: there all other queries wait while a statement runs. */
 const AT_ONCE = { embedded: 200, native: 2_000 } as const
-/** How often luck is computed: its statistics change once a day, and computing takes a second per 100,000 players. */
+/** Luck is computed at most this often: it takes a second per 100,000 players, and its data change once a day. */
 const LOOK_EVERY_MS = 10 * 60_000
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -20,13 +20,13 @@ export interface Look {
 interface BatchRow extends Row {
   last_id: string | null
   players: bigint
-  /** Players three standard deviations or more from the expected number of wins; those nearer can never be flagged. */
+  /** Players at least three standard deviations from the expected number of wins. No other player can be flagged. */
   far: Array<{ id: string; username: string; won: number; decided: number }>
 }
 
 /**
- * Reads the wins of all players from the statistics of their past days, in batches by id, and returns the players whose
- * wins chance hardly explains. Returns null if `isStopping` is true before a batch.
+ * Reads the number of wins of every player from the daily statistics, in batches by id. Flags the players whose number
+ * chance alone hardly explains (rules §6.12). Returns null if `isStopping` returns true before a batch.
  */
 export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
   const lookedAtMs = await readNowMs(db)
@@ -59,7 +59,7 @@ export async function lookAtLuck(db: Database, isStopping: () => boolean = () =>
   return { lookedAtMs, players, flags }
 }
 
-/** Provides the last look at luck. Reading it starts the next look in the background, at most once per ten minutes and process. */
+/** `last` returns the newest finished look. It starts another one in the background if ten minutes have passed. */
 export function startLuckLooks(db: Database, log: Logger) {
   let found: Look | null = null
   let dueAtMs = Number.NEGATIVE_INFINITY

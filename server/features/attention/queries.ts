@@ -18,8 +18,8 @@ type WaitingRow = Omit<Waiting, 'atMs'> & {
 const OWNER = `jsonb_build_object('id', u.id, 'username', u.username)`
 
 /**
- * SQL for the requests, conversations and proposals that wait for staff: of each kind the newest rows, the number of
- * all rows, and the oldest time. Indexes hold just the waiting rows.
+ * SQL for the cash requests, conversations and proposals that wait for staff. It selects the newest rows of each kind;
+ * each row has the number of all waiting rows of its kind, `n`, and the time of the oldest one.
  */
 const WAITING = `
   (with waiting as (select id, owner_id, created_at, kind, amount from cash_requests where status = 'pending' and hidden_at is null)
@@ -46,7 +46,7 @@ const toWaiting = ({ id, owner, at, moves, amountMinor, proposedById }: WaitingR
   ...{ id, owner, atMs: at.getTime(), moves, amountMinor, proposedById },
 })
 
-/** @param dueSinceMs conversations that have waited since then or longer are overdue; null when none can be overdue */
+/** @param dueSinceMs Unix ms: of the conversations, only those that wait since then or longer are read; none if null */
 export async function readWaiting(db: Queryable, dueSinceMs: number | null): Promise<AttentionItem[]> {
   const dueSince = dueSinceMs === null ? null : new Date(dueSinceMs)
   const { rows } = await db.query<WaitingRow>(WAITING, [dueSince], { name: 'attention-waiting' })
@@ -67,8 +67,8 @@ export const alone = (kind: AttentionKind, count: bigint | number, since: Date |
 })
 
 /**
- * Returns the conversations that have notes which mention this admin and which the admin has not seen yet (rules
- * §7.14): the newest of them and their number. Returns null if there are none.
+ * Returns the number of conversations with a note that mentions this admin and that the admin has not opened yet, and
+ * the newest of these conversations (rules §7.14). Returns null if there are none.
  */
 export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
   const { rows } = await db.query<WaitingRow>(
@@ -96,7 +96,7 @@ export async function readOldDisputes(db: Queryable): Promise<AttentionItem | nu
   return n === 0n ? null : alone('dispute', n, oldest)
 }
 
-/** Returns null while the ledger check passes, and on a new installation until its first check, within the first minute. */
+/** Returns an alarm if a ledger check has failed, or if the last check is too old. Null before the very first check. */
 export async function readLedgerAlarm(db: Queryable): Promise<AttentionItem | null> {
   const { rows } = await db.query<{ failed_at: Date | null; checked_at: Date | null; is_late: boolean }>(
     `select failed_at, checked_at,
@@ -116,7 +116,7 @@ export async function readMuted(db: Queryable, userId: string): Promise<Alert[]>
     [userId],
     { name: 'attention-muted' },
   )
-  // Leaves out alerts that a newer version of the server stored and this one does not know.
+  // A newer version of the server may have stored alerts that this version does not know. They are left out.
   return ALERTS.filter((alert) => rows[0]?.muted.includes(alert))
 }
 

@@ -15,7 +15,7 @@ export interface AttentionDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
   readonly readHours: () => Promise<{ readonly week: Week; readonly nowMs: number }>
-  /** Returns why this process thinks that live bets must be refused; null while the feed is fine or the gold market is closed. */
+  /** Returns why live bets must be refused. Null while the feed works, and while the gold market is closed. */
   readonly feedTrouble: () => AlarmWhy | null
   readonly bookTrouble: () => StopWhy | null
 }
@@ -25,7 +25,7 @@ const FLAGS_SHOWN = 20
 
 const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(kind)
 
-/** Registers GET /attention and the choice of alerts (rules §6.12). `stop` ends the looks at feed, book and luck. */
+/** Registers the routes of rules §6.12. `stop` ends the background checks of the feed, the open book and luck. */
 export function registerAttention(
   api: Api,
   { db, clock, log, readHours, feedTrouble, bookTrouble }: AttentionDeps,

@@ -8,11 +8,11 @@ import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 import { verifyAuditLog } from './verify-log.ts'
 
-/** The operator's statement about an audit row that differs from what was signed. */
+/** An operator's acknowledgement of an audit row whose content differs from what was signed (rules §3.12). */
 export const acknowledgement = z.object({
   row: text.check(z.regex(/^\d{1,18}$/)),
   why: text.check(z.trim(), z.minLength(1), z.maxLength(500)),
-  /** True allows the acknowledgement even where nothing proves how the row was changed. */
+  /** If true, the row may be acknowledged although nothing proves how its content was changed. */
   withoutProof: z.boolean(),
 })
 export type Acknowledgement = z.output<typeof acknowledgement>
@@ -40,9 +40,9 @@ export type AcknowledgeReport =
   | { readonly is: 'refused'; readonly reason: string }
 
 /**
- * Acknowledges an audit row whose content differs from what was signed. The act that records this holds a digest of all
- * the row's fields, so that a later change is found. Refuses a row that does not fit the rows beside it in the chain,
- * and a row without a proven cause unless `withoutProof` is true.
+ * Acknowledges an audit row whose content differs from what was signed. A new act records this with a digest of all the
+ * row's fields, so that another change of the row is found later. Refuses a row that does not fit the rows beside it in
+ * the chain. Refuses a row if nothing proves how it was changed, unless `withoutProof` is true.
  */
 export async function acknowledgeRow(
   db: Database,
@@ -70,7 +70,7 @@ export async function acknowledgeRow(
   return { is: 'acknowledged', bySeq: String(bySeq), half }
 }
 
-/** Whether the row links to the hash of the row before it, and the next row (or the tip) links to the row's own hash. */
+/** Checks that the row has the hash of the row before it, and that the next row (or the tip) has this row's hash. */
 async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
   const { rows } = await db.query<{ next: Uint8Array }>(
     `select previous_hash as next from audit_log where seq = $1 union all select hash from audit_tip where seq = $1 - 1`,
@@ -84,8 +84,8 @@ async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
 }
 
 /**
- * Finds the lone surrogate, such as U+D83D, that the reason was signed with: the database stored U+FFFD in its place.
- * Returns null if no surrogate makes the signature valid.
+ * The database replaces half of a UTF-16 character (a lone surrogate, such as U+D83D) by U+FFFD. Returns the half with
+ * which the reason was signed; null if the signature is valid with none.
  */
 function halfOf(row: ChainedRow): string | null {
   const { reason } = row

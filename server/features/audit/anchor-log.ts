@@ -5,8 +5,8 @@ import { anchorMark } from './read-anchors.ts'
 import { verifyWith } from './verify-log.ts'
 
 /**
- * Verifies the whole log, then signs the place where it will begin once all acts before `untilMs` are detached. Returns
- * null, or the reason why those acts must stay.
+ * Verifies the whole log, and stores a signed anchor: the place where the log begins once all acts before `untilMs`
+ * (Unix ms) are detached (decision 033). Returns null if they may be detached, else the reason why they must stay.
  * @param known a tip that this machine saw earlier (tip-file.ts)
  */
 export async function anchorLog(db: Database, untilMs: number, known: ChainTip | null): Promise<string | null> {
@@ -30,7 +30,7 @@ export async function anchorLog(db: Database, untilMs: number, known: ChainTip |
       `insert into audit_anchors (through_seq, hash, until, mark) values ($1, $2, $3, $4) on conflict do nothing`,
       [through, hash, until, anchorMark(anchor)],
     )
-    // Acknowledgements that are about to be detached are recorded again, so that the log keeps them.
+    // Acknowledgements among the acts to be detached are recorded again, so that the log keeps them.
     for (const row of acknowledged.filter(({ bySeq }) => bySeq <= through)) await recordKnownRow(tx, row)
   })
   return null

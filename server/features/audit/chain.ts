@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 export interface Act {
-  /** A user id, or `system`. */
+  /** The id of a user, or `system`. */
   readonly actor: string
   readonly act: string
   readonly target: string
@@ -38,7 +38,7 @@ export interface BrokenRows {
   readonly problem: Problem
 }
 
-/** Formats, for example, as `row 7 (changed), rows 9 to 12 (missing)`. */
+/** Formats the broken rows for an operator, such as `row 7 (changed), rows 9 to 12 (missing)`. */
 export const brokenText = (broken: readonly BrokenRows[]): string =>
   broken
     .map(({ firstSeq, lastSeq, problem }) =>
@@ -46,7 +46,7 @@ export const brokenText = (broken: readonly BrokenRows[]): string =>
     )
     .join(', ')
 
-/** JSON with sorted keys: the database does not keep their order, and equal values must have equal signatures. */
+/** Returns JSON with sorted keys. The database does not keep their order, but a signature must not depend on it. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -72,13 +72,13 @@ export const rowDigest = (row: ChainedRow): string =>
 export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
- * Checks a chain row by row, and goes on after a broken row so that all broken rows are reported.
- * @param isKnown whether the operator acknowledged the present state of a row that differs from what was signed
+ * Checks a chain row by row. It goes on after a broken row, so that all broken rows are reported.
+ * @param isKnown returns whether an operator has acknowledged this row with exactly its present content
  * (acknowledge.ts)
  */
 export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean) {
   let tip = from
-  /** While false, the last row's hash may be wrong itself, so the next row is not blamed for not linking to it. */
+  /** False after a broken row. The hash of that row may be wrong, so the next row is not compared with it. */
   let isTipRight = true
   let right = 0n
   const broken: BrokenRows[] = []
@@ -88,7 +88,7 @@ export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: Chai
     else broken.push({ firstSeq, lastSeq, problem })
   }
   return {
-    /** @param isReplaced true if the row is known to replace another one: it is then broken even with a valid signature */
+    /** @param isReplaced true if another row had this number before: the row is broken, whatever its signature */
     take(row: ChainedRow, isReplaced: boolean): void {
       const seq = tip.seq + 1n
       if (row.seq < seq) return note(row.seq, row.seq, 'unexpected')
@@ -101,7 +101,7 @@ export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: Chai
       if (!isTipRight) note(row.seq, row.seq, 'changed')
       tip = { seq: row.seq, hash: row.hash }
     },
-    /** Compares the last row with the stored tip: otherwise a cut tail stays unseen, since all remaining rows are valid. */
+    /** Compares the last row with the stored tip. Otherwise nobody would notice that the newest rows were deleted. */
     end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint } {
       if (tip.seq < stored.seq) note(tip.seq + 1n, stored.seq, 'missing')
       else if (tip.seq > stored.seq) note(stored.seq + 1n, tip.seq, 'unexpected')

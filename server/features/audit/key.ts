@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 
-/** Thrown when the audit key is missing, malformed or not this database's. The message is one line for the operator. */
+/** Thrown if the audit key is missing, malformed, or not the key of this database. The message is for the operator. */
 export class AuditKeyError extends Error {
   override readonly name = 'AuditKeyError'
 }
@@ -12,9 +12,9 @@ const KEY_BYTES = 32
 const FILE = 'audit.key'
 
 /**
- * Returns the key that signs the audit log: a hash of AUDIT_KEY, or the content of a file in DATA_DIR that the first
- * start creates. It is kept outside the database, so that write access to the database is not enough to sign.
- * @throws AuditKeyError when no key exists, or the file does not hold a key
+ * Returns the key that signs the audit log: a hash of AUDIT_KEY, or the content of a file in DATA_DIR. The key is kept
+ * outside the database, so that nobody can sign with access to the database alone.
+ * @throws AuditKeyError if the file holds no key, or is missing and `create` is false
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {
   if (auditKey !== null) return createHash('sha256').update(auditKey).digest()
@@ -36,10 +36,10 @@ export function auditKey(): Uint8Array {
   return key
 }
 
-/** Returns a keyed digest of a value that is compared later but never stored, such as a password in a repeated request. */
+/** Returns a keyed digest (HMAC) of a secret. It is stored instead of the secret, to compare the secret later. */
 export const secretMark = (text: string): string => createHmac('sha256', auditKey()).update(text).digest('hex')
 
-/** Derives a key of 32 bytes for another purpose (HKDF, RFC 5869). All processes derive the same one; the database never holds it. */
+/** Derives a 32-byte key for another purpose from the audit key (HKDF, RFC 5869): the same key in every process. */
 export const derivedKey = (purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', auditKey(), new Uint8Array(), purpose, KEY_BYTES))
 
@@ -49,9 +49,9 @@ export async function isAuditLogNew(db: Database): Promise<boolean> {
 }
 
 /**
- * Starts signing acts with this key. The first key ever used leaves its mark in the database, so that any other key is
- * refused.
- * @throws AuditKeyError when the log was begun with another key
+ * Opens the log for signing with this key. The first key ever used stores a mark, an HMAC, in the database. A later key
+ * that does not give the same mark is refused.
+ * @throws AuditKeyError if the log was begun with another key
  */
 export async function openAuditLog(db: Database, opened: Uint8Array): Promise<void> {
   const mark = createHmac('sha256', opened).update('audit key mark').digest()

@@ -8,12 +8,12 @@ import { recordAct } from './record-act.ts'
 
 const ACKNOWLEDGE = 'audit.acknowledge' satisfies AuditAct
 
-/** A row that differs from what was signed and that the operator has acknowledged by an act in the log (rules §3.12). */
+/** A row that differs from what was signed, and that an act in the log acknowledges (rules §3.12). */
 export interface KnownRow {
   readonly seq: bigint
-  /** Digest of all the row's fields when it was acknowledged, so that a later change is found. */
+  /** Digest of all the row's fields at its acknowledgement: if the row is changed again, its digest is another one. */
   readonly digest: string
-  /** The lone surrogate in the reason as it was signed, such as `U+D83D`; null if none explains why the row differs. */
+  /** The half of a character with which the reason was signed, such as `U+D83D`; null if the cause is another one. */
   readonly half: string | null
   readonly why: string
   readonly bySeq: bigint
@@ -39,8 +39,8 @@ export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
 }
 
 /**
- * @param bySeq number of the act that acknowledged the row earlier and is about to be detached; null for a first
- * acknowledgement
+ * Records the act that acknowledges a row.
+ * @param bySeq number of the earlier act that acknowledged it and will be detached; null if there is no earlier act
  */
 export const recordKnownRow = (
   tx: Tx,

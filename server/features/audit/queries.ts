@@ -7,7 +7,7 @@ import { collectParams } from '#server/platform/database/sql.ts'
 
 type AuditFilter = FilterOf<typeof auditList>
 
-/** Shown in place of an announced direction until its round has ended. */
+/** Shown in place of the announced result of a round until the round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
 
 const ALL_ACTS = tableSql(auditList, {
@@ -17,7 +17,7 @@ const ALL_ACTS = tableSql(auditList, {
   filters: {
     actor: (actor, add) => (actor === 'system' ? `a.actor = 'system'` : `a.actor = ${idByNameSql(actor, add)}::text`),
     act: equals('a.act'),
-    // A username also finds the acts on its user; any other value must equal the logged target.
+    // A text that is a username finds the acts on that user. Any other text must equal the target, such as `bet:…`.
     target: (target, add) =>
       `a.target in (${add(target)}, (select 'user:' || id from users where username_key = ${add(target.toLowerCase())}))`,
     ...inTime('a.at'),
@@ -25,13 +25,13 @@ const ALL_ACTS = tableSql(auditList, {
   },
 })
 
-/** Counts without `beforeSeq`, which only says where a page begins, so that each page shows the total of all pages. */
+/** The count ignores `beforeSeq`, the place where a page begins, so that each page shows the total of all pages. */
 export const ACTS: typeof ALL_ACTS = {
   ...ALL_ACTS,
   counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),
 }
 
-/** SQL for a text as uuid, or null. Only a comparison of uuid with uuid uses the primary key. */
+/** Returns SQL that casts a text to uuid, null if it is none. Only comparisons of uuids can use the primary key. */
 const uuidIn = (text: string): string =>
   `case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end`
 
@@ -46,8 +46,8 @@ const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username
     union select ${uuidIn('f.value')} from jsonb_each_text(${fieldsOf('a.after')}) f))`
 
 /**
- * Lists acts by number, one more than a page so that the caller sees whether more follow. A result announced for a
- * round that has not ended is shown only to the admin who announced it (rules §1.2); the signed row always holds it.
+ * Lists one page of acts, and one act more if another page follows. Until a round has ended, the result that an admin
+ * announced for it is hidden from all other admins (rules §1.2). The stored row itself always has the result.
  */
 export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
   const params = collectParams()

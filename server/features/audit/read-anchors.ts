@@ -13,7 +13,7 @@ export const anchorMark = ({ seq, hash, untilMs }: Anchor): Buffer =>
     .update(`audit anchor ${seq} ${Buffer.from(hash).toString('hex')} ${untilMs}`)
     .digest()
 
-/** Returns the anchors signed with the audit key, oldest first, and the first anchor that was not, if any. */
+/** Returns the anchors that the audit key signed, oldest first, and the first anchor that it did not sign, or null. */
 export async function readAnchors(q: Queryable) {
   const { rows } = await q.query<Row & { seq: bigint; hash: Uint8Array; until: Date; mark: Uint8Array }>(
     'select through_seq as seq, hash, until, mark from audit_anchors order by through_seq',
@@ -29,7 +29,7 @@ export async function readAnchors(q: Queryable) {
   return { signed, forged }
 }
 
-/** Returns the Unix ms before which acts are detached, by the newest signed anchor; null when none are. */
+/** Returns the Unix ms before which all acts are detached: that of the newest signed anchor. Null without an anchor. */
 export async function actsDetachedUntil(q: Queryable): Promise<number | null> {
   return (await readAnchors(q)).signed.at(-1)?.untilMs ?? null
 }

@@ -14,23 +14,23 @@ interface RecordedAct extends Pick<Act, 'actor' | 'target'>, Partial<Pick<Act, '
 }
 
 /**
- * Locks the chain's tip, the last of a transaction's locks. A command with a deadline calls this before it reads the
- * clock: every command that records an act waits for the tip, and the deadline may pass during that wait (rules §3).
+ * Locks the tip of the audit log, after all other locks of the transaction. An act with a deadline takes this lock
+ * before it reads the clock: it may have to wait for the lock, and the deadline may pass meanwhile (rules §2.9).
  */
 export async function lockTip(tx: Tx): Promise<void> {
   await tx.query('select 1 from audit_tip for update')
 }
 
 /**
- * Appends an act to the audit log in the transaction of the act itself, so that both commit or neither. It locks the
- * chain's tip: call it last, after every other lock.
+ * Appends an act to the audit log in the transaction of the act itself, so that both are committed or neither. Locks
+ * the tip of the log: call this function after all other locks of the transaction are taken.
  */
 export async function recordAct(
   tx: Tx,
   { actor, act, target, before = null, after = null, reason = null }: RecordedAct,
 ): Promise<void> {
   const values = [actor, act, target, JSON.stringify(before), JSON.stringify(after), reason]
-  // The database returns the values to sign in the form that a later check will read (rules §6.2).
+  // The database returns the values in the form that a later check will read, and that form is signed (rules §6.2).
   const { rows } = await tx.query<NextRow>(
     `select seq, hash, (extract(epoch from clock_timestamp()) * 1000000)::bigint as at_micros,
             $1::text as actor, $2::text as act, $3::text as target, $4::jsonb as before, $5::jsonb as after, $6::text as reason

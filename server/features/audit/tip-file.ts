@@ -12,8 +12,8 @@ import { auditKey } from './key.ts'
 import { readAnchors } from './read-anchors.ts'
 
 /**
- * A copy of the log's tip outside the database, at most a minute old. An attacker who cuts the log's tail and rewrites
- * the tip row in the database can neither change this file nor sign another one.
+ * This file has a copy of the log's tip, at most a minute old. An attacker with access to the database alone can delete
+ * the newest rows and rewrite the stored tip, but can neither change this file nor sign another.
  */
 const FILE = 'audit-tip.json'
 const WRITE_EVERY_MS = 60_000
@@ -28,34 +28,33 @@ const markOf = (seq: string, hash: string): Buffer =>
   createHmac('sha256', auditKey()).update(`audit tip ${seq} ${hash}`).digest()
 
 export async function writeAuditTip(db: Database, dataDir: string): Promise<void> {
-  // The file is read before the log's tip, since another process may write a newer tip to it meanwhile.
   const known = readAuditTip(dataDir)
   const { rows } = await db.query<{ seq: bigint; hash: Uint8Array }>(`select seq, hash from audit_tip`)
   const tip = rows[0]
   if (tip === undefined) throw new Error('The audit log has lost its tip')
   const [seq, hash] = [String(tip.seq), Buffer.from(tip.hash).toString('hex')]
-  // A row that the log no longer has is evidence of tampering, which audit:log reports from this file. A newer tip must
-  // not overwrite the file, even once another row has that number.
+  // If the log no longer has the row that the file names, the file is the evidence: audit:log reports the loss from it.
+  // So the file is not overwritten, not even after another row was given that number.
   if (known !== null && !(await stillHas(db, known)))
     throw new Error(`The audit log ends at ${seq}, and once reached a row ${known.seq} that it does not have`)
   await replaceFile(join(dataDir, FILE), `${JSON.stringify({ seq, hash, mark: markOf(seq, hash).toString('hex') })}\n`)
 }
 
-/** Whether the log still has the row of an earlier tip unchanged, or has detached that row since. */
+/** Returns true if the log still has the row of an earlier tip unchanged, or has detached that row since. */
 async function stillHas(db: Database, known: ChainTip): Promise<boolean> {
   const { rows } = await db.query<{ hash: Uint8Array }>(
     `select a.hash from audit_log a, audit_tip t where a.seq = $1 and a.seq <= t.seq`,
     [known.seq],
   )
   if (rows.some(({ hash }) => Buffer.compare(hash, known.hash) === 0)) return true
-  // Anchors are read after the row: an anchor is stored before its rows are detached, so a detached row has one by now.
+  // Anchors are read after the row. An anchor is stored before rows are detached, so it is found if the row is gone.
   const { signed } = await readAnchors(db)
   return rows.length === 0 && known.seq <= (signed.at(-1) ?? emptyChain).seq
 }
 
 /**
- * Renames the tip file if the database does not have its row. Only for a restore, which the open book publishes: rows
- * newer than the backup are gone, and the log would otherwise be reported as cut.
+ * Renames the tip file if the database lacks the row that it names. Only for a restore from a backup, which the open
+ * book publishes: rows newer than the backup are missing, and would be reported as deleted.
  */
 export async function setAuditTipAside(db: Database, dataDir: string): Promise<void> {
   const known = readAuditTip(dataDir)
@@ -64,8 +63,8 @@ export async function setAuditTipAside(db: Database, dataDir: string): Promise<v
 }
 
 /**
- * Reads the tip from the file; returns null if none was ever written.
- * @throws Error when the file was changed without the key
+ * Reads the tip from the file; returns null if there is no file.
+ * @throws Error if the file was not written with the audit key
  */
 export function readAuditTip(dataDir: string): ChainTip | null {
   const text = readIfThere(join(dataDir, FILE))

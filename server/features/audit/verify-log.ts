@@ -6,7 +6,7 @@ import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 
 export interface AuditReport {
-  /** How many rows are as they were signed; detached rows are not counted. */
+  /** The number of rows whose signature is valid; detached rows are not counted. */
   readonly verified: bigint
   readonly detachedThrough: bigint
   readonly broken: readonly BrokenRows[]
@@ -15,13 +15,13 @@ export interface AuditReport {
 }
 
 const CHUNK = 1_000
-/** Below every possible number, so that a row inserted before the first one is read and found. */
+/** The lowest bigint. The log is read from here, so that a row inserted with a number below 1 is found. */
 const BEFORE_ALL = -(2n ** 63n)
 
 /**
- * Verifies the log in chunks within one snapshot, from its first row or from the newest signed anchor whose rows are
- * detached (anchor-log.ts).
- * @param known a tip that this machine saw earlier (tip-file.ts): the log must still hold that row, and may have grown
+ * Verifies the log in chunks within one snapshot of the database. Starts after the newest signed anchor whose rows are
+ * detached (anchor-log.ts), or at the first row.
+ * @param known a tip that this machine saw earlier (tip-file.ts): the log must still have that row
  */
 export async function verifyAuditLog(db: Database, known: ChainTip | null = null): Promise<AuditReport> {
   const { hashes: _, ...report } = await verifyWith(db, known, null)
@@ -32,7 +32,7 @@ interface Verified extends AuditReport {
   readonly hashes: ReadonlyMap<bigint, Uint8Array>
 }
 
-/** @param wanted number of the row whose verified hash is returned in `hashes`; null for none */
+/** @param wanted number of a row whose hash is returned in `hashes`; null if no hash is needed */
 export async function verifyWith(db: Database, known: ChainTip | null, wanted: bigint | null): Promise<Verified> {
   return db.tx(
     async (tx) => {
@@ -46,7 +46,7 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       })
       if (stored === undefined) return lost(1n, 'missing', 0n)
       const { signed, forged } = await readAnchors(tx)
-      // Rows before an anchor are verified as well while they exist: they are detached only after the anchor is stored.
+      // An anchor is stored before its rows are detached. While these rows exist, they are verified as well.
       const start: ChainTip = signed.findLast(({ seq }) => stored.first === null || seq < stored.first) ?? emptyChain
       if (forged !== null) return lost(forged.seq, 'changed', start.seq)
       const acknowledged = await readKnownRows(tx)
@@ -60,14 +60,14 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       const chain = followChain(auditKey(), start, isKnown)
       let last: Pick<ChainedRow, 'seq' | 'atMicros'> = { seq: BEFORE_ALL, atMicros: 0n }
       for (;;) {
-        // The time orders rows that were given the same number, so that none is skipped.
+        // Two rows may have the same number if one was forged. Ordered by time as well, neither is skipped.
         const chunk = await readActs(
           tx,
           `(seq, at) > ($1, timestamptz 'epoch' + $2::bigint * interval '1 microsecond') order by seq, at limit $3`,
           [last.seq, last.atMicros, CHUNK],
         )
         for (const row of chunk) {
-          // Rows that were rewritten and signed with the key would verify; comparing with the tip seen earlier finds them.
+          // A row that was rewritten and signed anew with the key is valid, but differs from the tip seen earlier.
           chain.take(row, known?.seq === row.seq && Buffer.compare(row.hash, known.hash) !== 0)
           if (row.seq === wanted) hashes.set(row.seq, row.hash)
           last = row

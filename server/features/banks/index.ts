@@ -1,3 +1,3 @@
-/** Banks: the bank accounts that players link, at most three each. Owns banks; emits account_changed when staff correct an account. */
+/** Banks: up to three bank accounts that a player links. Owns banks; emits account_changed when staff correct one. */
 export { listBanks } from './queries.ts'
 export { registerBanks } from './routes.ts'

@@ -20,7 +20,7 @@ const refuseBank = (bad: ReadonlyArray<keyof BankDetails>): Refused<'BANK_INVALI
     fields: bad.map((field) => ({ path: bankWireName(field), message: refusals.BANK_INVALID.message })),
   })
 
-/** Links a bank. The user's row is locked, so that simultaneous requests can't exceed the limit of three (spec §5). */
+/** Links a bank. The user's row is locked, so simultaneous requests cannot exceed the limit of three (spec §5). */
 export async function addBank(
   db: Database,
   subject: Subject,
@@ -47,8 +47,8 @@ export interface BanksDeps {
 }
 
 /**
- * Lets staff correct some fields of a linked bank account. Fields that are not given keep what a colleague may have
- * written meanwhile. Cash requests keep the details that they were filed with.
+ * Corrects the given fields of a linked bank account for staff. All other fields keep their stored values, which a
+ * colleague may have just changed. Cash requests that were already filed keep their own copy of the bank's details.
  */
 export async function editBank(
   { db, hints }: BanksDeps,
