@@ -10,14 +10,14 @@ export interface ActToQueue {
   readonly act: BookAct
   readonly actorId: string | null
   readonly roundId?: string
-  /** When the act was decided, Unix ms; by default the database's time when the entry is queued. */
+  /** Time of the act, Unix ms. If absent, the database's time at which the entry is queued. */
   readonly atMs?: number
   readonly betIndex?: number
   readonly amountMinor?: bigint
   /**
-   * Only a commitment to the text goes into the log. `ref` names where the text is stored: a transfer's id, `user:` and
-   * a user's id, or `proposal:` and a proposal's id, followed by `:confirm` or `:end` if it was confirmed or ended. A
-   * person who may read it there can open the commitment.
+   * The log gets only a commitment to the text: SHA-256(salt ‖ text). `ref` says what the text belongs to: the id of a
+   * transfer, `user:<id>`, or `proposal:<id>`, with `:confirm` or `:end` behind it if the proposal was confirmed or
+   * ended. People who may read the text there can verify the commitment.
    */
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
@@ -40,8 +40,8 @@ async function commitToReason(tx: Tx, text: string, ref: string): Promise<string
 const PSEUDONYM_BYTES = 9
 
 /**
- * Returns an admin's pseudonym in the log, 12 characters of base64 (docs/open-book.md §2, act). The secret in the
- * database is needed to tell which admin it stands for.
+ * Returns an admin's pseudonym in the log, 12 characters of base64 (docs/open-book.md §2, act). Nobody can find the
+ * admin from the pseudonym without the secret, which is in the database.
  */
 async function pseudonymOf(tx: Tx, adminId: string): Promise<string> {
   const mac = createHmac('sha256', await readSecret(tx))
@@ -54,7 +54,7 @@ async function readSecret(tx: Tx): Promise<Uint8Array> {
   const read = async () => (await tx.query<{ secret: Uint8Array }>('select secret from book_secret')).rows[0]?.secret
   const known = await read()
   if (known !== undefined) return known
-  // If two transactions make the secret at once, the later one waits here, and then reads what the other has stored.
+  // If two transactions make a secret at once, the later one waits here, and then reads the secret of the other.
   await tx.query('insert into book_secret (secret) values ($1) on conflict do nothing', [randomBytes(32)])
   const made = await read()
   if (made === undefined) throw new Error('The open book has lost its secret')

@@ -6,11 +6,11 @@ import { readSealed } from './stored-entries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Returns the indexes of entries from which a client computes the rounds near index `before`: the newest `rules` before
- * it, and the `seed` and `seed-open` entries of three days, which are the UTC day of the entry at `before` (or of the
- * last entry), the day before and the day after. The answer proves nothing; the client verifies the entries at these
- * indexes.
- * @param origin of the log; null means the newest log
+ * Returns the indexes of the entries that a client needs to compute the rounds near index `before`: the newest `rules`
+ * entry before that index, and the `seed` and `seed-open` entries of three UTC days: the day of the entry at `before`
+ * (or of the last entry, if there is none at `before`), the previous day and the next day. The answer proves nothing:
+ * the client verifies the entries themselves.
+ * @param origin name of the log; null means the newest log
  */
 export async function readAnchors(db: Queryable, before: number, origin: string | null = null): Promise<Anchors> {
   const { rows: tips } = await db.query<{ generation: number; size: bigint }>(

@@ -7,7 +7,7 @@ import { type BookSigner, sha256 } from './key.ts'
 
 export const readRulesText = (): string => readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
 
-/** Begins the first log if there is none, and queues the rules and seeds that the newest log does not have yet. */
+/** Begins the first log if there is none, and queues the `rules` and `seed` entries that the newest log lacks. */
 export async function beginLog(db: Database, signer: BookSigner, rulesText = readRulesText()): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query(
@@ -17,7 +17,7 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
        insert into book_tips (generation) select generation from begun`,
       [signer.origin, signer.vkey],
     )
-    // Another process that starts at the same moment waits here, and does not queue the same entries again.
+    // Another process that starts at the same moment waits for this lock. It then finds these entries in the queue.
     const { rows } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for update',
     )
@@ -60,8 +60,9 @@ export const seedFields = ({ day, commitment }: { readonly day: number; readonly
   encodeFields('seed', { day, commitment: toBase64(commitment) })
 
 /**
- * Queues the seeds that the log lacks, of days that are not over: they are older than the log, or an older version,
- * which queues none, made them. The caller has locked the tip; the table lock waits for a process that adds seeds.
+ * Queues the `seed` entries of today and later days that the log lacks. An entry is missing if its seed is older than
+ * the log, or was made by an older version of the server. The caller has locked the tip. The table's lock waits for
+ * transactions that are adding seeds.
  */
 async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
   await tx.query('lock table simulated_seeds in share mode')
@@ -79,8 +80,8 @@ async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
 }
 
 /**
- * Queues the `seed-open` entry of each day that the log committed to and that ended at least 10 minutes ago, unless the
- * entry is sealed or queued already. The caller has locked the tip.
+ * Queues a `seed-open` entry for each day that has a `seed` entry in the log and ended at least 10 minutes ago, unless
+ * the `seed-open` entry is sealed or queued already. The caller has locked the tip.
  */
 export async function queueOpenedSeeds(tx: Tx, generation: number): Promise<void> {
   const { rows } = await tx.query<{ day: number; seed: Uint8Array; start_price: number }>(

@@ -5,8 +5,8 @@ import { collectParams } from '#server/platform/database/sql.ts'
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
 /**
- * Returns the newest entries first, and one more than `limit` if there are more. The newest entries of each kind are
- * read through a database index, and then merged.
+ * Returns `limit` entries at most, newest first, and one entry more if a next page follows. The newest entries of each
+ * kind are read through a database index, and then merged.
  */
 export async function listNoted(
   db: Queryable,
@@ -34,9 +34,8 @@ export async function listNoted(
   const { rows } = await db.query<NotedEntry>(
     `select n.generation as log, n.index::float8 as index, n.kind, n.at_ms::float8 as "atMs", n.line as entry,
             case when n.kind = 'dispute' and n.line::jsonb ->> 'state' = 'opened' then
-              -- In a table that was never analyzed, PostgreSQL would choose the index in the log's order, and read all
-              -- later disputes for each row. The + 0 keeps both columns from that index; order by index limit 1 would
-              -- choose it again.
+              -- The + 0, and array_agg instead of limit 1, keep PostgreSQL from the index (kind, generation, index).
+              -- In a table that was never analyzed it would use that index, and read all later disputes for each row.
               (select (array_agg(at_ms order by index))[1]::float8 from book_notable
                 where kind = 'dispute' and ${SUBJECT} = n.line::jsonb ->> 'bet'
                   and generation + 0 = n.generation and index + 0 > n.index and line::jsonb ->> 'state' <> 'opened')

@@ -1,6 +1,6 @@
 /**
- * Book: the public log of everything that decides a result. Owns book_logs, book_tips, book_queue, book_entries, book_nodes, book_places,
- * book_notable, book_texts, book_feeds, book_secret, book_reasons and book_rates. Emits no events.
+ * Book: the public log of all that decides a result. Owns book_logs, book_tips, book_queue, book_entries, book_nodes,
+ * book_places, book_notable, book_texts, book_feeds, book_secret, book_reasons and book_rates. Emits no events.
  */
 export { queueAct } from './acts.ts'
 export { registerBookPages } from './book-page-routes.ts'

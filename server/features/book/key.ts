@@ -5,18 +5,18 @@ import { ED25519, formatNote, formatVkey, keyIdOf, verifierKey, type VerifyEd255
 import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 
-/** Thrown when the key of the open book is missing or malformed. The message is one line for the operator. */
+/** Thrown if the key of the open book is missing or malformed. The message is one line for the operator. */
 export class BookKeyError extends Error {
   override readonly name = 'BookKeyError'
 }
 
 export interface BookSigner {
   readonly origin: string
-  /** The log's verifier key (c2sp.org/signed-note). */
+  /** The public key of the log, written as a verifier key (c2sp.org/signed-note). */
   readonly vkey: string
   /**
-   * Signs `text`, which ends with a newline. `name` is the origin for a checkpoint; for another kind of note it is the
-   * origin and the kind, such as `<origin>/promise`.
+   * Signs `text`, which must end with a newline, and returns the note. For a checkpoint `name` is the log's origin; for
+   * another kind of note it is the origin and the kind, such as `<origin>/promise`.
    */
   signNote(name: string, text: string): string
 }
@@ -30,12 +30,12 @@ export interface BookKey {
 }
 
 /**
- * SHA-256 by Node. The hash is read as a binary string, because a buffer that Node allocates for it takes longer than
- * the hashing (docs/benchmarks.md).
+ * Computes SHA-256. Node returns the hash as a binary string here, because allocating a buffer for it would take Node
+ * longer than the hashing itself (docs/benchmarks.md).
  */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 
-/** The DER bytes before the 32 bytes of an Ed25519 key, in PKCS #8 and in SPKI (RFC 8410). */
+/** DER bytes before the 32 bytes of an Ed25519 key: of a private key in PKCS #8, of a public key in SPKI (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -54,10 +54,10 @@ const FILE = 'log.key'
 type BookKeySettings = Pick<Settings, 'logKey' | 'auditKey' | 'dataDir'>
 
 /**
- * Returns the key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else the key in a
- * file in DATA_DIR, which the first start creates and only its owner may read.
- * @param create whether to create a missing file, as a server does
- * @throws BookKeyError when no key exists, or it is malformed
+ * Returns the key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else the key in
+ * the file `log.key` in DATA_DIR.
+ * @param create true creates a missing file, as a server does at its first start
+ * @throws BookKeyError if there is no key, or the key is malformed
  */
 export function loadBookKey({ logKey, auditKey, dataDir }: BookKeySettings, create: boolean): BookKey {
   if (logKey !== null) return bookKeyOf(decodeKey(logKey) ?? unreadable('LOG_KEY'))
@@ -80,7 +80,7 @@ function unreadable(where: string): never {
   throw new BookKeyError(`${where} is not a key of the open book: restore it from a backup`)
 }
 
-/** `secret` has 32 bytes (RFC 8032 section 5.1.5). */
+/** @param secret the private key, 32 bytes (RFC 8032 section 5.1.5) */
 export function bookKeyOf(secret: Uint8Array): BookKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })

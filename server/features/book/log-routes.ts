@@ -26,16 +26,16 @@ interface StoredLog {
 
 const TEXT = 'text/plain; charset=utf-8'
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Cache time of notes, which change each half second, and of the list of logs, which the operator may extend. */
+/** For notes, which change up to twice a second, and for the list of logs, which grows if an operator begins a log. */
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 
-/** Returns `/log` for the first generation, and `/log/2` and so on for later ones. */
+/** Returns the path at which a log is served: `/log` for generation 1, `/log/2` for generation 2. */
 export const prefixOf = (generation: number): string => (generation === 1 ? '/log' : `/log/${generation}`)
 
 /**
- * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, which scripts of any website may
- * read. Files that never change are cached for a year; a 404 is never cached.
+ * Registers the public routes of the logs (docs/open-book.md §1). They are outside the API, and scripts of any website
+ * may read them. Answers that never change are cached for a year; a 404 is never cached.
  */
 export function registerLog(
   http: FastifyInstance,
@@ -59,7 +59,7 @@ export function registerLog(
   http.get('/log/*', handle)
 }
 
-/** Whether the client accepts gzip, even if it prefers Brotli: gzip is all that the tiled-log standard asks of servers. */
+/** Returns true if the client accepts gzip, even if it prefers Brotli: the standard (tlog-tiles) asks only for gzip. */
 function acceptsGzip(accepted: unknown): boolean {
   const preferred = encodingFor(accepted)
   return (
@@ -76,7 +76,7 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
   }
   switch (call) {
     case 'checkpoint': {
-      // The newest log's note is served only after this process's own checks, never directly from the database.
+      // Of the newest log, only the note that this process has verified is served, never the one in the database.
       const head = book.head()
       const older = generation < (head?.generation ?? 0) ? await readLog(db, generation) : null
       return textAnswer(head?.generation === generation ? head.note : older?.note, FOR_A_SECOND)
@@ -101,7 +101,7 @@ async function readTileOf(db: Database, book: OpenBook, generation: number, call
   if (tile === null) return null
   const isWithin = (size: number) => tile.n * TILE_WIDTH + tile.width <= hashesAt(tile.level, size)
   const head = book.head()
-  // Another process may have sealed entries that `head` lacks. They may be served, as every committed entry is signed.
+  // Another process may have sealed entries after `head`. They may be served too: every committed entry is signed.
   if (
     !(head?.generation === generation && isWithin(head.size)) &&
     !isWithin((await readLog(db, generation))?.size ?? 0)

@@ -17,19 +17,19 @@ export type SignStop = Exclude<StopWhy, 'SILENT'>
 export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 
 export interface OpenBook {
-  /** Returns null while nothing may be signed. */
+  /** Returns the signer of the newest log; null while nothing may be signed. */
   signer(): BookSigner | null
-  /** Returns the newest note of the newest log that this process has checked; null until there is one. */
+  /** Returns the newest note that this process has verified, of the newest log; null before the first one. */
   head(): SignedHead | null
   stopWhy(): SignStop | null
-  /** Returns the ms since this process last saw a newer note, or since its start. */
+  /** Returns the ms since this process last saw a new note; since its start, if it has seen none. */
   noteAgeMs(): number
-  /** Ends all signing of this log, by every process. To sign again, the operator has to begin the next log. */
+  /** Ends the signing of this log by all processes, for ever. The operator then has to begin the next log. */
   stopSigning(why: StoredStop, detail: string): Promise<void>
   onSealed(listener: (head: SignedHead) => void): void
   /**
-   * Checks and shows what other processes have sealed, then seals the queued entries, or a beat if one is due. Now and
-   * then it also compares a stored tile with its entries and queues `seed-open` entries of days that are over.
+   * Verifies and publishes what other processes have sealed, then seals the queued entries, or a beat if one is due. At
+   * longer intervals it also verifies one stored tile, and queues the `seed-open` entries of days that are over.
    */
   turn(): Promise<void>
   start(): void
@@ -40,21 +40,21 @@ export interface OpenBookDeps {
   readonly db: Database
   readonly startDb?: Database
   readonly key: BookKey
-  /** LOG_ORIGIN; null means the key's default. Only the first log of an installation is named by it. */
+  /** The setting LOG_ORIGIN, the name of an installation's first log; null means `key.defaultOrigin`. */
   readonly origin: string | null
-  /** Folder of the file that keeps the newest note outside the database; if null, there is no such file. */
+  /** Folder of the file `log-tip`, which keeps the newest note outside the database; null if no such file is kept. */
   readonly dataDir: string | null
   readonly ticksSql: string
   readonly log: Logger
   readonly rulesText?: string
-  /** After this many ms without a new note a beat is due. */
+  /** A beat is due after this many ms without a new note. */
   readonly beatEveryMs?: number
-  /** The interval, in ms, at which one full tile is compared with its entries, or with the hash one level above it. */
+  /** The interval, in ms, at which one full stored tile is verified (`isTileWhole`). */
   readonly lookEveryMs?: number
 }
 
 const TURN_EVERY_MS = 500
-/** docs/open-book.md §2 allows 10 s between beats; one second of them is left for sealing. */
+/** At most 10 s may pass between two beats (docs/open-book.md §2). One second is left for the sealing. */
 const BEAT_EVERY_MS = 9_000
 const SEEDS_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 2_000
@@ -171,7 +171,7 @@ const storeStop = (book: OpenLog): Promise<unknown> =>
     book.tip.stopped,
   ])
 
-/** Makes a note public, after writing it to this machine's disk if there is a `dataDir`. */
+/** Publishes a note. Before, the note is written to this machine's disk, if there is a `dataDir`. */
 async function show(book: OpenLog, next: SignedHead): Promise<void> {
   if (book.dataDir !== null) await writeTipFile(book.dataDir, next.note)
   book.head = next
@@ -204,7 +204,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)
   }
-  // The note is of an earlier log, and is held by the first entry of the log after it: there is nothing to compare.
+  // The note is of an earlier log, which has ended. Only a note of the newest log is compared.
   if (rows[0].generation < book.tip.generation) return
   const read = readHead(known, book.tip)
   if (read === null) return stopSigning(book, 'DIFFERS', 'log-tip is no note by the key of this log')
@@ -215,7 +215,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
   book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
 }
 
-/** Reads the newest note and shows it if it extends the note that this process showed last; if not, signing ends. */
+/** Reads the newest note. Publishes it if it extends the note that this process published last; else ends signing. */
 async function follow(book: OpenLog): Promise<void> {
   const next = await readTip(book.db)
   if (next.generation !== book.tip.generation) {
@@ -246,14 +246,14 @@ async function follow(book: OpenLog): Promise<void> {
   await show(book, { ...read, beatAtMs: Number(book.tip.beat_at_ms) })
 }
 
-/** Seals one batch of queued entries. Returns true if more may wait. */
+/** Seals one batch of queued entries. Returns true if more entries may be waiting. */
 async function seal(book: OpenLog): Promise<boolean> {
   const shown = book.head
   const signer = ownSigner(book)
   const { generation } = book.tip
   try {
     const sealed = await book.db.tx(async (tx) => {
-      // Only the process that locks the tip seals; the others follow its entries in their next turn.
+      // Only the process that locks the tip seals. The others read the new note in their next turn.
       const locked = await lockTip(tx, generation)
       if (locked === null || locked.stopped !== null || locked.note !== (shown?.note ?? null)) return null
       const [entries, edge, beat, newest] = await Promise.all([
@@ -276,7 +276,7 @@ async function seal(book: OpenLog): Promise<boolean> {
       await stopSigning(book, 'DAMAGED', `stored hashes: ${error.message}`)
       return false
     }
-    // The next turn reads the tip, and so finds out whether the COMMIT succeeded, or which log is the newest now.
+    // The next turn reads the tip, which shows whether the COMMIT succeeded, or which log is the newest now.
     if (error instanceof CommitUnknownError || error instanceof SupersededError) return false
     throw error
   }
@@ -309,7 +309,7 @@ async function turn(book: OpenLog): Promise<void> {
   while ((await seal(book)) && stopWhy(book) === null);
 }
 
-/** Queues the `seed-open` entries of days that are over, or leaves them for later if another process has the tip. */
+/** Queues the `seed-open` entries of days that are over. Does nothing if another process has locked the tip. */
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 
@@ -323,7 +323,7 @@ async function readTip(q: Queryable): Promise<TipRow> {
   return rows[0]
 }
 
-/** Locks the log's tip; returns null if another process has locked it. */
+/** Locks the log's tip and returns its row; null if another process has locked the tip. */
 async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   const { rows } = await tx.query<TipRow>(
     'select size, note, beat_at_ms, ticks_told, stopped from book_tips where generation = $1 for update skip locked',
@@ -333,7 +333,7 @@ async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   return rows[0] ?? null
 }
 
-/** Returns null unless the note is a checkpoint of this log without extension lines, signed by its key. */
+/** Reads a note. Null if the log's key did not sign it, or it is no checkpoint of this log, or has extension lines. */
 export function readHead(
   note: string,
   { generation, origin, vkey }: Pick<TipRow, 'generation' | 'origin' | 'vkey'>,

@@ -12,9 +12,9 @@ export const sealOf = (salt: Uint8Array, bet: Bet): Uint8Array =>
   commitmentOf(sha256, salt, encodeOpening(openingOf(bet)))
 
 /**
- * Signs once for all bets that were accepted together. Returns a promise for each bet: the signed note, and the bet's
- * path to the root in it (docs/open-book.md §3). Call this after the bets' transaction has committed.
- * @param commitments the bets' `c`, 32 bytes each
+ * Signs one note for all bets that were accepted together. Returns a promise for each bet: the note, and the path from
+ * the bet to the root hash in the note (docs/open-book.md §3). Call this after the bets' transaction has committed.
+ * @param commitments the commitments to the bets (`sealOf`), 32 bytes each
  * @param atMs the time at which the bets were accepted, Unix ms
  */
 export function promiseBets(signer: PromiseSigner, commitments: readonly Uint8Array[], atMs: number): BetPromise[] {

@@ -8,17 +8,17 @@ export type EntryToQueue = {
   readonly [Kind in SingleKind]: {
     readonly kind: Kind
     readonly fields: EntryFields[Kind]
-    /** Unix ms; by default the database's time when the row is written. */
+    /** Time of the entry, Unix ms. If absent, the database's time at which the entry is queued. */
     readonly atMs?: number
   }
 }[SingleKind]
 
-/** Kinds of which a round has at most one entry, whose index is kept in `book_places`. */
+/** A round has at most one entry of each of these kinds. The index of that entry is kept in `book_places`. */
 const PLACED: ReadonlySet<EntryKind> = new Set(['round', 'announce', 'result', 'closed'])
 
 /**
- * Queues the entries in this order, in the transaction of the act that they record (docs/open-book.md §1). The caller
- * makes sure that each is written once: by a compare-and-set, or under a lock.
+ * Queues entries in the given order, in the transaction of the act that they record (docs/open-book.md §1). The caller
+ * makes sure, by a compare-and-set or a lock, that each entry is queued only once.
  */
 export async function queueEntries(tx: Queryable, entries: readonly EntryToQueue[]): Promise<void> {
   if (entries.length === 0) return
@@ -46,9 +46,9 @@ const QUEUE = statement(
 )
 
 /**
- * A CTE, `queued`, for a statement that writes a fact and its entries together.
- * @param kind a constant: it becomes a part of the statement's text
- * @param rows a select of at_ms (null: now), fields (as `encodeFields` writes them) and round_id, in this order
+ * Returns a CTE named `queued`, for a statement that stores a fact and queues the entries about that fact.
+ * @param kind a constant, since it becomes a part of the statement's text
+ * @param rows a select of at_ms (null means now), fields (the text that `encodeFields` returns) and round_id
  */
 export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>): Sql<Name> =>
   sql`queued as (
@@ -62,7 +62,7 @@ export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>
 export interface QueuedBetsValues {
   readonly queuedAtMs: number
   readonly queuedRounds: readonly string[]
-  /** Each element is a uuid[] as text: inner arrays of an array must be equally long, but rounds differ in bets. */
+  /** Each element is a uuid[] as text. A uuid[][] cannot be used: its inner arrays would have to be equally long. */
   readonly queuedBets: readonly string[]
   readonly queuedCommitments: readonly Uint8Array[]
 }
@@ -81,7 +81,7 @@ export interface BetToQueue {
   readonly commitment: Uint8Array
 }
 
-/** @param bets accepted together at `atMs`; within a round the log keeps the order of this array */
+/** @param bets were all accepted at `atMs` (Unix ms); the log keeps the order of the bets of a round */
 export function queuedBetsValues(bets: readonly BetToQueue[], atMs: number): QueuedBetsValues {
   const ofRounds = [...Map.groupBy(bets, ({ roundId }) => roundId)]
   return {

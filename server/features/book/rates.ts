@@ -20,8 +20,8 @@ const COUNT_ROUND = statement(
 )
 
 /**
- * Adds a closed round's counts to the rates of its day (docs/open-book.md §6). It is called once per round, in the
- * transaction that queues the `closed` entry; the row of that day, type and source stays locked until the commit.
+ * Adds the counts of a closed round to the rates of its day (docs/open-book.md §6). Call this once per round, in the
+ * transaction that queues the `closed` entry. The row of that day, type and source stays locked until the commit.
  */
 export async function countRoundInRates(
   tx: Tx,
@@ -66,8 +66,8 @@ interface DisputeRow extends Row {
 const DISPUTES_AT_ONCE = 2_000
 
 /**
- * Counts the disputes of all logs. A dispute is open until a later entry about the same bet answers it, or until its
- * log ends. Entries are only ever appended, so each process reads each of them once and keeps the counts.
+ * Returns a function that counts the disputes of all logs. A dispute is open until a later entry about the same bet
+ * answers it, or until its log ends. Entries never change, so a process reads each of them once and keeps the counts.
  */
 export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
   let last = { generation: 0, index: -1n }
@@ -75,7 +75,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   const open = new Map<string, bigint>()
   let counted: Promise<void> = Promise.resolve()
 
-  /** Drops the disputes that are still open when a log ends: no answer can follow in that log. */
+  /** At the first row of a later log, drops the open disputes: no answer can follow in a log that has ended. */
   const beginLog = (generation: number): void => {
     if (generation === last.generation) return
     last = { generation, index: -1n }
@@ -110,7 +110,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 
   return async () => {
-    // Later callers wait for this read and use its counts, so it goes on even if the request that began it is given up.
+    // Later callers wait for this read, so it goes on even if the request that began it was given up.
     const mine = (counted = counted.catch(() => {}).then(() => whoeverWaits(goOn)))
     await mine
     const { upheld = 0, rejected = 0 } = counts
@@ -120,7 +120,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 }
 
-/** @param range UTC days such as `2026-01-31`, both included */
+/** Reads the rates of the UTC days `from` through `to`, such as `2026-01-31`. An absent day sets no limit. */
 export async function readRates(
   db: Queryable,
   { from, to }: RatesQuery,

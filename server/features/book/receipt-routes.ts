@@ -9,8 +9,8 @@ import { readReceipt, readReceiptBets } from './receipts.ts'
 const codeOf = { outside: 'NOT_IN_BOOK', unsealed: 'NOT_SEALED_YET' } as const
 
 /**
- * Registers the routes of rounds' receipts and of the anchors to check them, which are public, and of the proofs of a
- * player's own bets (docs/open-book.md §3, §4).
+ * Registers the public routes of receipts of rounds and of anchors (anchors.ts), and the route by which players read
+ * the proofs of their own bets (docs/open-book.md §3, §4).
  */
 export function registerReceipts(
   api: Api,

@@ -6,14 +6,14 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { readSealed } from './stored-entries.ts'
 
-/** The newest log that has the round's `round` entry, and in it the indexes, by kind, of the round's entries except bets. */
+/** The newest log that has the `round` entry of a round, and the indexes of the round's entries there, without bets. */
 interface RoundPlaces {
   readonly is: 'places'
   readonly generation: number
   readonly places: ReadonlyMap<string, number>
 }
 
-/** `outside`: the round is not in the open book. `unsealed`: the entry that was asked for has no place in the log yet. */
+/** `outside`: the round is not in the open book. `unsealed`: the wanted entry has no place in the log yet. */
 export type NoReceipt = { readonly is: 'outside' | 'unsealed' }
 
 async function readRoundPlaces(db: Queryable, roundId: string): Promise<RoundPlaces | NoReceipt> {
@@ -49,8 +49,8 @@ export async function readReceipt(
 }
 
 /**
- * SQL over `bets b`: the fields of an opening that were fixed when the bet was accepted. The texts are hashed, so
- * `upper` uses collation C: with a Turkish collation, `upper('win')` has a dotted İ.
+ * SQL that selects the fields of a bet's opening from `bets b`. They are hashed, so `upper` must give the same text in
+ * every database: with a Turkish collation, `upper('win')` would have a dotted İ. Collation C prevents this.
  */
 export const ACCEPTED = `upper(b.direction collate "C") as direction, upper(b.scripted_outcome collate "C") as script,
   b.stake::float8 as stake, b.basis, ${msSql('b.accepted_at')} as at, b.entry_from::float8 as "entryFrom"`
@@ -64,13 +64,13 @@ function toSealed({ status, sealedAtMs, ...line }: SettledRow): SealedLine {
   return { line: { ...line, status: STATUSES[status] }, sealedAtMs }
 }
 
-/** A settled bet as the log has it; `sealedAtMs`: time of the beat that ends the batch of its `bet` entry, Unix ms. */
+/** A settled bet and when it was sealed: `sealedAtMs` is the Unix ms of the beat in the batch of its `bet` entry. */
 export interface SealedLine {
   readonly line: SettledLine
   readonly sealedAtMs: number
 }
 
-/** @param part which bets: those at the log's `index` or later, without the first `skip`, and `count` at most */
+/** @param part selects at most `count` bets: those from `index` of the log on, without the first `skip` of them */
 async function readLines(
   db: Queryable,
   roundId: string,
@@ -91,10 +91,10 @@ async function readLines(
   return rows.map(toSealed)
 }
 
-/** Number of bets read at a time: they keep the event loop busy for some ms at most, on the embedded engine too. */
+/** Bets per query. Reading them blocks the event loop for a few ms at most, also on the embedded engine. */
 const SLICE = 128
 
-/** Yields all bets of an ended round in the order of the log: the same at every call, as settled bets never change. */
+/** Yields all bets of an ended round in the order of the log. Each call yields the same: settled bets never change. */
 export async function* readSettledBets(
   db: Queryable,
   roundId: string,

@@ -32,7 +32,7 @@ export type RestartReport =
       readonly previousSize: number
       readonly rounds: number
     }
-  /** `NOT_BEGUN`: no note is signed yet. `SAME_KEY`: the key, said to be lost or exposed, is still in use here. */
+  /** `NOT_BEGUN`: no note is signed yet. `SAME_KEY`: the key was said to be lost or exposed, but is still used here. */
   | { readonly is: 'refused'; readonly why: 'NOT_BEGUN' | 'SAME_KEY' }
 
 interface KnownNote {
@@ -42,9 +42,9 @@ interface KnownNote {
 }
 
 /**
- * Ends the newest log and begins the next one, in one transaction. The first entry holds the last known note. Then come
- * the rules, the seeds, the entries of every round that the old log has not closed, so that no promised bet is missing,
- * and the acts and feed changes that were still queued.
+ * Ends the newest log and begins the next one, in one transaction. The next log begins with the last known note, the
+ * rules and the seeds. Then follow all entries of rounds that the old log has not closed, so that no promised bet is
+ * missing, and the acts and feed changes that are still queued.
  */
 export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<RestartReport> {
   const { db, key, dataDir, rulesText = readRulesText(), reopenRounds } = deps
@@ -71,7 +71,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
       first,
     )
     if (previous === null) return { is: 'refused', why: 'NOT_BEGUN' } as const
-    // A restored database may lack a log that log-tip names; its number must not be used twice.
+    // A restored database may lack the log of the note in log-tip. The number of that log must not be used again.
     const generation = Math.max(old.generation, previous.generation) + 1
     const signer = key.signerOf(`${first}/${generation}`)
     await tx.query(`insert into book_logs (generation, origin, vkey, why) values ($1, $2, $3, $4)`, [
@@ -82,8 +82,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
     ])
     await tx.query('insert into book_tips (generation) values ($1)', [generation])
 
-    // Locked before the queue is read. If a process added seeds after that read and before `readSeeds`, their entries
-    // would stay in the queue and also be made here, so that the next log would commit to them twice.
+    // The table is locked before the queue is read. If a process added a seed between that read and `readSeeds`, the
+    // seed would get two entries in the next log: the queued one, and one that is made here.
     await tx.query('lock table simulated_seeds in share mode')
     const again = await collectUnfinished(tx, old.generation)
     await reopenRounds(tx, again.toReopen)
@@ -109,8 +109,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 }
 
 /**
- * Stops signing the newest log of a restored database: more entries may have been signed than the backup has, and
- * log-tip, which would show this, may be lost. A log without a note has nothing to restart from, and goes on.
+ * Ends the signing of the newest log after a restore: entries that the backup lacks may have been signed, and the file
+ * log-tip, which would show this, may be lost. A log without a note is not stopped: it has signed nothing.
  */
 export async function stopAsRestored(db: Database): Promise<void> {
   await db.query(
@@ -119,7 +119,7 @@ export async function stopAsRestored(db: Database): Promise<void> {
   )
 }
 
-/** Returns the newest note of the database, or the note of this machine's log-tip file if that is ahead. */
+/** Returns the newest note in the database, or the note in this machine's file log-tip if that note is newer. */
 function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigin: string): KnownNote | null {
   const note = tipFile === null ? null : parseNote(tipFile)
   const checkpoint = note === null ? null : parseCheckpoint(note.text)
@@ -147,7 +147,7 @@ interface Placed extends Record<string, unknown> {
   readonly line?: string
 }
 
-/** Reads the acts that force-created or deleted these rounds. The next log repeats them, so that it shows who did so. */
+/** Reads the acts that force-created or deleted these rounds. The next log repeats these acts and these rounds. */
 async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string | null)[]): Promise<Placed[]> {
   const { rows } = await tx.query<Placed & { readonly line: string }>(
     `select null as round_id, index, kind, null as bet_id, line from book_notable
@@ -161,7 +161,7 @@ async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string
 
 async function collectUnfinished(tx: Tx, oldGeneration: number) {
   const queued = await takeQueued(tx, Number.MAX_SAFE_INTEGER)
-  // The `closed` entry of these rounds was still queued. It names places of the old log, so the rounds are closed anew.
+  // The `closed` entries of these rounds are still queued. They were made for the old log, so they are made anew.
   const toReopen = queued.flatMap(({ kind, roundId }) => (kind === 'closed' && roundId !== null ? [roundId] : []))
   const { rows } = await tx.query<Placed>(
     `select p.round_id, p.index, p.kind, p.bet_id from book_places p
@@ -188,8 +188,8 @@ async function collectUnfinished(tx: Tx, oldGeneration: number) {
 }
 
 /**
- * Adapts a queued entry to the next log. A feed change stays as it is; an act loses `bet`, an index in the old log. All
- * others are left out: disputes, which name a bet by such an index, and rules, seeds and `closed`, which are made anew.
+ * Returns what the next log gets of a queued entry. A feed change stays as it is. An act loses `bet`, an index of the
+ * old log. Disputes are left out, since they need such an index; rules, seeds and `closed`, since they are made anew.
  */
 function inNextLog(entry: NewEntry): NewEntry[] {
   if (entry.kind === 'feed') return [entry]
@@ -201,8 +201,8 @@ function inNextLog(entry: NewEntry): NewEntry[] {
 }
 
 /**
- * Reads the seeds of days that are not over, of days that the old log committed to but never opened, and of the days of
- * the rounds that the next log repeats.
+ * Reads the seeds of three groups of days: days that are not over, days whose seed the old log committed to but never
+ * opened, and the days of the rounds that the next log repeats.
  */
 async function readSeeds(tx: Tx, oldGeneration: number, roundIds: readonly string[]) {
   const { rows } = await tx.query<{ day: number; commitment: Uint8Array }>(

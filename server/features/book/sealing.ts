@@ -27,9 +27,9 @@ export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntr
   betId: null,
 })
 
-/** A sealing that has taken this many entries takes no further row; if rows are left, the next one follows at once. */
+/** A batch with this many entries takes no more rows of the queue. If rows are left, the next batch follows at once. */
 export const BATCH = 2_048
-/** Number of leaves hashed in one turn of the event loop, in about a millisecond; then other events are served. */
+/** Entries are hashed in slices of this size, each in about a millisecond. Other events are served between slices. */
 const SLICE = 256
 
 const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
@@ -50,15 +50,15 @@ interface QueueRow extends Row {
   at_ms: bigint
   fields: string | null
   round_id: string | null
-  /** Ids of the row's bets; `commitments` has 32 bytes for each, in this order. Both null unless `kind` is `bet`. */
+  /** Ids of the row's bets. `commitments` has 32 bytes per bet, in the same order. Other kinds have null in both. */
   bets: string[] | null
   commitments: Uint8Array | null
 }
 
 /**
- * Takes the queued rows with the lowest numbers (docs/open-book.md §1). A transaction that began after another's commit
- * has higher numbers than that one, so its entries come later. Rows of open transactions are not visible, and delay no
- * other rows. The caller holds the tip's lock.
+ * Takes the rows with the lowest numbers from the queue (docs/open-book.md §1). If a transaction began after another
+ * one had committed, its rows have higher numbers, so its entries stand later in the log. Rows of open transactions are
+ * not visible, and delay no other rows. The caller has locked the tip.
  * @param most once this many entries are taken, no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
@@ -91,18 +91,18 @@ export interface Beat {
   /** Database time, never earlier than that of the previous beat. */
   readonly atMs: number
   readonly ticks: readonly BeatTick[]
-  /** For each live source, the newest second whose tick a beat has recorded. */
+  /** For each live source, the newest second whose tick is in this beat or an earlier one. */
   readonly told: Readonly<Record<string, number>>
 }
 
-/** Keeps the entry below its limit of 65,535 bytes. After a downtime, the following beats record the remaining ticks. */
+/** Keeps a `beat` below the limit of 65,535 bytes per entry. More ticks, as after a downtime, go into later beats. */
 const TICKS_IN_A_BEAT = 600
-/** How long a second without a row holds back the later seconds of its source, since its tick may still be written. */
+/** A missing tick may still be written for this long. Until then, the later ticks of its source are held back. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the ticks that no beat has recorded yet, of live sources with running rounds.
- * @param ticksSql the market's SQL for ticks whose second has come
+ * Reads the next beat: the ticks that no beat has recorded yet, of live sources whose rounds have not all ended.
+ * @param ticksSql SQL of the ticks whose second has come, given by the feature `market`
  */
 export async function readBeat(
   q: Queryable,
@@ -159,8 +159,8 @@ export interface SignedHead {
 }
 
 /**
- * Appends the entries and a beat, signs the new note, and commits. The caller has locked the tip and checked that the
- * stored edge leads to the newest note.
+ * Appends the entries and a beat, signs the new note, and commits. The caller has locked the tip, and has checked that
+ * the root hash of `edge` is that of the newest note.
  */
 export async function appendAndCommit(
   tx: Tx,
@@ -218,7 +218,8 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// An entry that is repeated by mistake is appended, so that readers find the fault; book_places has the first's index.
+// An entry that is repeated by mistake is appended all the same, so that readers find the fault. Its row in book_places
+// is not: that table keeps the index of the first one.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

@@ -7,7 +7,7 @@ import { prefixOf } from './log-routes.ts'
 import type { OpenBook } from './open-book.ts'
 
 const STORAGE_EVERY_MS = 60_000
-/** At least one note is signed every 10 s, so this long without one means that signing has failed. */
+/** A note is signed at least every 10 s. If none was signed for this long, the signing has failed. */
 const SILENT_AFTER_MS = 30_000
 
 interface LogRow extends Row {

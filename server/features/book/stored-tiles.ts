@@ -7,19 +7,19 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { sha256 } from './key.ts'
 
 /*
- * How tiles and bundles are stored: a row of book_entries holds entries and leaf hashes of at most one tile, a row of
- * book_nodes one hash. Tiles and bundles of any width are cut from these rows (c2sp.org/tlog-tiles).
+ * A row of book_entries holds successive entries of one tile and their leaf hashes; a row of book_nodes holds one hash.
+ * Tiles (of hashes) and bundles (of entries) are cut from these rows in any width (c2sp.org/tlog-tiles).
  */
 
 export interface Edge {
   readonly size: number
-  /** For each level the hashes of its last, partial tile; empty if that tile is full. */
+  /** For each level, the hashes of its last tile if that tile is not full; else no hashes. */
   readonly levels: readonly (readonly Uint8Array[])[]
 }
 
 export const EMPTY_EDGE: Edge = { size: 0, levels: [] }
 
-/** Thrown when stored hashes are missing, or more are stored than the signed log has. */
+/** Thrown if stored hashes are missing, or if more hashes are stored than the signed log has. */
 export class StoredHashesError extends Error {
   override readonly name = 'StoredHashesError'
 }
@@ -65,8 +65,8 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Returns the root of the log that ends with this edge. The hashes of a level are roots of equally large subtrees, and
- * the root of all lower levels, a smaller subtree, comes after them. RFC 6962 combines such roots like leaves.
+ * Returns the root hash of a log with this edge. The hashes of a level are roots of subtrees of one size. All hashes of
+ * lower levels together form one smaller subtree after them. RFC 6962 combines the roots of such subtrees like leaves.
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []
@@ -103,7 +103,7 @@ export function extendEdge(edge: Edge, leafHashes: readonly Uint8Array[]): { edg
   return { edge: { size, levels }, nodes }
 }
 
-/** Returns a tile's hashes; null if fewer than `width` are stored. The caller knows that it lies in the signed size. */
+/** Returns a tile's hashes; null if fewer than `width` are stored. The caller has checked that the log has them. */
 export async function readTile(
   q: Queryable,
   generation: number,
@@ -153,7 +153,7 @@ export async function computeFromTiles<Result>(
   })
 }
 
-/** Returns a bundle of entries; null if fewer than `width` are stored. The caller knows that the signed log has it. */
+/** Returns a bundle of entries; null if fewer than `width` are stored. The caller has checked that the log has them. */
 export async function readBundle(
   q: Queryable,
   generation: number,
@@ -179,8 +179,8 @@ export async function readBundle(
 }
 
 /**
- * Whether a full tile leads to the hash stored one level above it and, at level 0, whether its hashes are those of its
- * entries. Checking the edge alone would not show that an older row was changed.
+ * Checks that the hashes of a full tile give the hash that is stored one level above and, at level 0, that they are the
+ * hashes of the stored entries. Otherwise a changed row would go unnoticed if its tile is not part of the edge.
  */
 export async function isTileWhole(q: Queryable, generation: number, level: number, n: number): Promise<boolean> {
   const [hashes, node, bundle] = await Promise.all([
@@ -199,7 +199,7 @@ export async function isTileWhole(q: Queryable, generation: number, level: numbe
   return entries !== null && equalBytes(Buffer.concat(entries.map((entry) => leafHash(sha256, entry))), hashes)
 }
 
-/** Returns where the first `count` entries end: each entry follows its length, which has two bytes. */
+/** Returns the offset at which the first `count` entries end. Each entry stands after its length, a 16-bit number. */
 function endOfEntries(bundle: Uint8Array, count: number): number {
   let end = 0
   for (let at = 0; at < count; at++) end += 2 + (bundle[end] ?? 0) * 256 + (bundle[end + 1] ?? 0)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
 /**
- * Name of the file with the newest signed note that this machine served (docs/open-book.md §1). The server compares it
- * with the database, so that after a restore it signs no second history for log sizes that it has published.
+ * The file with the newest note that this machine has served (docs/open-book.md §1). The server compares the note with
+ * the database. Otherwise, after a restore, it would sign another history for log sizes that it has published before.
  */
 const FILE = 'log-tip'
 

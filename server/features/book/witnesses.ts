@@ -11,8 +11,8 @@ import type { SignedHead } from './sealing.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 
 /**
- * A witness cosigns the newest note (c2sp.org/tlog-witness). The log never waits for a witness: signatures are stored
- * in `book_tips.witnessed_note`, below the note, as they arrive.
+ * A witness is a server of somebody else that cosigns the newest note (c2sp.org/tlog-witness). The log never waits for
+ * a witness: its signature is stored when it arrives, below the note in `book_tips.witnessed_note`.
  */
 
 export interface BookWitness {
@@ -40,8 +40,8 @@ interface Asked extends BookWitness {
 }
 
 /**
- * Asks all witnesses at intervals until the returned function is called, which also aborts the requests that are under
- * way. Call it before the database is closed.
+ * Asks all witnesses at intervals to cosign the newest note. The returned function ends this and aborts the requests
+ * under way; call that function before the database is closed.
  */
 export function askWitnesses(deps: WitnessesDeps): Stop {
   const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
@@ -59,7 +59,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   async function ask(witness: Asked, head: SignedHead, stopping: AbortSignal, isAgain = false): Promise<string | null> {
     const { key, url } = witness
     if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })
-    // The witness has already signed a later note, at the request of another process.
+    // At the request of another process, the witness has already signed a later note.
     if (witness.size > head.size) return null
     const proof = await computeFromTiles(db, head.generation, head.size, (hash, read) =>
       consistencyProof(hash, read, witness.size, head.size),
@@ -113,7 +113,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   return repeating(askEveryMs, turn, logging(log, 'The witnesses could not be asked', 'error'))
 }
 
-/** Reads the size from the database, since another process may have sealed entries that this process has not seen. */
+/** Reads the log's size from the database: another process may have sealed entries that this process has not seen. */
 async function storedSize(db: Database, generation: number): Promise<number> {
   const { rows } = await db.query<{ size: bigint }>('select size from book_tips where generation = $1', [generation])
   return Number(rows[0]?.size ?? 0)
@@ -139,7 +139,7 @@ async function post(
     redirect: 'error',
     signal,
   })
-  // Reads MOST_ANSWER bytes at most: signatures are short, so a longer answer is not a witness's.
+  // At most MOST_ANSWER bytes are read. Signatures are short, so a longer answer is an error.
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of response.body ?? []) {
