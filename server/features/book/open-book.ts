@@ -171,7 +171,7 @@ const storeStop = (book: OpenLog): Promise<unknown> =>
     book.tip.stopped,
   ])
 
-/** Publishes a note. Before, the note is written to this machine's disk, if there is a `dataDir`. */
+/** Writes a note to this machine's disk, if there is a `dataDir`, and then publishes the note. */
 async function show(book: OpenLog, next: SignedHead): Promise<void> {
   if (book.dataDir !== null) await writeTipFile(book.dataDir, next.note)
   book.head = next

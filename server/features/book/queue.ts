@@ -81,7 +81,7 @@ export interface BetToQueue {
   readonly commitment: Uint8Array
 }
 
-/** @param bets were all accepted at `atMs` (Unix ms); the log keeps the order of the bets of a round */
+/** @param bets bets that were accepted together at `atMs` (Unix ms); the log keeps the order of a round's bets */
 export function queuedBetsValues(bets: readonly BetToQueue[], atMs: number): QueuedBetsValues {
   const ofRounds = [...Map.groupBy(bets, ({ roundId }) => roundId)]
   return {

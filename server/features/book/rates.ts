@@ -75,7 +75,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   const open = new Map<string, bigint>()
   let counted: Promise<void> = Promise.resolve()
 
-  /** At the first row of a later log, drops the open disputes: no answer can follow in a log that has ended. */
+  /** If a later log has begun, drops the open disputes of the log before: a log that has ended gets no answers. */
   const beginLog = (generation: number): void => {
     if (generation === last.generation) return
     last = { generation, index: -1n }

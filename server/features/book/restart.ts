@@ -71,7 +71,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
       first,
     )
     if (previous === null) return { is: 'refused', why: 'NOT_BEGUN' } as const
-    // A restored database may lack the log of the note in log-tip. The number of that log must not be used again.
+    // After a restore, the database may lack the log that log-tip names. The number of that log must not be used again.
     const generation = Math.max(old.generation, previous.generation) + 1
     const signer = key.signerOf(`${first}/${generation}`)
     await tx.query(`insert into book_logs (generation, origin, vkey, why) values ($1, $2, $3, $4)`, [
@@ -189,7 +189,7 @@ async function collectUnfinished(tx: Tx, oldGeneration: number) {
 
 /**
  * Returns what the next log gets of a queued entry. A feed change stays as it is. An act loses `bet`, an index of the
- * old log. Disputes are left out, since they need such an index; rules, seeds and `closed`, since they are made anew.
+ * old log. All other kinds are left out: disputes need such an index, and rules, seeds and `closed` are made anew.
  */
 function inNextLog(entry: NewEntry): NewEntry[] {
   if (entry.kind === 'feed') return [entry]

@@ -218,8 +218,7 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// An entry that is repeated by mistake is appended all the same, so that readers find the fault. Its row in book_places
-// is not: that table keeps the index of the first one.
+// An entry that is repeated by mistake is appended, so that readers find the fault; book_places keeps the first index.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

@@ -180,7 +180,7 @@ export async function readBundle(
 
 /**
  * Checks that the hashes of a full tile give the hash that is stored one level above and, at level 0, that they are the
- * hashes of the stored entries. Otherwise a changed row would go unnoticed if its tile is not part of the edge.
+ * hashes of the stored entries. The edge contains partial tiles only, so it does not show a change in a full tile.
  */
 export async function isTileWhole(q: Queryable, generation: number, level: number, n: number): Promise<boolean> {
   const [hashes, node, bundle] = await Promise.all([

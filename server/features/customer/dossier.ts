@@ -15,7 +15,7 @@ const REQUESTS_SHOWN = 5
 const NOTES_SHOWN = 3
 const NOTES_COUNTED = 100
 
-/** Reads the facts that help to decide a request (rules §3.11), and records this as a look at the request's owner. */
+/** Reads the facts that help to decide a cash request (rules §3.11), and records a look at the request's owner. */
 export async function readDossier(
   db: Database,
   subject: Subject,
@@ -34,7 +34,7 @@ export async function readDossier(
     listRequests(db, {
       filter: { userId: owner.id, isForStaff: true },
       sort: { column: 'createdAt', isDescending: true },
-      // `listRequests` returns one more row than `limit`, since the request itself may be among them and is not shown.
+      // `listRequests` returns one row more than `limit`: enough rows remain if the request itself is left out below.
       page: { page: 1, limit: REQUESTS_SHOWN, offset: 0 },
     }),
     readBetNet(db, owner.id),
@@ -65,7 +65,7 @@ async function readReserved(db: Queryable, userId: string): Promise<bigint> {
   return rows[0]?.balance ?? 0n
 }
 
-/** Reasons of transfers that change a wallet without a bet; the index `ledger_transfers_rare` holds just these. */
+/** Reasons of transfers that have nothing to do with bets. The index `ledger_transfers_rare` contains no others. */
 const BESIDE_BETS: readonly TransferReason[] = [
   'WELCOME',
   'REFILL',
@@ -76,10 +76,10 @@ const BESIDE_BETS: readonly TransferReason[] = [
 ]
 
 /**
- * Reads the profit of the bets decided since the player's last approved request, or of all bets if there is none. It is
- * computed from the books rather than summed over tens of thousands of bets: what wallet and stakes have gained since
- * that request, minus the wallet's transfers for other reasons. A player has one open bet at most, so the stakes at the
- * time of the request are those of the last bet before it, if that was still open.
+ * Reads the player's profit from bets since their last approved request; from all bets if no request was approved. To
+ * sum up tens of thousands of bets would take too long, so the profit is computed from the ledger: what wallet and
+ * stakes have gained since the request, minus the wallet's transfers that have nothing to do with bets. The stakes at
+ * the time of the request are the stake of the last bet before it, if open then: a player has one open bet at most.
  */
 async function readBetNet(
   db: Queryable,

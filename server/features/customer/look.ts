@@ -6,15 +6,15 @@ import { type Refused, refuse } from '#server/platform/http/errors.ts'
 const NOTED_FOR = `interval '1 hour'`
 
 /**
- * Checks and records a look at a customer, for every route that shows one: it refuses an unknown id, and records in the
- * audit log who looked at whom, at most once an hour (rules §4.9).
+ * Records a look at a customer in the audit log, at most once an hour per admin and customer (rules §4.9). Refuses an
+ * unknown id. Every route that shows a customer to staff calls this first.
  */
 export async function lookAt(db: Database, subject: Subject, userId: string): Promise<Refused<'NOT_FOUND'> | null> {
   const { isThere, isNoted } = await readLook(db, subject.userId, userId)
   if (!isThere) return refuse('NOT_FOUND')
   if (isNoted) return null
   await db.tx(async (tx) => {
-    // A page fetches its parts at once: the second request waits here, and then finds the act that the first recorded.
+    // A page sends several requests at once. The second one waits for this lock, and then finds the act of the first.
     await lockTip(tx)
     if ((await readLook(tx, subject.userId, userId)).isNoted) return
     const target = `user:${userId}`

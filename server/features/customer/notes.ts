@@ -41,7 +41,7 @@ export async function addNote(
   if (text === null) return refuse('NOTE_INVALID')
   if (userId === subject.userId) return refuse('NOT_YOURSELF')
   return acting(db, subject, 'staff', async (tx, author) => {
-    // An admin who may only read cannot leave notes either.
+    // An admin without any capability may only read (rules §4.5).
     if (author.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const { rowCount } = await tx.query(
       `insert into staff_notes (id, user_id, author_id, text) select $1, u.id, $3, $4 from users u where u.id = $2

@@ -53,13 +53,13 @@ export async function readStanding(
   }
 }
 
-/** Days before today whose last balance is shown; with today they are 30. */
+/** The number of days before today whose closing balance is shown. With today, 30 days are shown. */
 const PAST_DAYS = 29
 const DAY_MS = 86_400_000
 
 /**
- * Returns the wallet's balance at the end of each of the `PAST_DAYS` days before today in Vietnam, oldest first; null
- * before the wallet's first transfer.
+ * Returns the wallet's balance at the end of each of the `PAST_DAYS` days before today in Vietnam, oldest first. The
+ * balance is null for days before the wallet's first transfer.
  */
 export async function readBalances(db: Queryable, userId: string): Promise<Array<Minor | null>> {
   const todayMs = midnightBeforeMs(await readNowMs(db))
@@ -70,7 +70,7 @@ export async function readBalances(db: Queryable, userId: string): Promise<Array
 const SHARERS_SHOWN = 20
 const SHARERS_COUNTED = 100
 
-/** @param number SQL of the bank account number to look for */
+/** @param number SQL of a bank account number; the SQL returned finds all users but $1 who have linked that number */
 const sharersOf = (number: string): string => `
   select count(*)::integer as shared_count,
          json_agg(json_build_object('id', u.id, 'username', u.username, 'isDeleted', u.deleted_at is not null)
@@ -80,7 +80,7 @@ const sharersOf = (number: string): string => `
              limit ${SHARERS_COUNTED}) sharers) o
     join users u on u.id = o.owner_id`
 
-/** Returns the other users who have this account number linked now, even if this user no longer has it linked. */
+/** Returns the other users who have linked this account number now. `userId` may have unlinked the number since. */
 export async function readSharers(
   db: Queryable,
   userId: string,
@@ -106,7 +106,7 @@ export async function listCustomerBanks(db: Queryable, userId: string): Promise<
   return rows
 }
 
-/** Most conversations shown: enough for one with each admin that an installation is likely to ever have. */
+/** At most this many conversations are shown. Few players have more: each admin has at most one with a player. */
 const CONVERSATIONS_SHOWN = 100
 
 export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {

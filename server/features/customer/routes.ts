@@ -17,12 +17,12 @@ import { readTimeline } from './timeline.ts'
 
 const ENTRIES_PER_PAGE = 50
 
-/** Whether the admin sees IP addresses, which are only for admins who look after accounts (rules §4.5). */
+/** Returns true if the admin may see IP addresses, which needs the capability `users` (rules §4.5). */
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
 /**
- * Registers the routes of a customer's page (rules §4.9). Each route that shows something of the customer first records
- * the look; for an unknown id it reads nothing more.
+ * Registers the routes of a customer's page (rules §4.9). Each route that shows data of the customer first records the
+ * look (`lookAt`), and reads nothing if the id is unknown.
  */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
   const seen = async <T>(subject: Subject, id: string, read: () => Promise<T>) =>
@@ -87,7 +87,7 @@ async function pageOfLedger(db: Database, id: string, query: QueryOf<'listCustom
     }),
     countLedger(db, id, reason, COUNT_CAP, fromPosition, toPosition),
   ])
-  // The salt that opens a commitment in the open book is for the account's owner alone, so staff get none.
+  // Only the account's owner may have the salt, with which the note can be compared to its hash in the open book.
   const unsalted = rows.map((row) => ({ ...row, noteSalt: null }))
   return listAnswer(unsalted, counted, page)
 }

@@ -14,7 +14,7 @@ interface TimelineQuery {
   readonly only: TimelineFilter | null
   readonly before: string | null
   readonly limit: number
-  /** False on one's own page: nobody reads notes about themselves. */
+  /** False if an admin reads the page about themselves: nobody may read notes about themselves. */
   readonly hasNotes: boolean
 }
 
@@ -41,14 +41,14 @@ interface Source {
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
-/** Acts left out: looks are so many that they would hide everything else, and notes have entries of their own. */
+/** Acts that are left out: looks are too frequent and would hide all else; notes have entries of their own. */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 
 const OWNS = 'x.owner_id = $user'
 
 /**
- * Most tables are read newest first by an index that begins with the user, so that a page reads no more rows than it
- * can show. Tables without one have few rows for a user: at most one cash request a minute, for example.
+ * Most of these tables have an index that begins with the user and is ordered by time, so a page reads only the rows
+ * that it can show. The other tables have few rows per user: of cash requests, for example, at most 60 an hour.
  */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   account: { from: 'users x', where: 'x.id = $user' },
@@ -114,8 +114,8 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
 }
 
 /**
- * Reads the newest entries before the cursor, ordered by instant to the microsecond, and then by kind and id, so that
- * each entry is on exactly one page.
+ * Reads the newest entries before the cursor. They are ordered by time to the microsecond, and then by kind and id, so
+ * that each entry is on exactly one page.
  */
 export async function readTimeline(
   db: Queryable,

@@ -1,7 +1,7 @@
 import { actorNameSql } from '#server/features/wallet/index.ts'
 import { type Query, type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
-/** How a column's values are stored: `points` in minor units, `price` in thousandths of a dollar. */
+/** Type of a column's values. In the database, `points` are minor units, and a `price` is thousandths of a dollar. */
 export type ColumnKind = 'text' | 'count' | 'points' | 'price' | 'moment' | 'yes-no'
 
 export interface Column {
@@ -11,16 +11,16 @@ export interface Column {
   readonly kind: ColumnKind
 }
 
-/** Parameters of one page. All but its cursor (`afterA`, `afterB`) are fixed before the first row is read. */
+/** Parameters of the query for one page of rows. Only the cursor (`afterA`, `afterB`) differs from page to page. */
 export interface PageAt {
   readonly userId: string
   readonly walletId: bigint
-  /** Position of the wallet's last transfer that belongs to the file. */
+  /** Position in the wallet's ledger of the last transfer that is exported. */
   readonly position: bigint
   readonly balance: bigint
   readonly staked: bigint
   readonly reserved: bigint
-  /** `cursor_a` and `cursor_b` of the last row read; before the first page, the data set's `first`. */
+  /** `cursor_a` and `cursor_b` of the last row of the page before; for the first page, `first` of the data set. */
   readonly afterA: string
   readonly afterB: string
 }
@@ -36,7 +36,7 @@ export const PAGE_ROWS = 1_000
 
 const column = (name: string, title: string, kind: ColumnKind = 'text'): Column => ({ name, title, kind })
 
-/** A data set whose SQL may name any of a page's parameters. */
+/** A data set as it is declared below. The SQL in `rows` may use all parameters in `PageAt`. */
 type Declared = Omit<DataSet, 'page'> & { readonly rows: Sql<keyof PageAt> }
 
 const PAGE = sqlText(`limit ${PAGE_ROWS}`)
@@ -115,14 +115,14 @@ const limits: Declared = {
              case when not is_due then pending_from end as "pendingFrom", updated_at as "updatedAt",
              '' as cursor_a, user_id::text as cursor_b
         from player_limits,
-             -- A raise whose time has come moves to daily_stake and daily_loss only when the player saves again.
+             -- A raise that is due applies already, but is copied to daily_stake or daily_loss only at the next save.
              lateral (select coalesce(pending_from <= clock_timestamp(), false) as is_due) due
        where user_id = ${'userId'} and user_id > ${'afterB'}::text::uuid`,
 }
 
 /**
- * A bet whose closing transfer is later than the file's last transfer is written as still open, so that bets and ledger
- * agree. The salt opens the bet's entry in the open book (docs/open-book.md §3).
+ * A bet that ended after the last exported transfer is written as still open, so that bets and ledger agree. The salt
+ * lets the owner compare the bet with its entry in the open book (docs/open-book.md §3).
  */
 const bets: Declared = {
   name: 'bets',
@@ -281,7 +281,7 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** Only the notices that have a row. All others are derived from bets, requests and the like when they are read. */
+/** Only the notices that have a row of their own. All others are computed from bets, requests and so on when read. */
 const notices: Declared = {
   name: 'notices',
   columns: [

@@ -12,9 +12,9 @@ export interface DataExportDeps {
   readonly rateLimitFactor: number
 }
 
-/** Exports that a user may begin per hour; multiplied by RATE_LIMIT_FACTOR. */
+/** A user may begin this many exports per hour, multiplied by RATE_LIMIT_FACTOR. */
 const PER_HOUR = 5
-/** Exports that one process writes at a time, for all users: each holds a page of rows in memory. */
+/** One process writes at most this many exports at a time, for all users: each keeps a page of rows in memory. */
 const AT_ONCE = 8
 const RETRY_S = 10
 

@@ -7,8 +7,8 @@ import { README } from './readme.ts'
 import { csvOf, jsonOf, type Scope } from './write-rows.ts'
 
 /**
- * Reads the position of the wallet's last transfer and the balances by one statement, so that no transfer comes in
- * between. Returns null for a user without a wallet.
+ * Reads the position of the wallet's last transfer and all balances. One statement reads them, so that no transfer can
+ * come in between. Returns null for a user without a wallet.
  */
 export async function readScope(db: Database, userId: string): Promise<Scope | null> {
   const { rows } = await db.query<Omit<Scope, 'userId'>>(
@@ -29,11 +29,11 @@ async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => 
 }
 
 /**
- * Returns everything of one account as a ZIP of JSON and CSV files, read page by page as the client takes it: a slow
- * client holds one page of rows in memory, but no database connection and no transaction. An error in the middle breaks
- * the download off, so that no client takes half of a file for a whole one.
- * @param judge called before each file in the ZIP, since the download may take minutes; a refusal breaks it off (rules
- * §4.1)
+ * Returns all data of one account as a ZIP of JSON and CSV files. A page of rows is read only when the client has taken
+ * the page before: a slow client costs the memory of one page, but no database connection and no transaction. An error
+ * aborts the download, so that no client takes half of a file for a whole one.
+ * @param judge judges before each file in the ZIP whether the user may still read; a refusal aborts the download, which
+ * may take minutes (rules §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeArchive(
@@ -48,7 +48,7 @@ export function writeArchive(
   const add = (name: string, texts: () => AsyncGenerator<string>) =>
     zip.addReadStreamLazy(name, (give) => {
       const source = Readable.from(afterJudging(judge, texts), { objectMode: false, signal: stopping.signal })
-      // The ZIP library ignores the error of a source, so it is passed on to the output here.
+      // The ZIP library ignores errors of a source, so an error is passed on to the output here.
       source.once('error', (error) => out.destroy(error))
       give(null, source)
     })

@@ -9,14 +9,14 @@ export type Scope = Omit<PageAt, 'afterA' | 'afterB'>
 interface CursorRow extends Row {
   readonly cursor_a: string
   readonly cursor_b: string
-  /** True for a bet that was placed after the file's last transfer: such a row is left out. */
+  /** True for a bet that was placed after the last exported transfer: such a row is left out. */
   readonly is_later?: boolean
 }
 
 async function* pagesOf(db: Queryable, { page, first }: DataSet, scope: Scope): AsyncGenerator<CursorRow[]> {
   let [afterA, afterB] = first
   for (;;) {
-    // Pages are read one after the other, since each begins where the one before it ended.
+    // Pages are read one after the other: the query for a page needs the cursor of the last row before it.
     // oxlint-disable-next-line no-await-in-loop -- see above
     const { rows } = await db.query<CursorRow>(...page({ ...scope, afterA, afterB }))
     yield rows.filter((row) => row.is_later !== true)
@@ -54,7 +54,7 @@ function jsonValue(value: unknown, { kind }: Column): unknown {
   return kind === 'moment' ? (value as Date).toISOString() : value
 }
 
-/** Writes moments in Vietnam's local time, in a form that spreadsheets read as a date. */
+/** Writes points and prices as decimals, and moments in Vietnam's time, in a form that spreadsheets read as a date. */
 function csvValue(value: unknown, { kind }: Column): CsvValue {
   if (value === null || value === undefined) return ''
   if (kind === 'points') return { decimal: minorToText(value as bigint) }

@@ -42,9 +42,9 @@ interface LockedRow extends Row {
 }
 
 /**
- * Upholds a dispute with a correction of the owner's balance, or rejects it, each with a sentence to the player (rules
- * §9). When two admins answer, the second gets the first one's answer. A correction that needs a second person leaves
- * the dispute open, with a proposal.
+ * Upholds a dispute and corrects the owner's balance, or rejects the dispute; the player gets a sentence either way
+ * (rules §9). If two admins answer at once, the second one gets the answer of the first. If the correction needs a
+ * second person, a proposal is stored instead, and the dispute stays open (rules §3.10).
  */
 export async function answerDispute(
   deps: Omit<DisputeDeps, 'ledger'>,
@@ -91,7 +91,7 @@ export async function answerDispute(
     if (isRefused(proposed)) return proposed
     if (proposed === null)
       await write(tx, deps, dispute, accounts, { ...answer, text: sentence, by: actor.userId, confirmer: null })
-    // If a proposal was made, the correction waits for a second person, and the player hears of it only when it is booked.
+    // If a proposal was stored, the player is not notified: they learn of a correction only when it is booked.
     return (await readDispute(tx, disputeId)) ?? refuse('NOT_FOUND')
   })
 }
@@ -122,7 +122,7 @@ interface Written extends Answer {
   readonly confirmer: { readonly id: string; readonly names: readonly [proposer: string, confirmer: string] } | null
 }
 
-/** Locks a dispute. The order of locks is fixed: users before a dispute, accounts and the conversation after it (rules §3.9). */
+/** Locks a dispute. Users are locked before a dispute, and accounts and the conversation after it (rules §3.9). */
 async function lockDispute(tx: Tx, disputeId: string): Promise<LockedRow | null> {
   const { rows } = await tx.query<LockedRow>(
     `select d.id, d.bet_id, d.owner_id, d.conversation_id, d.status, d.generation, b.stake, r.index as round_index,

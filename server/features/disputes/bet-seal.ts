@@ -6,9 +6,9 @@ export type BetSeal =
   /** The bet is older than the log, or its entry is in a log that was ended. */
   | { readonly is: 'none' }
 
-/** Reads where a bet is in the newest log, which stays the newest until the transaction ends. */
+/** Reads the place of a bet in the newest log. Until the transaction ends, no newer log can begin. */
 export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
-  // A restart locks this row for update, so it waits for this transaction, and the index read here stays valid.
+  // The command that begins a newer log locks this row for update, so it waits until this transaction has ended.
   await tx.query('select from book_tips order by generation desc limit 1 for share')
   const { rows } = await tx.query<{ generation: number | null; index: number | null; isWaiting: boolean }>(
     `select p.generation, p.index::float8 as index, r.book <> 'out' and b.salt is not null

@@ -19,8 +19,8 @@ import { sealSentence } from './sealed-sentence.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Opens a dispute of the player's own settled bet and sends it to customer care as a message (rules §9), in one
- * transaction under the owner's lock. A repeat with the same sentence returns the existing dispute.
+ * Opens a dispute of the player's own settled bet and sends the sentence to customer care as a message (rules §9). One
+ * transaction, which locks the owner's row, does both. A repeat with the same sentence returns the existing dispute.
  */
 export async function openDispute(
   { db, hints, emitMessage }: Omit<DisputeDeps, 'ledger'>,
@@ -110,7 +110,7 @@ async function store(
   return { disputeId, message: { ...message, isFirst: message.isFirst || conversation.isNew } }
 }
 
-/** Reads when the owner opened disputes in the last 24 hours, as Unix ms, newest first. */
+/** Returns the times, in Unix ms, at which the owner opened disputes in the last 24 hours, newest first. */
 async function readOpenedLastDay(tx: Tx, ownerId: string, nowMs: number): Promise<number[]> {
   const { rows } = await tx.query<{ opened_at: Date }>(
     `select opened_at from disputes where owner_id = $1 and opened_at > $2 order by opened_at desc, id desc limit $3`,
