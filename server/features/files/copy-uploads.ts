@@ -7,7 +7,7 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Uploads whose file is in the new storage now: equal to the old storage's file, or without one there. */
+  /** Uploads whose file is in the new storage now. It equals the file in the old storage, if there is one. */
   readonly files: number
   readonly already: number
   readonly bytes: number
@@ -15,11 +15,11 @@ export interface CopiedUploads {
 }
 
 /**
- * Copies every upload's file into another storage, and reads back each file that it writes. A file that is there with
- * the same contents is left as it is, so an interrupted copy goes on when it is begun again. The old storage is only
- * read.
- * @param onPage called with the number of files so far
- * @throws when a written file reads back differently
+ * Copies the files of all uploads to another storage, and reads each written file back to compare it. A file that the
+ * other storage already has with the same content is skipped, so an interrupted copy can simply be started again.
+ * @param from is only read
+ * @param onPage called after each page of uploads with the number of files so far
+ * @throws Error if a written file reads back differently
  */
 export async function copyUploads(
   db: Queryable,

@@ -16,11 +16,11 @@ interface ShowingRow extends Row {
 }
 
 /**
- * Decides whether a user may read a picture or a PDF, by the messages that have it (rules §7). Allowed are the player
- * and the holder of the conversation, unless they deleted the message for themselves, and any other admin with `care`;
- * nobody, if the sender retracted the message. An admin's access to another holder's conversation is recorded in the
- * audit log, access to one that nobody holds is not. A file that no message has can be read only by its owner. A
- * refusal does not reveal whether the file exists.
+ * Decides whether a user may read a picture or a PDF (rules §7). A file that is in no message can be read only by its
+ * uploader. A file in a message can be read by the player and the holder of the conversation, until they delete the
+ * message for themselves, and by all other admins with `care`; by nobody after its sender has retracted the message.
+ * The audit log records an admin's access to a conversation that another admin holds. A refusal does not show whether
+ * the file exists.
  */
 export async function mayRead(
   db: Database,
@@ -29,8 +29,8 @@ export async function mayRead(
 ): Promise<{ readonly mime: string; readonly name: string | null } | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // Picks the message that gives the widest access: one that is not hidden is preferred, and among those one in a
-    // conversation of the user (for an admin also one that nobody holds).
+    // If several messages have the file, the one that allows most is taken: first a message that is not hidden, then
+    // one in a conversation in which the user takes part (an admin takes part in all that nobody holds).
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,

@@ -22,14 +22,14 @@ export interface CleanImage {
 }
 
 const THUMB_SIDE = 100
-/** Images up to this size are decoded in a queue of their own, so that they never wait for a large one. */
+/** Images up to this size have a queue of their own, so that they never wait until a large image is decoded. */
 const QUICK_PIXELS = 4_000_000
-/** An image that takes longer is treated as hostile. A large one may take seconds on a busy machine. */
+/** An image that takes longer is refused as broken. A large image may take seconds on a busy machine. */
 const QUICK_TIMEOUT_S = 2
 const LARGE_TIMEOUT_S = 10
 
-// One thread per image, and two images at a time: a hostile image must not take the memory of several images, nor the
-// CPU cores of the game. Of the four threads that images share with the process's other file work, two stay free.
+// Each image gets one thread, and the two queues below decode one image each at a time. So hostile images cannot take
+// all memory or the CPU cores of the game. Two of the process's four worker threads stay free for other file work.
 sharp.concurrency(1)
 sharp.cache(false)
 // sharp reads some thirty formats, most of them for printing and science: only the four accepted ones stay enabled.
@@ -40,14 +40,14 @@ sharp.unblock({
 
 const quick = createFairQueue({ concurrent: 1 })
 /**
- * Large images wait here, weighted by pixels. Each owner may have three images of `UPLOAD_PIXELS_MAX` in this queue,
- * and all owners together as many as a busy machine decodes in half a minute.
+ * The queue of large images, limited by their pixels. One owner may have three images of the largest size in the queue.
+ * All owners together may have 25: as many as a busy machine decodes in half a minute.
  */
 const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
 /**
- * Checks and rewrites an uploaded image (rules §7) when its turn comes, fairly between owners. An image for which the
- * queue has no room is refused. Rejects when `signal` aborts before the image's turn.
+ * Checks and rewrites an uploaded image (rules §7). Images wait in queues, which serve their owners in turn. Refuses an
+ * image if its queue is full. Rejects if `signal` aborts before the image's turn.
  */
 export async function readImage(
   ownerId: string,
@@ -70,13 +70,13 @@ export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITI
 
 interface Header {
   readonly mime: ImageMime
-  /** The size of the picture as it is shown, turned by its EXIF orientation. */
+  /** Width and height are those of the picture as it is shown: turned by its EXIF orientation. */
   readonly width: number
   readonly height: number
   readonly frames: number
 }
 
-/** Reads type and size from the bytes, never from a name or header; limits are checked before a pixel is decoded. */
+/** Reads type and size from the bytes, not from the file's name, and checks the limits before any pixel is decoded. */
 async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
@@ -90,7 +90,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
       width > UPLOAD_SIDE_MAX ||
       height > UPLOAD_SIDE_MAX ||
       frames > UPLOAD_FRAMES_MAX ||
-      // A gif of 120 frames is decoded as one picture of 120 times its height.
+      // A gif of 120 frames is decoded as one picture of 120 times the height, so the pixels of all frames count.
       width * height * frames > (mime === 'image/jpeg' && !isProgressive ? PHOTO_PIXELS_MAX : UPLOAD_PIXELS_MAX)
     return isTooLarge ? refuse('IMAGE_DIMENSIONS') : { mime, width, height, frames }
   } catch (error) {
@@ -119,7 +119,7 @@ async function rewrite(
   }
 }
 
-/** Rewrites an image, which then contains pixels and nothing else: no EXIF, no second file appended to the first. */
+/** Rewrites an image so that the result contains only pixels: no EXIF data, and no other file after the image. */
 async function rewriteWhole(
   bytes: Uint8Array,
   header: Header,
@@ -147,7 +147,7 @@ async function rewriteWhole(
   }
 }
 
-/** Turns a still image by its EXIF orientation and limits its pixels. An animation is left as it is, as browsers do. */
+/** Turns a still image by its EXIF orientation and limits its pixels. Leaves an animation unturned, as browsers do. */
 function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
   if (frames > 1) return image
   const turned = image.autoOrient()
@@ -161,7 +161,7 @@ const mimeOf = (format: string): ImageMime | undefined =>
 function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {
     case 'image/jpeg':
-      // Only quick images get optimised Huffman codes: these need the whole picture in memory, 240 MB for the largest, and triple the time.
+      // Only quick images get optimised Huffman codes: for the largest one they would need 240 MB and triple the time.
       return image.jpeg({ quality: 82, optimiseCoding: isQuick })
     case 'image/png':
       return image.png({ compressionLevel: 6 })

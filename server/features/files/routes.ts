@@ -21,7 +21,7 @@ export interface FilesDeps {
 
 const UPLOADS_PER_MINUTE = 20
 const UPLOADS_PER_DAY = 300
-/** Uploads in progress, including images that wait to be decoded, per user and in all: each may hold 5 MB of memory. */
+/** At most this many uploads may be in progress or waiting, per user and in all: each may take 5 MB of memory. */
 const UPLOADS_AT_ONCE = 4
 const UPLOADS_AT_ONCE_OF_ALL = 32
 
@@ -33,8 +33,8 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 0, parts: 1, headerPairs: 20 },
   })
 
-  // `concurrent` is unlimited, so that an upload never waits in this queue for one that it displaced and that may still
-  // be running. Images wait in read-image.ts.
+  // This queue only limits the number of uploads; none of them waits in it. Otherwise an upload could have to wait for
+  // an upload that it has displaced and that is still ending. Images wait in the queues of read-image.ts.
   const places = createFairQueue({
     concurrent: Number.POSITIVE_INFINITY,
     keyMax: UPLOADS_AT_ONCE,
@@ -76,7 +76,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/** Gives `work` a signal that aborts when the client disconnects; Fastify's own aborts once the body is read. */
+/** Runs `work` with a signal that aborts if the client disconnects. Fastify's own also aborts once the body is read. */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,
@@ -91,7 +91,7 @@ async function whileConnected<T>(
   }
 }
 
-/** Reads the form's single file. Its stream is cut off at the limit, even if the client declared a smaller length. */
+/** Reads the only file of the form. Bytes beyond the limit are cut off, whatever length the client has declared. */
 async function readFile(request: FastifyRequest, signal: AbortSignal): Promise<Read> {
   try {
     const file = await request.file()

@@ -12,10 +12,10 @@ export interface StorageSettings {
   readonly s3SecretAccessKey: string | null
 }
 
-/** Files are read only through the server, which checks permissions. */
+/** Storage of uploaded files. Clients cannot reach it: they read files through the server, which checks permissions. */
 export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Opens a file as a stream, so that a slow reader takes no memory; returns null if no file exists under this key. */
+  /** Opens a file as a stream, so that a slow reader takes no memory. Returns null if no file has this key. */
   open(key: string): Promise<Readable | null>
   remove(key: string): Promise<void>
 }
@@ -34,14 +34,14 @@ export async function openFileStorage(settings: StorageSettings): Promise<FileSt
 async function driverOf(settings: StorageSettings) {
   const { dataDir, s3Bucket, s3Region, s3Endpoint, s3AccessKeyId, s3SecretAccessKey } = settings
   if (s3Bucket === null) return new FSDriver({ location: join(dataDir, 'uploads'), visibility: 'private' })
-  // Imported only for a bucket: this module takes most of the start time, and most installations have no bucket.
+  // Loading this module would take most of the server's start time, so it is loaded only if there is a bucket.
   const { S3Driver } = await import('flydrive/drivers/s3')
   return new S3Driver({
     bucket: s3Bucket,
     region: s3Region,
     visibility: 'private',
     supportsACL: false,
-    // In ms, for each of three attempts, with the time to send a file. Otherwise the client waits for an answer for ever.
+    // Limits in ms for each of three attempts, sending the file included. Without them the client could wait for ever.
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
     ...(s3Endpoint === null ? {} : { endpoint: s3Endpoint, forcePathStyle: true }),
     ...(s3AccessKeyId === null || s3SecretAccessKey === null

@@ -18,7 +18,7 @@ const EXTENSIONS: Readonly<Record<Upload['mime'], string>> = {
   [PDF_MIME]: 'pdf',
 }
 
-/** How long after its upload a file can first be sent. Ten minutes later the sweep may delete a file that was not. */
+/** A file can first be sent within this time after its upload. The sweep deletes unsent files ten minutes later. */
 export const SENDABLE_HOURS = 24
 
 /** A storage key: 24 random bytes, which can't be guessed, and the extension of the type. */
@@ -36,8 +36,8 @@ async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?:
 }
 
 /**
- * Checks and stores an uploaded file. The user's access is checked again once the file has arrived, which may take long
- * (rules §4.1). Rejects when `signal` aborts before the file is stored.
+ * Checks and stores an uploaded file. The upload and the check may take long, so the user's access is checked again
+ * before the file is stored (rules §4.1). Rejects if `signal` aborts before the file is stored.
  */
 export async function storeUpload(
   db: Database,
@@ -71,7 +71,7 @@ export async function storeUpload(
     return null
   })
   if (refused !== null) return refused
-  // The row is written first: if `put` fails, the sweep finds by the row what may have been stored.
+  // The row is written first: if `put` fails, the sweep still finds the row, and deletes any file that was stored.
   await storage.put(key, bytes)
   return { url: FILES_PATH + key, ...facts, bytes: bytes.length }
 }
@@ -82,8 +82,8 @@ export interface UsedUpload {
 }
 
 /**
- * Marks an upload as sent; the sweep keeps such uploads from then on. Returns null if `url` names no upload of this
- * kind that is the sender's, or if it was not sent within `SENDABLE_HOURS`.
+ * Marks an upload as sent, so that the sweep keeps it. Returns null if the sender has no upload of this kind with this
+ * `url`, or if the upload is older than `SENDABLE_HOURS` and was never sent.
  */
 export async function useUpload(
   tx: Tx,

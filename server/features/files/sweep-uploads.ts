@@ -8,16 +8,16 @@ const SWEEP_EVERY_MS = 10 * 60_000
 const AT_ONCE = 200
 
 /**
- * Deletes uploads that were not sent in time, and returns their number. A row is deleted after its file, so that a file
- * that could not be removed is tried again at the next turn; such failures are thrown when all other files are done. No
- * lock is held meanwhile, since storage may be slow: `useUpload` refuses uploads older than `SENDABLE_HOURS`, and ten
- * minutes after that no message that used one in time is still uncommitted.
+ * Deletes uploads that were not sent in time, and returns their number. A row is deleted after its file. If a file
+ * cannot be removed, its row stays for the next sweep, and an error is thrown after all other files. The storage may be
+ * slow, so no lock is held. None is needed: `useUpload` refuses uploads older than `SENDABLE_HOURS`, and ten minutes
+ * later each message that used an upload in time has been committed.
  */
 export async function sweepUploads(db: Database, storage: FileStorage, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
   let removed = 0
   while (signal?.aborted !== true) {
-    // Rows whose file could not be removed come first again, so `offset` passes over them.
+    // Rows whose file could not be removed come first again, so `offset` skips them.
     const { rows } = await db.query<{ storage_key: string }>(
       `select storage_key from uploads
         where used_at is null and created_at < clock_timestamp() - interval '${SENDABLE_HOURS} hours 10 minutes'

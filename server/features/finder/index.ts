@@ -1,2 +1,2 @@
-/** Finder: finds what a few letters or digits may mean, read from other features. Owns no tables. Emits no events. */
+/** Finder: staff's search field, which reads other features' tables (rules §6.14). Owns no tables. Emits no events. */
 export { registerFinder } from './routes.ts'

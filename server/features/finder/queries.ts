@@ -5,10 +5,10 @@ import { newestNamed } from '#server/features/identity/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** The most results shown of each kind; whoever types another letter gets others. */
+/** At most this many results of each kind are shown. */
 const SHOWN = 6
 
-/** Finds everything that a text may mean. Each meaning has an index of its own, so that few rows are read. */
+/** Finds everything that a typed text may mean. A database index serves each meaning, so few rows are read. */
 export async function find(db: Queryable, question: Question, address: string | null): Promise<Found> {
   const { name, ids, round, amountMinor, accountEnd } = question
   const [named, identified, signedIn, rounds, identifiedRequests, ofAmount, adjustments, bets, banks] =
@@ -55,7 +55,7 @@ interface Identified extends Row {
 }
 const idsOf = (rows: readonly Identified[]): string[] => rows.map(({ id }) => id)
 
-/** Returns users whose names begin with this text, the exact name first; then the newest accounts with the text elsewhere. */
+/** Returns users whose names begin with this text, in order of name, then the newest users whose names contain it. */
 async function usersNamed(db: Queryable, name: string): Promise<string[]> {
   const { rows } = await db.query<Identified>(
     `select id from users where username_key collate "C" like $1 order by username_key collate "C", id limit ${SHOWN}`,
@@ -76,10 +76,10 @@ async function usersWithId(db: Queryable, { from, to }: Ids): Promise<string[]> 
   return idsOf(rows)
 }
 
-/** How many of the newest sign-ins from an address are read: a whole office or town may share it. */
+/** Only this many of the newest sign-ins from an address are read: a whole office or town may share one address. */
 const SIGN_INS_LOOKED_AT = 500
 
-/** Returns who signed in from an address, the latest first; then the users of whom only the last address is known. */
+/** Returns users with a session from this address, latest first, then other users whose last address it was. */
 async function signInsFrom(
   db: Queryable,
   address: string,
@@ -117,16 +117,16 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
 }
 
 /**
- * How many of the latest numbers with this ending are tried for each type. Not each of them has a round, since no
- * rounds are made while no server runs.
+ * For each type of round, only this many of the latest numbers with the wanted ending are looked up. Some numbers have
+ * no round: no rounds are made while no server runs.
  */
 const ENDINGS_LOOKED_AT = 20
 
 /**
- * Returns first the rounds with exactly this number: one of each type, and after a delete its later attempts. Then
- * follow alternately the rounds whose number begins with the digits `part` and those whose number ends with them, the
- * newest first. Beginnings are searched as ranges of numbers, and endings as single numbers up to the latest one of a
- * type, so that the index rounds_by_type finds both.
+ * Returns the rounds with exactly this number first: one per type, or several if it was deleted and made again. Then
+ * come, alternately, rounds whose number begins with the digits `part` and rounds whose number ends with these digits,
+ * newest first. Beginnings are looked up as ranges of numbers, and endings as single numbers, so that the index
+ * rounds_by_type serves both.
  */
 async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNullable<Question['round']>) {
   const wanted = (numbers: string): string =>
@@ -158,7 +158,7 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
 
 const OWNER = (id: string): string => `json_build_object('id', ${id}, 'username', u.username) as owner`
 
-/** Each use adds `hidden_at is null`: a request that staff have hidden is not found. */
+/** Each query that uses this adds `hidden_at is null`, since requests that staff have hidden must not be found. */
 const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status,
     ${msSql('c.created_at')} as "createdAtMs"
     from cash_requests c join users u on u.id = c.owner_id`
@@ -174,7 +174,7 @@ async function requestsWithId(db: Queryable, { from, to }: Ids): Promise<Found['
   return rows
 }
 
-/** Returns requests of this amount: pending ones first, each group newest first, as ids are in the order of time. */
+/** Returns requests of this amount: first the pending ones, then the others, each newest first (ids grow with time). */
 async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['requests']> {
   const newest = (more = '') =>
     `(select id from cash_requests where amount = $1 and hidden_at is null ${more} order by id desc limit ${SHOWN})`
@@ -212,7 +212,7 @@ async function betsWithId(db: Queryable, { from, to }: Ids): Promise<Found['bets
   return rows
 }
 
-/** Compares the numbers backwards: an ending is then a beginning, which the index banks_number_end finds. */
+/** Compares the numbers backwards: their ending is then a beginning, which the index banks_number_end can find. */
 async function banksEndingWith(db: Queryable, digits: string): Promise<Found['banks']> {
   const { rows } = await db.query<Found['banks'][number]>(
     `select b.id, ${OWNER('b.owner_id')}, b.account_number as "accountNumber",

@@ -8,7 +8,7 @@ import { find } from './queries.ts'
 
 export function registerFinder(api: Api, db: Database): void {
   api.handle(finderEndpoints.find, async ({ subject, query: { q } }) => {
-    // IP addresses are only for admins who look after accounts (rules §4.5); each search by one is audited.
+    // Only admins with the capability `users` can search by IP address (rules §4.5). Each such search is audited.
     const address = subject.capabilities.includes('users') ? parseAddress(q) : null
     if (address !== null)
       await db.tx((tx) =>

@@ -22,8 +22,8 @@ export interface ConfirmDeps {
 }
 
 /**
- * Confirms a proposal as the second person (rules §3.10). The proposed act is checked and executed now, by the act's
- * own code, with the confirmer as its actor. The text that the owner reads names the proposer and the confirmer.
+ * Confirms a proposal as the second person (rules §3.10). The proposed act is checked and executed now by the code of
+ * the act itself, with the confirmer as its actor. The act's note, which its player reads, names both admins.
  */
 export const confirmProposal = (
   { db, ledger, fourEyes, executors }: ConfirmDeps,
@@ -35,7 +35,7 @@ export const confirmProposal = (
     if (found === null) return refuse('NOT_FOUND')
     const actor = await lockSubject(tx, subject, 'staff:money', [found.proposedBy, found.ownerId])
     if (isRefused(actor)) return actor
-    // Read again, since another confirmation may have held these locks until it was done.
+    // The proposal is read again: another confirmation may have ended it while this one waited for the locks.
     const seen = (await readRow(tx, proposalId)) ?? found
     const nowMs = await readNowMs(tx)
     const sinceMs = await readConfirmerSince(tx, proposalId, actor.userId, nowMs)
@@ -52,8 +52,8 @@ export const confirmProposal = (
       })
       return decision.ok ? decision.is : refuse(decision.refusal)
     }
-    // Judged once before the act's own checks, so that a proposal that has ended is refused as ended, and not because,
-    // for example, its request has been decided.
+    // The proposal is judged before the act's own checks. Otherwise a proposal that has ended would be refused for a
+    // misleading reason, for example because its request is already decided.
     const first = await judge(seen)
     if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const admit = async () => {
@@ -79,7 +79,7 @@ export const confirmProposal = (
     return (await readProposal(tx, proposalId)) ?? refuse('NOT_FOUND')
   })
 
-/** @param since from when on the confirmer has been allowed to move points */
+/** @param since the time since which the confirmer has been allowed to move points */
 async function writeConfirmed(
   tx: Tx,
   { id, amountMinor, proposedAt }: ProposalRow,

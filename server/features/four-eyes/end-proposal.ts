@@ -27,7 +27,7 @@ interface Ending {
   readonly status: Exclude<ProposalStatus, 'open' | 'confirmed'>
   /** The user who ended the proposal; null if it expired. */
   readonly by: string | null
-  /** The admin named in audit log and open book; null names the system, also if the player cancelled the request. */
+  /** The admin whom audit log and open book name; null for the system, also if the player has cancelled the request. */
   readonly actorId: string | null
   readonly reason: string | null
 }
@@ -64,8 +64,8 @@ export async function endProposalRow(
 }
 
 /**
- * Ends the open proposal about a request or a dispute that was decided without it: the owner cancelled the request, or
- * staff decided otherwise. Call this in the transaction of that act, as the last step before its audit record.
+ * Ends the open proposal for a request or dispute that has ended in another way: the owner has cancelled the request,
+ * or staff have decided otherwise. Call this in the same transaction, as the last step before that act is audited.
  */
 export async function overtakeProposal(
   tx: Tx,

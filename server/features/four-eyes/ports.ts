@@ -10,7 +10,7 @@ export interface ProposalHints {
 }
 
 export interface FourEyes {
-  /** Points moved within 24 hours from which a second person is needed; null switches this off. */
+  /** If at least this many points are moved in 24 hours, a second person is needed. Null switches this off. */
   readonly fromMinor: Minor | null
   readonly hints: ProposalHints
 }
@@ -34,9 +34,9 @@ export type Admission = ConfirmRefusal | 'repeated' | null
 export type Unfit = 'NOT_FOUND' | 'USER_DELETED' | 'AMOUNT_LIMIT'
 
 /**
- * Executes a confirmed proposal by the code of the act itself. An implementation locks its rows and the owner's
- * accounts, repeats the checks of the act, and only then calls `admit`, which locks the proposal and decides about it.
- * Nothing is written before that call, and nothing is refused after it.
+ * Executes a proposal that is being confirmed, by the code of the act itself. An implementation locks its rows and the
+ * owner's accounts, repeats the checks of the act, and then calls `admit`, which locks and judges the proposal. The
+ * implementation writes nothing before that call, and refuses nothing after it.
  */
 export type Execute = (
   tx: Tx,

@@ -23,10 +23,10 @@ export interface Wish {
 }
 
 /**
- * Writes a proposal instead of executing an act that moves a player's points, if a second person is needed. The caller
- * holds the locks of the act, among them those on the owner's accounts. Returns null if the act may be executed, else
- * the proposal's id; if the same admin proposes the same again, that is the id of the first proposal. Refuses if
- * another proposal for the same request, dispute or account is open.
+ * Stores a proposal in place of an act that moves a player's points, if the act needs a second person. The caller holds
+ * the locks of the act, also those of the owner's accounts. Returns null if the act may be executed now, else the id of
+ * the proposal. A repeat by the same admin returns the id of the first proposal. Any other act on a request, dispute or
+ * account that has an open proposal is refused.
  */
 export async function proposeInstead(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function proposeInstead(
   const { kind, ownerId, amountMinor, requestId = null, disputeId = null, reason } = wish
   const sums = await readDaySums(tx, ownerId, actorId)
   const isNeeded = whySecondPerson({ fromMinor: fourEyes.fromMinor, ...sums, amountMinor }) !== null
-  // A request or dispute waits for the answer to its open proposal, even if the day's sum has fallen since.
+  // A request or dispute with an open proposal has to wait for its answer, even if no second person is needed any more.
   if (!isNeeded && kind === 'adjustment') return null
   const open = await lockOpen(tx, targetOf(wish))
   const nowMs = await readNowMs(tx)

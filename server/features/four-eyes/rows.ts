@@ -21,7 +21,7 @@ const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as "amount
     expires_at as "expiresAt", status, ended_by as "endedBy"
   from money_proposals`
 
-/** @param lock taken after users, requests, disputes and accounts, and before the audit log's tip (rules §3.9) */
+/** @param lock locks the row: after users, requests, disputes and accounts, before the audit log's tip (rules §3.9) */
 export async function readRow(
   q: Queryable,
   proposalId: string,
@@ -33,13 +33,13 @@ export async function readRow(
 
 export const standingOf = (row: ProposalRow) => ({ ...row, expiresAtMs: row.expiresAt.getTime() })
 
-/** What a proposal is about: a request, a dispute, or the balance of a user. Each has one open proposal at most. */
+/** The subject of a proposal: a request, a dispute, or the balance of a user. Each has at most one open proposal. */
 export type ProposalTarget =
   | { readonly requestId: string }
   | { readonly disputeId: string }
   | { readonly adjusted: string }
 
-/** Locks the open proposal about a target, also if its time is over and nothing has ended it yet. */
+/** Locks and returns the open proposal about a target. Its time may be over, as long as nothing has ended it yet. */
 export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<ProposalRow | null> {
   const [condition, value] =
     'requestId' in target
@@ -53,7 +53,7 @@ export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<Pr
   return rows[0] ?? null
 }
 
-/** Columns that a list of requests or disputes joins, to show which of them wait for a second person. */
+/** Columns with which a list of requests or disputes shows the open proposal of each row; all null without one. */
 export interface OpenProposalColumns {
   readonly proposal_id: string | null
   readonly proposed_by: string | null

@@ -2,10 +2,10 @@ import { type Candidate, secondPeople } from '#domain/four-eyes/proposal.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 
 /**
- * SQL for the possible second people of a proposal `p`, as a JSON array: the admins who may move points, except its
- * proposer and its player. `moneySinceMs` is since when the admin has had this right without interruption. `gaveAtMs`
- * is when the proposer last got this right from the admin, or from somebody whom the admin had made an owner, directly
- * or through other owners, in the day before the proposal. The audit log says that.
+ * SQL of a JSON array with the possible second people of a proposal `p`: the admins with `money`, except the proposer
+ * and the player. `moneySinceMs` is the time since which the admin has had `money` without interruption. `gaveAtMs` is
+ * the last time at which the proposer got `money`, in the day before the proposal, from this admin or from an owner
+ * whom this admin had made an owner that day, directly or through other owners. Null if that did not happen.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (
@@ -21,13 +21,13 @@ export const CANDIDATES = `(
    where s.role = 'admin' and s.money_since is not null and s.id not in (p.proposed_by, p.owner_id))`
 
 function granted(capability: 'money' | 'owner'): string {
-  // A proposal's time has whole milliseconds.
+  // The time of a proposal is stored in whole milliseconds, so the time of the act is cut to milliseconds as well.
   return `a.act = 'user.grant' and a.at > p.proposed_at - interval '24 hours'
     and date_trunc('milliseconds', a.at) <= p.proposed_at
     and a.after->'capabilities' ? '${capability}' and not coalesce(a.before->'capabilities' ? '${capability}', false)`
 }
 
-/** Returns since when this admin has been allowed to move points; null if the admin may not confirm this proposal now. */
+/** Returns since when this admin has had `money`, in Unix ms; null if the admin may not confirm the proposal now. */
 export async function readConfirmerSince(
   q: Queryable,
   proposalId: string,

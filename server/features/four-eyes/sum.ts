@@ -4,17 +4,17 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 
 export interface DaySums {
-  /** Points of the player that any admin moved. */
+  /** Points that any admins moved for the player. */
   readonly movedMinor: Minor
-  /** Points of any player that this admin moved. */
+  /** Points that this admin moved for any players. */
   readonly byAdminMinor: Minor
 }
 
 /**
- * Sums the points moved in the last 24 hours, in either direction, by approved requests and adjustments, corrections of
- * disputes among them. While the caller holds the locks of the player's accounts and of the admin's row, the sums
- * cannot grow: every such act holds these locks until it commits. The clock is read by subqueries, since an index finds
- * rows by one value, not by a call that may return another value for each row.
+ * Sums the points moved in the last 24 hours, in either direction, by approved requests and by adjustments, corrections
+ * of disputes included. While the caller holds the locks of the player's accounts and of the admin's row, the sums
+ * cannot grow: every such act takes these locks first. The clock is read in subqueries, which PostgreSQL evaluates only
+ * once: no index could serve a comparison with a clock that is read anew for each row.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)
@@ -49,8 +49,8 @@ async function readDaySumsOf(
 }
 
 /**
- * Returns a function that foretells why an act of this admin would become a proposal, by the rule of `proposeInstead`,
- * or null if it would not. Lists show this before anybody acts (rules §3.10).
+ * Returns a function that says which sum would make an act of this admin a proposal, by the rule of `proposeInstead`.
+ * The function returns null if the act would be executed at once. Lists show this beforehand (rules §3.10).
  */
 export async function foretellSecondPerson(
   q: Queryable,

@@ -30,9 +30,9 @@ export function toLimits(row: LimitsRow | undefined): LimitsState {
 }
 
 /**
- * SQL for how much of a player's limits the bets accepted today in Vietnam have used; voided stakes don't count (rules
- * §6). The day's start is a subquery, computed once, so that an index finds today's bets: if each row were compared
- * with the clock, all bets that the player ever placed would be read.
+ * SQL for the stakes and the net loss of a player's bets that were accepted today in Vietnam; stakes of voided bets do
+ * not count (rules §6). The start of the day is a subquery, which is computed once, so that an index finds today's
+ * bets. If each row were compared with the clock, all bets that the player ever placed would be read.
  */
 const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'voided'), 0)::bigint as "stakedTodayMinor",
     coalesce(sum(-b.profit) filter (where b.status in ('won', 'lost')), 0)::bigint as "netLossTodayMinor"
@@ -42,8 +42,8 @@ const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'void
      select to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200))`
 
 /**
- * Reads the limits, and how much of them is used, of those players who have set some. Called under the players' account
- * locks, so that every earlier bet counts.
+ * Reads the limits of those players who have set limits, and what each of them has staked and lost today. The caller
+ * has locked the players' accounts, so that every earlier bet counts.
  */
 export async function readBettingLimits(
   db: Queryable,
