@@ -1,6 +1,6 @@
 /**
- * Notices: which events each player is notified of, and how far they have read. Owns notices, notice_marks and
- * notice_start; emits notices_changed through `NoticeHints`.
+ * Notices: the events of which a user is notified, and up to when the user has read them. Owns notices, notice_marks
+ * and notice_start; emits notices_changed through `NoticeHints`.
  */
 export { startForgettingNotices } from './forget-notices.ts'
 export type { NoticeHints } from './read-notices.ts'

@@ -4,7 +4,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
-/** The place of a notice in the list; the id orders notices of one instant. */
+/** The place of a notice in the list; the id orders notices of the same time. */
 export interface NoticePlace {
   readonly atMs: number
   readonly id: string
@@ -16,20 +16,20 @@ export interface NoticeFilter {
   readonly limit: number
 }
 
-/** SQL that the query of each kind of notice contains: placeholders, and the condition of the page. */
+/** Parts of SQL from which the query of each kind of notice is made: placeholders, and the conditions of the page. */
 interface Asked {
   readonly user: string
   readonly since: string
   readonly limit: string
-  /** SQL condition: a row with this instant and id comes after the previous page; `true` on the first page. */
+  /** Returns the SQL condition that a row with this time and id comes after the previous page; `true` on the first. */
   readonly isAfter: (at: string, id: string) => string
-  /** Placeholder of the instant at which the previous page ended, for the range of an index; null on the first page. */
+  /** Placeholder of the time of the previous page's last notice, which bounds an index scan; null on the first page. */
   readonly until: string | null
 }
 
 /**
- * SQL for the newest notices of each kind; each query reads an index of its own. Bets are read by their time of
- * acceptance: a user's bets are settled in the same order, since nobody has two open bets. Transfers are read by their
+ * Return SQL for the newest notices of a kind, each read through an index. Bets are read in the order of acceptance: a
+ * user's bets are settled in the same order, since nobody has two open bets. Transfers are read in the order of their
  * position in the wallet, which is also their order in time.
  */
 const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
@@ -92,7 +92,7 @@ const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
 const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
   kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
 
-/** SQL: the time up to which a user has read the notices, at first that of their introduction (notice_start). */
+/** Returns SQL for the time up to which a user has read notices; at first, the time when the product got notices. */
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
@@ -128,7 +128,7 @@ function askedOf(params: Params, userId: string, { after, limit }: NoticeFilter)
   }
 }
 
-/** SQL for the fields of a notice's kind, named as in `Notice`. Amounts are texts, as numbers in JSON are floating point. */
+/** SQL for the fields of a notice, which depend on its kind. Amounts are texts: numbers in JSON are floating point. */
 const DATA = `case p.kind
     when 'bet' then (select jsonb_build_object('id', b.id, 'roundNumber', r.index + 1, 'type', r.type,
         'direction', b.direction, 'status', b.status, 'basis', b.basis, 'profitMinor', b.profit::text,
@@ -191,9 +191,9 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 }
 
 /**
- * Returns the latest instant, Unix ms, up to which no further rows can appear. A transaction locks rows before it reads
- * the clock (rules §3.9), so rows to come are later than the start of the oldest transaction that is writing. Times of
- * rows are cut to whole ms, so one is subtracted. Call this before reading the list, in its own statement.
+ * Returns the Unix ms up to which no notice can be missing. A transaction locks rows before it reads the clock (rules
+ * §3.9), so rows that are not committed yet are later than the start of the oldest transaction that is writing. Times
+ * of rows are cut to whole ms, so 1 ms is subtracted. Call this before the list is read, in a statement of its own.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

@@ -9,8 +9,8 @@ export interface NoticeHints {
 }
 
 /**
- * Marks everything up to an instant as read, on all devices. The mark never moves back and never lies ahead of the
- * database's clock (rules §6.10). Returns how many are unread now.
+ * Marks all notices up to a time as read, on all devices. The mark never moves back and never lies ahead of the
+ * database's clock (rules §6.10). Returns how many notices are still unread.
  */
 export const readNotices = (
   { db, hints }: { readonly db: Database; readonly hints: NoticeHints },

@@ -4,8 +4,8 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 /*
- * Only notices of events that have no row elsewhere are written, in the event's own transaction. Settled bets, decided
- * requests, answered disputes, adjustments and unread replies are read from their own rows (queries.ts).
+ * A notice is stored only if its event has no row elsewhere; it is stored in the event's own transaction. All other
+ * notices are read from the rows of bets, requests, disputes, transfers and messages (queries.ts).
  */
 
 async function insertAll(
@@ -25,8 +25,8 @@ async function insertAll(
 }
 
 /**
- * Writes one notice for each user, limit and day, even if a voided stake frees the limit and it is reached again.
- * Returns the users who got a new notice.
+ * Stores a notice for each user who has reached a limit: one per user, limit and day, even if a voided stake frees the
+ * limit and the user reaches the limit again. Returns the users who got a new notice.
  */
 export async function recordLimitsReached(
   db: Queryable,
@@ -38,8 +38,8 @@ export async function recordLimitsReached(
 }
 
 /**
- * Writes a notice for each user with an open bet in a round whose result staff have announced. Called under the round's
- * lock, so that no bet is added meanwhile. Returns the users who got a new notice.
+ * Stores a notice for each user with an open bet in a round whose result staff have announced. The caller has locked
+ * the round, so that no bet is added meanwhile. Returns the users who got a new notice.
  */
 export async function recordRoundResult(db: Queryable, roundId: string, nowMs: number): Promise<readonly string[]> {
   const { rows } = await db.query<{ userId: string; ref: string }>(

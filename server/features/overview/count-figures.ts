@@ -10,13 +10,13 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
 
 const LOOK_EVERY_MS = 15_000
-/** How long after its end a block is counted: by then, everything accepted in the block is committed. */
+/** A block of time (`BLOCK_MS`) is counted this long after its end: by then, all bets accepted in it are committed. */
 const REST_MS = 60_000
 const CHECK_AFTER_MS = HOUR_MS
-/** Pause between two transactions, so that others get the one connection of the embedded engine. */
+/** Pause between two transactions, so that other queries get the only connection of the embedded engine. */
 const PAUSE_MS = 5
 
-/** What is counted already: everything in [fromMs, beforeMs), Unix ms. */
+/** All events in [fromMs, beforeMs), Unix ms, are counted already. `isWhole`: there are no events before `fromMs`. */
 interface Marks {
   readonly fromMs: number
   readonly beforeMs: number
@@ -28,8 +28,8 @@ interface Marks {
 class Busy extends Error {}
 
 /**
- * Locks and reads the marks; null before anything was counted.
- * @throws Busy while the marks are locked
+ * Locks the marks and returns them; null if nothing was ever counted.
+ * @throws Busy if another process has locked the marks
  */
 async function lockMarks(tx: Tx): Promise<Marks | null> {
   const { rows } = await tx.query<(Marks | { readonly fromMs: null }) & Row>(
@@ -42,12 +42,12 @@ async function lockMarks(tx: Tx): Promise<Marks | null> {
 }
 
 /**
- * Counts everything that is not counted yet: block by block up to now, then back to the beginning, then finished hours
- * once more (rules §6.13). Can be run by several processes at once and killed at any point: counts and marks are
- * written together, under the marks' lock.
+ * Counts all events that are not counted yet (rules §6.13): first the blocks up to now, then the blocks of the past,
+ * then finished hours a second time. Several processes may run this at once, and each may be killed at any point: a
+ * transaction that locks the marks writes counts and marks together.
  * @param isStopping is called between two transactions
- * @returns true if everything was counted; false if this call was stopped, or if another process holds the marks and
- * goes on counting
+ * @returns true if everything was counted; false if this call was stopped, or if another process has locked the marks
+ * and goes on counting
  */
 export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<boolean> {
   try {
@@ -61,7 +61,7 @@ export async function countFigures(db: Database, isStopping: () => boolean = () 
   }
 }
 
-/** Sets the marks if nothing was counted yet. Like each step, returns whether to run this step once more. */
+/** Sets the marks if nothing was counted yet. Each step returns true if it has to run again; this one never has to. */
 async function begin(tx: Tx): Promise<boolean> {
   if ((await lockMarks(tx)) !== null) return false
   const nowMs = await readNowMs(tx)
@@ -116,8 +116,8 @@ async function countBack(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Counts the next finished hour anew, its bets only if their number differs: a transaction may have committed long
- * after its block, or a clock may have been set back.
+ * Counts the next finished hour a second time: a transaction may have committed long after its block, or a clock may
+ * have been set back. Bets are counted again only if their number is not the one that was counted.
  */
 async function checkHour(tx: Tx): Promise<boolean> {
   const marks = await lockMarks(tx)

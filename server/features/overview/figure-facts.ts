@@ -6,7 +6,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
 export const HOUR_MS = 3_600_000
-/** Returns the start of the hour, Unix ms: the same in Vietnam, which is whole hours ahead of UTC. */
+/** Returns the start of the hour, Unix ms. Hours of UTC and of Vietnam begin at the same moments (7 hours apart). */
 export const hourOf = (atMs: number): number => atMs - (atMs % HOUR_MS)
 
 export const NO_BETS = {
@@ -21,7 +21,7 @@ export const sumOf = <Counts extends object>(a: Counts, b: Counts): Counts =>
     (Object.entries(a) as [keyof Counts, never][]).map(([name, n]) => [name, n + (b[name] as never)]),
   ) as Counts
 
-/** Figures of bets by hour of a range, whose first and last hour may be partial. Parts of an hour add up. */
+/** Figures of bets in a range, by hour. Figures of two parts of one hour add up to the figures of that hour. */
 export interface BetFacts {
   readonly bets: readonly (BetCounts & { readonly hourMs: number; readonly type: RoundType })[]
   readonly variances: readonly { readonly hourMs: number; readonly variance: number }[]

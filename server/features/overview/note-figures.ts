@@ -3,9 +3,9 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
-/** The state of feed and ledger is stored once in each slot of this length, by the process that comes first. */
+/** The state of feed and ledger is stored once in each time slot of this length, by the process that comes first. */
 export const SLOT_MS = 10_000
-/** How often refusals are written: a process that is killed loses those that it counted since it last wrote. */
+/** Counts of refusals are written at this interval. A process that is killed loses its counts since the last write. */
 const REFUSALS_EVERY_MS = 5_000
 
 export type FeedState = 'open' | 'silent' | 'closed' | 'unsure'
@@ -17,8 +17,8 @@ export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason
 }
 
 /**
- * Stores the state of feed and ledger for the running slot of the database's time. While another process counts figures
- * nothing is stored, so as not to wait for its lock: each process tries twice in a slot.
+ * Stores the state of feed and ledger for the current time slot, by the database's clock. Does not wait while another
+ * process has locked the marks to count figures: nothing is stored then, and each process tries twice in a slot.
  */
 export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boolean): Promise<void> {
   await db.query(
@@ -42,7 +42,7 @@ export function createRefusalCounter(db: Database) {
     note(code: string): void {
       counts.set(code, (counts.get(code) ?? 0) + 1)
     },
-    /** Writes the counts; those that could not be written are kept for the next time. */
+    /** Writes the counts. If writing fails, the counts are kept for the next time. */
     async write(): Promise<void> {
       if (!isBegun)
         await db.query(`update figure_marks set refusals_from = clock_timestamp() where refusals_from is null`)
@@ -51,7 +51,7 @@ export function createRefusalCounter(db: Database) {
       const written = counts
       counts = new Map()
       try {
-        // Sorted, so that two processes that write the same rows do not deadlock.
+        // The codes are sorted, so that two processes that write the same rows do not deadlock.
         const codes = [...written.keys()].toSorted()
         await db.query(
           `insert into figure_refusals as f (hour, code, n)
@@ -75,7 +75,7 @@ export interface NotingDeps {
   readonly readState: () => { readonly feed: FeedState; readonly isLedgerOpen: boolean }
 }
 
-/** Starts storing refusals and states; the returned function stops that after a last write. */
+/** Starts storing refusals and states at intervals. The returned function stops this, and writes refusals once more. */
 export function startNotingFigures({ db, log, refusals, readState }: NotingDeps): Stop {
   const failed = logging(log, 'The overview’s figures could not be noted')
   const stops = [

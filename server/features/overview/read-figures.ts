@@ -25,7 +25,7 @@ import {
 import { type FeedState, SLOT_MS } from './note-figures.ts'
 
 const DAY_MS = 24 * HOUR_MS
-/** How long figures of uncounted events are kept, so that they are read once, however many admins look. */
+/** Figures of events that are not counted yet are kept this long: if several admins look, one read serves them all. */
 const TAIL_KEPT_MS = 5_000
 
 type Bucket = OverviewFigures['bucket']
@@ -37,7 +37,7 @@ export interface FiguresRange {
   readonly toMs: number
 }
 
-/** Widens a range, Unix ms, to whole hours, or, if it is long, to whole days in Vietnam. */
+/** Widens a range (Unix ms) to whole hours; a range of more than `HOURLY_UP_TO` hours, to whole days in Vietnam. */
 export function rangeOf(fromMs: number, toMs: number): FiguresRange {
   const bucket = toMs - fromMs <= HOURLY_UP_TO * HOUR_MS ? 'hour' : 'day'
   const start = startOf(bucket)
@@ -66,7 +66,7 @@ interface Tail {
   readonly nowMs: number
   readonly bets: BetFacts
   readonly others: OtherFacts
-  /** One element per player and hour with bets in the tail: whether it adds a player to that hour, and to that day. */
+  /** Per player and hour with bets: does the player add one to the active players of the hour, and of the day? */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }
 
@@ -201,7 +201,7 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
         const stored = await readStored(q, range)
         const beforeMs = marks.countedBeforeMs
         let tail: Tail | null = null
-        // A kept tail fits the stored counts as long as no block was counted since it was read.
+        // A kept tail fits the stored counts as long as no further block was counted since the tail was read.
         if (beforeMs !== null && range.toMs > beforeMs) {
           const isKept = kept !== null && kept.tail.beforeMs === beforeMs && Math.abs(nowMs - kept.atMs) < TAIL_KEPT_MS
           if (!isKept) kept = { atMs: nowMs, tail: await readTail(q, beforeMs, nowMs) }
@@ -213,7 +213,7 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
     )
 }
 
-/** Makes sums for those buckets of a range that have begun, and functions that add to them. */
+/** Makes empty sums for those buckets of a range that have begun, and functions that add figures to these sums. */
 function createSums({ bucket, fromMs, toMs }: FiguresRange, nowMs: number) {
   const start = startOf(bucket)
   const buckets = new Map<number, Sums>()
@@ -340,13 +340,13 @@ function toBuckets({ bucket, buckets }: RangeSums, statesFromMs: number | null, 
   })
 }
 
-/** Returns a refusal's sentence. A code of another version of the server has none here, so the code itself is returned. */
+/** Returns the sentence of a refusal; the code itself if only another version of the server knows this code. */
 const sentenceOf = (code: string): string =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode].message : code
 
 const deviationOf = (variance: number): bigint => BigInt(Math.round(Math.sqrt(variance)))
 
-/** Returns the start of the first bucket counted from its beginning; null if all are, the range's end if none is. */
+/** Returns the start of the first bucket that is counted completely; null if all are, the range's end if none is. */
 function completeFrom({ countedFromMs: atMs, isWhole }: MarksRow, range: FiguresRange): number | null {
   if (atMs === null) return range.toMs
   if (isWhole || atMs <= range.fromMs) return null

@@ -23,12 +23,12 @@ export interface OverviewDeps {
   readonly settings: Pick<FactorDeps['settings'], 'staffSecondFactor'>
 }
 
-/** How long today's sums are kept: summing a busy day takes a while, so it is done once, however many admins look. */
+/** Today's sums are kept this long. To sum up a busy day takes a while, so admins who look at once share one result. */
 const TODAY_KEPT_MS = 5_000
 
 /**
- * Returns the status of the live source while gold trades, so that staff can read why rounds are simulated meanwhile.
- * Otherwise returns that of the source which a round beginning now would use.
+ * While gold trades, returns the status of the live source: it shows staff why rounds are simulated, if they are.
+ * Otherwise, returns the status of the source that a round beginning now would use.
  */
 export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
   const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
@@ -36,7 +36,7 @@ export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: numbe
   return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource, databaseNowMs)
 }
 
-/** Reads the feed's state. The clock is judged first: while it is unsure, nothing else is known. */
+/** Returns the feed's state: `unsure` while the clock is unsure, since the feed cannot be judged without the time. */
 export function readFeedState({ prices, clock }: Pick<OverviewDeps, 'prices' | 'clock'>): FeedState {
   const nowMs = Math.floor(clock.now())
   return feedStateOf(clock.isSure(), feedNow(prices, nowMs, nowMs).closedReason)

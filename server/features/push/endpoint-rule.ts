@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Which addresses this server may call for a push (rules §6.9). A subscription's endpoint comes from a browser, so a
- * user may name any address: one inside our network must never be called.
+ * The rule for addresses that this server may call for a push (rules §6.9). A subscription's endpoint comes from a
+ * browser, so a user may name any address. An address inside our own network must never be called.
  */
 export interface EndpointRule {
   readonly allowsPort: (port: string) => boolean
@@ -16,12 +16,12 @@ export const publicEndpoints: EndpointRule = {
   allowsAddress: isPublicAddress,
 }
 
-/** Azure serves its own virtual machines at this address, although it is a public one. */
+/** Azure offers internal services to its virtual machines at this address, although the address is a public one. */
 const AZURE_WIRE_SERVER = '168.63.129.16'
 /** The part of IPv6 from which public addresses are given (RFC 4291 §2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address belongs to the public internet, that is, to none of the special ranges that IANA lists. */
+/** Returns true if an address belongs to the public internet, that is, to none of the special ranges of IANA. */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || isIP(ip) === 0) return false
   // An IPv4 address that is written as an IPv6 one is judged as IPv4.
@@ -32,8 +32,8 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * Returns the URL of an endpoint whose text names nothing forbidden; null otherwise. An IP address in the text is
- * judged here; the addresses of a host name are judged when it is resolved.
+ * Parses an endpoint. Returns null if its text is malformed or breaks the rule. An IP address in the text is judged
+ * here; the addresses of a host name are judged when the name is resolved.
  */
 export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!URL.canParse(text)) return null
@@ -42,11 +42,11 @@ export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!isPlain || !rule.allowsPort(url.port)) return null
   const ip = literalAddress(url)
   if (ip !== null) return rule.allowsAddress(ip) ? url : null
-  // A name without a dot belongs to a private network. A name with a dot only at its end is such a name too.
+  // A host name without a dot belongs to a private network, and so does a name whose only dot is at its end.
   return /^[^.]+(\.[^.]+)+$/.test(url.hostname) && !/(^|\.)localhost$/.test(url.hostname) ? url : null
 }
 
-/** Returns the IP address that a URL has in place of a host name, else null. `URL` has normalised other spellings of IPv4. */
+/** Returns the IP address that a URL has in place of a host name, else null. `URL` has normalised its spelling. */
 export function literalAddress({ hostname }: URL): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(bare) === 0 ? null : bare

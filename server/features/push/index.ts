@@ -1,5 +1,5 @@
 /**
- * Push: messages to browsers of people who are not on the page, by Web Push. Owns push_keys, push_preferences,
+ * Push: Web Push messages to the browsers of people who are not on the page. Owns push_keys, push_preferences,
  * push_subscriptions and push_queue; emits no events.
  */
 import type { Api } from '#server/platform/http/http.ts'

@@ -11,14 +11,14 @@ export interface PushKeys {
   readonly contact: string
 }
 
-/** The contact if the operator has set none; some push services refuse it (docs/operations.md). */
+/** The contact if the operator has set none. Some push services refuse this contact (docs/operations.md). */
 const NO_CONTACT = 'https://kim-phien.invalid'
 
 const CURVE = 'prime256v1'
 
 /**
- * Returns the installation's keys: VAPID_PRIVATE_KEY, or a key that the first start made and every process reads. After
- * a change of the key browsers have to subscribe anew, which our web client does by itself.
+ * Returns the installation's key pair. Its private key is VAPID_PRIVATE_KEY, or else a key in the database, which the
+ * first start makes. If the key changes, browsers have to subscribe again; our web client does so by itself.
  */
 export async function readPushKeys(
   db: Database,
@@ -38,7 +38,7 @@ export async function readPushKeys(
 async function readStoredKey(db: Database): Promise<string> {
   const ecdh = createECDH(CURVE)
   ecdh.generateKeys()
-  // A private key may begin with zeros, which getPrivateKey leaves out, so they are added again.
+  // If a private key begins with zeros, getPrivateKey leaves them out. They are added again here.
   const fresh = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()])
     .subarray(-32)
     .toString('base64url')

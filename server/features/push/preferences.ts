@@ -70,7 +70,7 @@ export async function setPreferences(
         wish.mayOffer,
       ],
     )
-    // Pushes held back until the end of the earlier quiet hours are looked at again soon, under the new choices.
+    // Pushes that the old quiet hours hold back become due in 10 s at the latest: the new choices are applied then.
     await tx.query(
       `update push_queue set due_at = least(due_at, clock_timestamp() + interval '10 s') where attempts = 0
          and session_id in (select session_id from push_subscriptions where user_id = $1)`,

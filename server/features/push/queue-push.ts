@@ -2,7 +2,7 @@ import type { PushKind } from '#domain/push/push.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
-/** Seconds until a push is sent: a reply that is read at once needs no push (rules §6.9). */
+/** Seconds by which a push is delayed: a reply that is read within this time needs no push (rules §6.9). */
 const DELAY_S: Readonly<Record<PushKind, number>> = { 'request-decided': 0, 'care-replied': 10, 'points-adjusted': 0 }
 
 const COLUMN: Readonly<Record<PushKind, string>> = {
@@ -12,8 +12,8 @@ const COLUMN: Readonly<Record<PushKind, string>> = {
 }
 
 /**
- * Queues a push for each of a user's browsers, sent after the caller's commit. Does nothing for a user without a
- * subscription, or who switched this kind off. Locks only rows of the queue, in the order of sessions.
+ * Queues a push to each of a user's browsers, which is sent after the caller's commit. Does nothing if the user has no
+ * subscription, or has switched this kind of push off. Locks only rows of the queue, in the order of their sessions.
  */
 export async function queuePush(tx: Tx, userId: string, kind: PushKind): Promise<void> {
   await tx.query(

@@ -17,7 +17,7 @@ export interface PushRoutesDeps {
   readonly rule?: EndpointRule
 }
 
-/** Renewals per address and hour: a browser renews a subscription every few weeks at most. */
+/** Allowed renewals per IP address and hour. One browser renews its subscription once in a few weeks at most. */
 const RENEWALS = 60
 const RENEWALS_WINDOW_S = 3_600
 

@@ -16,17 +16,17 @@ export interface PushTarget {
 
 export type PushOutcome =
   | { readonly is: 'sent' }
-  /** Nobody listens at this endpoint any more, or it may not be called. */
+  /** The subscription does not exist any more, or its endpoint may not be called. */
   | { readonly is: 'gone' }
   /** Another attempt may succeed, after `wishedMs` if the push service names a time. */
   | { readonly is: 'failed'; readonly reason: string; readonly wishedMs: number | null }
-  /** The push service does not want this message, however often it is sent. */
+  /** The push service refuses this message. Another attempt would not help. */
   | { readonly is: 'refused'; readonly reason: string }
 
 export interface PushDelivery {
   /** How long a push service keeps the message for a browser that is away, in seconds. */
   readonly ttlS: number
-  /** A message replaces an undelivered one of the same topic (RFC 8030 §5.4). */
+  /** A message replaces an undelivered message with the same topic (RFC 8030 §5.4). */
   readonly topic: string
 }
 
@@ -39,12 +39,12 @@ export type SendPush = (
 
 export interface SendPushOptions {
   readonly keys: PushKeys
-  /** Which addresses may be called; by default, public ones only. */
+  /** The rule for addresses that may be called; by default, only public addresses. */
   readonly rule?: EndpointRule
   readonly resolve?: (host: string) => Promise<readonly string[]>
   /** CA certificates by which push services are verified; by default, those that Node trusts. */
   readonly ca?: string
-  /** Limit from the call to the first line of the answer, in ms. */
+  /** Time limit, in ms, from the call until the head of the answer has arrived. */
   readonly timeoutMs?: number
 }
 
@@ -57,9 +57,9 @@ const systemAddresses = async (host: string): Promise<readonly string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
- * Makes the function that hands a message to a push service (RFC 8030), encrypted for its browser (RFC 8291) and signed
- * (RFC 8292). The host is resolved once, every one of its addresses must be allowed, and the connection goes to one of
- * these. No redirect is followed, and nothing of the answer is read but its status and Retry-After.
+ * Returns a function that encrypts a message for a browser (RFC 8291), signs the request (RFC 8292) and sends it to the
+ * push service (RFC 8030). The host name is resolved once. All its addresses must be allowed, and the connection goes
+ * to one of these. No redirect is followed. Of the answer, only status and Retry-After are read.
  */
 export function createSendPush({
   keys,
@@ -81,7 +81,7 @@ export function createSendPush({
     }
     if (addresses.length === 0) return failed(new Error('The host has no address'))
     if (!addresses.every(rule.allowsAddress)) return { is: 'gone' }
-    // Loaded by the first message, since most processes never send one.
+    // The library is loaded for the first message, since most processes never send any.
     const { default: webPush } = await import('web-push')
     let details: RequestDetails
     try {
@@ -103,7 +103,7 @@ export function createSendPush({
       const call = request(url, {
         method: 'POST',
         headers: details.headers,
-        // A connection of its own, so that none that was opened earlier to another address is used again.
+        // Each message gets a new connection: a connection that was kept open may lead to an address not judged now.
         agent: false,
         lookup: pinned(addresses),
         maxHeaderSize: ANSWER_HEADER_BYTES,
@@ -120,7 +120,7 @@ export function createSendPush({
   }
 }
 
-/** Returns the topic of a kind of message for one session: a hash of 32 characters, from which a push service learns nothing. */
+/** Returns the topic of a kind of message for one session: a hash of 32 characters, which discloses neither of them. */
 export const topicOf = (sessionId: string, kind: string): string =>
   createHash('sha256').update(`${sessionId} ${kind}`).digest('base64url').slice(0, 32)
 
@@ -150,7 +150,7 @@ function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome 
 
 const failed = (error: unknown): PushOutcome => ({ is: 'failed', reason: reasonOf(error), wishedMs: null })
 
-/** Returns an error's code or name, never its message: that may contain the endpoint, a secret address. */
+/** Returns an error's code or name. The error's message is not used: it may contain the endpoint, which is secret. */
 const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : 'unknown')
 

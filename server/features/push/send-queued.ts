@@ -10,7 +10,7 @@ import { type PushTarget, type SendPush, topicOf } from './send-push.ts'
 const LOOK_EVERY_MS = 1_000
 const DROP_EVERY_MS = 60_000
 const AT_ONCE = 20
-/** Seconds for which a taken row is left to its process, more than an attempt can take; after them another process tries. */
+/** A process keeps a row that it took for this many seconds, longer than an attempt. Then another one may take it. */
 const LEASE_S = 60
 /** A push about an event older than this is not sent any more. */
 const NEWS_FOR_S = 86_400
@@ -22,7 +22,7 @@ interface QueuedRow extends PreferencesRow {
   attempts: number
   now: Date
   age_s: number
-  /** Null if the session is over, its user frozen or deleted, or the browser not subscribed any more. */
+  /** Null if the session has ended, its user is frozen or deleted, or the browser is not subscribed any more. */
   endpoint: string | null
   p256dh: string | null
   auth_secret: string | null
@@ -30,9 +30,9 @@ interface QueuedRow extends PreferencesRow {
 }
 
 /**
- * SQL that takes pushes that are due, so that no other process takes them. `is_news` is false if the player has read
- * about the event meanwhile, and then no push is sent. For a reply the conversation shows this; for the other kinds the
- * read mark of the notices does, with a tolerance of a second, since a notice's row is a moment older than its push.
+ * SQL that takes pushes that are due: no other process takes them during the lease. `is_news` is false if the user has
+ * already read about the event; then no push is sent. A reply is read in its conversation. Any other event is read by
+ * the read mark of the notices, which may be 1 s older than the push: an event's notice is older than its push.
  */
 const CLAIM = `with due as (
     select session_id, kind from push_queue where due_at <= clock_timestamp()
@@ -68,14 +68,14 @@ export interface QueueDeps {
 export interface QueueSender {
   sendDue: () => Promise<void>
   readonly counters: { sent: number; failed: number }
-  /** Aborts the attempts under way: their rows are due again after their lease. */
+  /** Stops the sending, and aborts the attempts under way: their rows are due again when their lease ends. */
   stop: () => Promise<void>
 }
 
 /**
- * Sends queued pushes, after the commit of the events that they are about. Every process does this: a row that one
- * process has taken is taken by no other until its lease is over. If a process dies between sending and deleting, its
- * push is sent a second time, and replaces the first one under the same topic and tag (rules §6.9).
+ * Sends queued pushes, after the commit of the events that they are about. Every process does this: if one has taken a
+ * row, no other takes the row until its lease ends. If a process dies after sending a push and before deleting its row,
+ * the push is sent a second time, and replaces the first one, which has the same topic and tag (rules §6.9).
  */
 export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
   const counters = { sent: 0, failed: 0 }
@@ -152,7 +152,7 @@ const targetOf = ({ endpoint, p256dh, auth_secret: authSecret }: QueuedRow): Pus
 const ONE = 'session_id = $1 and kind = $2 and id = $3'
 const idOf = ({ session_id: sessionId, kind, id }: QueuedRow) => [sessionId, kind, id]
 
-/** Deletes a row that is done with. If a later event came since the row was taken, it has another id and stays. */
+/** Deletes a row whose push is done. If a later event was queued in the row meanwhile, its id is new and it stays. */
 async function forget(db: Database, row: QueuedRow): Promise<void> {
   await db.query(`delete from push_queue where ${ONE}`, idOf(row))
 }
@@ -162,7 +162,7 @@ async function tryAgain(db: Database, row: QueuedRow, waitMs: number): Promise<v
   await db.query(`update push_queue set due_at = ${dueAt} where ${ONE}`, [...idOf(row), waitMs])
 }
 
-/** Puts a push off to the end of the quiet hours, which counts as no attempt. */
+/** Delays a push until the quiet hours end. This delay does not count as an attempt. */
 async function hold(db: Database, row: QueuedRow, untilMs: number): Promise<void> {
   await db.query(`update push_queue set due_at = $4, attempts = 0 where ${ONE}`, [...idOf(row), new Date(untilMs)])
 }

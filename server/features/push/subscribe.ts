@@ -7,7 +7,7 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type EndpointRule, parseEndpoint } from './endpoint-rule.ts'
 import type { PushTarget } from './send-push.ts'
 
-/** A user's pushes go to at most this many browsers, those that subscribed last. */
+/** A user's pushes go to at most this many browsers: to those that subscribed last. */
 const BROWSERS_PER_USER = 10
 
 export async function subscribe(
@@ -35,8 +35,8 @@ export async function subscribe(
 }
 
 /**
- * Stores the subscription with which a browser replaced its old one by itself (W3C Push API, `pushsubscriptionchange`).
- * Changes nothing unless the old subscription is known, with its secret.
+ * Stores the new subscription of a browser that has replaced its old one by itself (W3C Push API,
+ * `pushsubscriptionchange`). Changes nothing unless the old endpoint and secret are those of a stored subscription.
  */
 export async function renewSubscription(
   db: Database,
@@ -62,14 +62,14 @@ export async function renewSubscription(
   })
 }
 
-/** Takes an endpoint from other sessions: it belongs to one browser, whose earlier session gets no more pushes. */
+/** Deletes other sessions' subscriptions to this endpoint: an endpoint is one browser, which has a new session now. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
-  // Sessions that claim one endpoint take turns, since the second would not see an uncommitted row.
+  // Transactions that claim the same endpoint take turns: the second would not see the uncommitted row of the first.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])
   await tx.query(`delete from push_subscriptions where endpoint = $1 and session_id <> $2`, [endpoint, sessionId])
 }
 
-/** Whether a message can be encrypted for this browser (RFC 8291 §3.1) and its endpoint may be called. */
+/** Returns true if a message can be encrypted for this browser (RFC 8291 §3.1) and its endpoint may be called. */
 function isUsable({ endpoint, p256dh, authSecret }: PushTarget, rule: EndpointRule): boolean {
   if (parseEndpoint(endpoint, rule) === null) return false
   if (!/^[\w-]{22}$/.test(authSecret) || !/^[\w-]{87}$/.test(p256dh)) return false

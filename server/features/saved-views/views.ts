@@ -22,8 +22,8 @@ export async function listViews(db: Queryable, userId: string, list: string): Pr
 }
 
 /**
- * Saves a view of a list; a repeat returns the existing view (rules §6.11). The maker's row is locked, so that calls at
- * the same time keep names unique and stay within the limit.
+ * Saves a view of a list; a repeat returns the existing view (rules §6.11). The maker's row is locked, so that
+ * simultaneous calls can neither use a name twice nor exceed the limit.
  */
 export const saveView = (
   db: Database,
@@ -31,7 +31,7 @@ export const saveView = (
   wish: Pick<SavedView, 'list' | 'name' | 'search' | 'isShared'>,
 ) =>
   actingOnce(db, subject, 'staff', async (tx, maker) => {
-    // An admin who may only read cannot share views with others.
+    // An admin without any capability may only read (rules §4.5), and cannot share views with others.
     if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const name = cleanViewName(wish.name)
     if (name === null) return refuse('VIEW_NAME_INVALID')

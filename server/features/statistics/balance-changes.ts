@@ -2,12 +2,12 @@ import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** How many of the newest changes are read. For a range that begins before the oldest, all figures are null. */
+/** Only this many of the newest changes are read. If a range begins before the oldest of them, all figures are null. */
 const LOOKED_AT = 2_000
 const TOLD = 200
 
 export interface BalanceChanges {
-  /** The lowest of the opening balance and the balances after each change; null if there are too many changes to read. */
+  /** The lowest balance in the range, the opening balance included; null if too many changes would have to be read. */
   readonly lowestMinor: bigint | null
   readonly highestMinor: bigint | null
   readonly changes: { atMs: number; balanceMinor: bigint }[] | null

@@ -4,14 +4,14 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { BET_COLUMNS, closingOf, type ClosingRow, LATER_TRANSFERS, playByDay } from './rows.ts'
 
-/** About how many bets one transaction folds, to the end of a day; the embedded engine answers nobody meanwhile. */
+/** About how many bets one transaction folds, in whole days. The embedded engine runs no other query meanwhile. */
 const CHUNK = { embedded: 500, native: 5_000 } as const
 /** The largest number of transfers of a wallet that one bet causes: its stake, its return and its profit. */
 const TRANSFERS_A_BET = 3n
 
 /**
- * A day is folded when it has been over for this long: nothing that was accepted in it is still being written then, and
- * a clock that was set back by less does no harm.
+ * A day is folded this long after its end. By then, all bets accepted on that day are committed, and a clock that is
+ * set back by less than this adds no bet to the day.
  */
 const REST_MS = 3_600_000
 
@@ -25,9 +25,10 @@ interface MarkRow extends Row {
 }
 
 /**
- * Folds a player's finished days, in transactions of a few thousand bets (rules §6.8). Can be repeated, run by several
- * processes at once and killed at any point: days and mark are written together, under the mark's lock. Folds
- * everything anew when a bet was added to a day that was folded already. Returns the number of bets folded.
+ * Folds a player's finished days: stores the sums of each day, in transactions of `CHUNK` bets (rules §6.8). May be
+ * repeated, run by several processes at once, or killed at any point: the days and the mark, which says what is folded,
+ * are written together while the mark is locked. If a bet was added to a folded day, all days are folded again. Returns
+ * the number of bets folded.
  */
 export async function foldPlayer(db: Database, userId: string, nowMs: number): Promise<number> {
   const order: StepOrder = { userId, limit: openSince(nowMs), chunk: CHUNK[db.engine] }
@@ -44,9 +45,9 @@ export async function foldPlayer(db: Database, userId: string, nowMs: number): P
 }
 
 /**
- * Whether there is nothing to fold. That is the usual case of a read, which then locks and writes nothing. Bets that
- * were added to folded days, after a clock was set back, are looked for only in the last two folded days; `checkMark`
- * looks in all of them before a fold.
+ * Returns true if there is nothing to fold. This is the usual case when statistics are read: nothing is locked or
+ * written then. After a clock was set back, bets may have been added to folded days. Only the last two folded days are
+ * checked for such bets here; `checkMark` checks all days before a fold.
  */
 async function isFolded(db: Database, { userId, limit }: StepOrder): Promise<boolean> {
   const { rows } = await db.query<{ is_folded: boolean }>(
@@ -70,7 +71,7 @@ const DAY_OF_MARK = `(m.folded_before at time zone 'UTC' + interval '7 hours')::
 
 interface StepOrder {
   readonly userId: string
-  /** A midnight; bets accepted from then on are not folded. */
+  /** A midnight. Bets accepted at this time or later are not folded. */
   readonly limit: Date
   readonly chunk: number
 }
@@ -85,8 +86,8 @@ const NOTHING: Step = { folded: 0, isDone: true }
 const BEFORE_ALL = new Date(0)
 
 /**
- * Makes the mark of a player who has something to fold, and sets it back to the beginning when its number of bets no
- * longer equals that in the table. Returns whether the player has a mark.
+ * Creates the mark of a player who has bets to fold. If the number of folded bets in the mark is not that in the table
+ * of bets, deletes the folded days and resets the mark. Returns true if the player has a mark.
  */
 async function checkMark(tx: Tx, { userId, limit }: StepOrder): Promise<boolean> {
   await tx.query(
@@ -141,8 +142,8 @@ async function foldBets(tx: Tx, order: StepOrder): Promise<Step> {
 }
 
 /**
- * Returns the midnight up to which the next step folds: whole days with about a chunk of bets, none of them open. Null
- * when an open bet lies in the first of these days.
+ * Returns the midnight up to which the next step folds: whole days with about `chunk` bets, none of which is open. Null
+ * if the first of these days has an open bet.
  */
 async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date): Promise<Date | null> {
   const { rows } = await tx.query<{ n: bigint; first: Date | null; last: Date | null; first_open: Date | null }>(
@@ -155,7 +156,7 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
   const { n = 0n, first = null, last = null, first_open: firstOpen = null } = rows[0] ?? {}
   if (first === null || last === null) return limit
   const [firstDay, lastDay] = [dayOf(first.getTime()), dayOf(last.getTime())]
-  // A full chunk may end within its last day: the next step folds that day, unless it is the chunk's only one.
+  // A full chunk may end in the middle of a day. The next step folds that day, unless the chunk has only that day.
   const ends = [n < BigInt(chunk) ? limit : startOf(lastDay === firstDay ? dayAfter(firstDay) : lastDay)]
   if (firstOpen !== null) {
     const openDay = dayOf(firstOpen.getTime())
@@ -166,8 +167,8 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
 }
 
 /**
- * Stores the closing balances from the wallet's next transfers. Transfers are numbered without gaps in the order in
- * which they were booked, so none is missed. Returns whether the last one before the limit was reached.
+ * Stores the closing balances of days, from the wallet's next transfers. Transfers are numbered without gaps in the
+ * order in which they were booked, so none is missed. Returns true if no transfer before `limit` is left.
  */
 async function foldBalances(tx: Tx, { userId, limit, chunk }: StepOrder): Promise<boolean> {
   const mark = await lockMark(tx, userId)
@@ -197,7 +198,7 @@ async function foldBalances(tx: Tx, { userId, limit, chunk }: StepOrder): Promis
   return lastSeq < lastOfChunk
 }
 
-/** Writes folded days. Each day is folded once; its row is there already when it has a balance. */
+/** Writes folded days. The row of a day exists already if `foldBalances` has stored a closing balance in it. */
 async function writePlays(tx: Tx, userId: string, plays: ReadonlyMap<Day, Play>): Promise<void> {
   const days = [...plays].map(([day, play]) => ({ user_id: userId, day, ...playFields(play) }))
   const types = [...plays].flatMap(([day, { byType }]) =>

@@ -24,8 +24,8 @@ export interface DayRange {
 }
 
 /**
- * Folds the days that are due, reads the folded days, and computes everything after them now (rules §6.8). Reads in one
- * snapshot, so that no bet is missed or counted twice while another process folds days.
+ * Folds the days that are due, reads the folded days, and computes later days from the bets themselves (rules §6.8).
+ * Reads in one snapshot, so that no bet is missed or counted twice while another process folds days.
  */
 export async function readStatistics(db: Database, userId: string, range: DayRange): Promise<Statistics> {
   const nowMs = await readNowMs(db)

@@ -27,7 +27,7 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
   return folded
 }
 
-/** Looks at the next users. Returns those with bets to fold, and as `lastId` the last one of all; null at the end. */
+/** Looks at the next users. Returns those with bets to fold. `lastId` is the last user looked at; null at the end. */
 async function nextPlayers(
   db: Database,
   afterId: string,
@@ -47,8 +47,8 @@ async function nextPlayers(
 }
 
 /**
- * Rolls up soon after the start, and once after each day is over; returns a function that stops this. A pass that
- * failed is repeated within a minute.
+ * Folds the days of all players soon after the start, and then once after each day. Returns a function that stops this.
+ * A pass that failed is repeated within a minute.
  */
 export function startRolling(db: Database, log: Logger): Stop {
   let rolledUntilMs = Number.NEGATIVE_INFINITY

@@ -4,11 +4,11 @@ import { type EndedBet, joinPlay, NO_PLAY, type Play, playOf, type Run, type Tot
 import type { Row } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** Columns of an EndedBet. Its end is the end of its round, or its settlement if that came earlier. */
+/** Columns of an EndedBet. A bet ends when its round ends, or when the bet is settled, whichever comes first. */
 export const BET_COLUMNS = `r.type, b.basis, b.status, b.stake as "stakeMinor", b.profit as "profitMinor",
   ${msSql('b.accepted_at')} as "acceptedAtMs", ${msSql('least(r.closes_at, b.settled_at)')} as "endedAtMs"`
 
-/** Joins bets, in the order of acceptance, into one stretch of play for each day in Vietnam. */
+/** Joins bets, which are in the order of acceptance, into one stretch of play for each day in Vietnam. */
 export function playByDay(bets: readonly EndedBet[]): Map<Day, Play> {
   const days = new Map<Day, Play>()
   for (const bet of bets) {
@@ -65,7 +65,7 @@ export function toPlay(row: DayRow, types: readonly TypeRow[]): Play {
 const toRun = (outcome: Run['outcome'] | null, length: number | null): Run | null =>
   outcome === null || length === null ? null : { outcome, length }
 
-/** SQL for the transfers of user $1's wallet after its transfer number $2. */
+/** SQL for the transfers of the wallet of user $1 after transfer number $2 of that wallet. */
 export const LATER_TRANSFERS = `select t.wallet_seq, t.created_at, t.wallet_balance_after from ledger_accounts a
   join ledger_transfers t on t.wallet_account = a.id and t.wallet_seq > $2 where a.owner_id = $1 and a.kind = 'wallet'`
 
@@ -77,7 +77,7 @@ export interface ClosingRow extends Row {
 
 const DAY_NUMBER = `floor((extract(epoch from created_at) + 25200) / 86400)`
 
-/** SQL for the last transfer of each day in Vietnam among some transfers of a wallet. */
+/** Returns SQL that selects, from these transfers of a wallet, the last one of each day in Vietnam. */
 export const closingOf = (transfers: string): string =>
   `select distinct on (${DAY_NUMBER}) created_at as at, wallet_balance_after as balance, wallet_seq as seq
      from ${transfers} t order by ${DAY_NUMBER}, wallet_seq desc`
