@@ -59,7 +59,7 @@ export async function lookAtLuck(db: Database, isStopping: () => boolean = () =>
   return { lookedAtMs, players, flags }
 }
 
-/** `last` returns the newest finished look, and starts a new one if the last was started at least ten minutes ago. */
+/** `last` returns the newest finished look. It starts the next look in the background, at most every ten minutes. */
 export function startLuckLooks(db: Database, log: Logger) {
   let found: Look | null = null
   let dueAtMs = Number.NEGATIVE_INFINITY

@@ -46,7 +46,7 @@ const toWaiting = ({ id, owner, at, moves, amountMinor, proposedById }: WaitingR
   ...{ id, owner, atMs: at.getTime(), moves, amountMinor, proposedById },
 })
 
-/** @param dueSinceMs Unix ms: of the conversations, only those that wait since then or longer are read; none if null */
+/** @param dueSinceMs Unix ms: conversations that began to wait later are left out; null leaves out all conversations */
 export async function readWaiting(db: Queryable, dueSinceMs: number | null): Promise<AttentionItem[]> {
   const dueSince = dueSinceMs === null ? null : new Date(dueSinceMs)
   const { rows } = await db.query<WaitingRow>(WAITING, [dueSince], { name: 'attention-waiting' })

@@ -6,7 +6,7 @@ import { verifyWith } from './verify-log.ts'
 
 /**
  * Verifies the whole log, and stores a signed anchor: the place where the log begins once all acts before `untilMs`
- * (Unix ms) are detached (decision 033). Returns null if they may be detached, else the reason why they must stay.
+ * (Unix ms) are detached (decision 033). Returns null if these acts may be detached, else the reason why they may not.
  * @param known a tip that this machine saw earlier (tip-file.ts)
  */
 export async function anchorLog(db: Database, untilMs: number, known: ChainTip | null): Promise<string | null> {

@@ -46,7 +46,7 @@ export const brokenText = (broken: readonly BrokenRows[]): string =>
     )
     .join(', ')
 
-/** Returns JSON with sorted keys. The database does not keep their order, but a signature must not depend on it. */
+/** Returns JSON with sorted keys. The database does not keep the order of keys, so no signature may depend on it. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -72,13 +72,13 @@ export const rowDigest = (row: ChainedRow): string =>
 export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
- * Checks a chain row by row. It goes on after a broken row, so that all broken rows are reported.
+ * Checks a chain row by row. The check goes on after a broken row, so that all broken rows are reported.
  * @param isKnown returns whether an operator has acknowledged this row with exactly its present content
  * (acknowledge.ts)
  */
 export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean) {
   let tip = from
-  /** False after a broken row. The hash of that row may be wrong, so the next row is not compared with it. */
+  /** False after a broken row. The hash of that row may be wrong, so the next row need not link to it. */
   let isTipRight = true
   let right = 0n
   const broken: BrokenRows[] = []

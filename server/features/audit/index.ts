@@ -1,4 +1,4 @@
-/** Audit: the signed log of what staff do. Owns audit_log, audit_tip and audit_anchors. Emits no events. */
+/** Audit: the signed log of acts by staff and system. Owns audit_log, audit_tip and audit_anchors. Emits no events. */
 export {
   ACKNOWLEDGE_OPTIONS,
   type Acknowledgement,

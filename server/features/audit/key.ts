@@ -36,7 +36,7 @@ export function auditKey(): Uint8Array {
   return key
 }
 
-/** Returns a keyed digest (HMAC) of a secret. It is stored instead of the secret, to compare the secret later. */
+/** Returns a keyed digest (HMAC) of a secret: the digest is stored, and later compared, in place of the secret. */
 export const secretMark = (text: string): string => createHmac('sha256', auditKey()).update(text).digest('hex')
 
 /** Derives a 32-byte key for another purpose from the audit key (HKDF, RFC 5869): the same key in every process. */

@@ -47,14 +47,14 @@ async function stillHas(db: Database, known: ChainTip): Promise<boolean> {
     [known.seq],
   )
   if (rows.some(({ hash }) => Buffer.compare(hash, known.hash) === 0)) return true
-  // Anchors are read after the row. An anchor is stored before rows are detached, so it is found if the row is gone.
+  // Anchors are read after the row. They are stored before rows are detached, so a detached row has its anchor by now.
   const { signed } = await readAnchors(db)
   return rows.length === 0 && known.seq <= (signed.at(-1) ?? emptyChain).seq
 }
 
 /**
- * Renames the tip file if the database lacks the row that it names. Only for a restore from a backup, which the open
- * book publishes: rows newer than the backup are missing, and would be reported as deleted.
+ * Renames the tip file if the database lacks the row that the file names. Only for a restore from a backup, which the
+ * open book publishes: rows newer than the backup are missing, and would be reported as deleted.
  */
 export async function setAuditTipAside(db: Database, dataDir: string): Promise<void> {
   const known = readAuditTip(dataDir)

@@ -17,7 +17,7 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
        insert into book_tips (generation) select generation from begun`,
       [signer.origin, signer.vkey],
     )
-    // Another process that starts at the same moment waits for this lock. It then finds these entries in the queue.
+    // Another process that starts at the same moment waits for this lock, and then finds these entries in the queue.
     const { rows } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for update',
     )

@@ -19,10 +19,10 @@ export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 export interface OpenBook {
   /** Returns the signer of the newest log; null while nothing may be signed. */
   signer(): BookSigner | null
-  /** Returns the newest note that this process has verified, of the newest log; null before the first one. */
+  /** Returns the newest note of the newest log that this process has verified; null if it has verified none yet. */
   head(): SignedHead | null
   stopWhy(): SignStop | null
-  /** Returns the ms since this process last saw a new note; since its start, if it has seen none. */
+  /** Returns the ms since this process last saw a new note, or since the process started if it has seen none. */
   noteAgeMs(): number
   /** Ends the signing of this log by all processes, for ever. The operator then has to begin the next log. */
   stopSigning(why: StoredStop, detail: string): Promise<void>
@@ -215,7 +215,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
   book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
 }
 
-/** Reads the newest note. Publishes it if it extends the note that this process published last; else ends signing. */
+/** Reads and publishes the newest note. If that note does not extend the last published one, signing ends instead. */
 async function follow(book: OpenLog): Promise<void> {
   const next = await readTip(book.db)
   if (next.generation !== book.tip.generation) {
@@ -333,7 +333,7 @@ async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   return rows[0] ?? null
 }
 
-/** Reads a note. Null if the log's key did not sign it, or it is no checkpoint of this log, or has extension lines. */
+/** Parses a note. Null if it is no checkpoint of this log, is not signed by the log's key, or has extension lines. */
 export function readHead(
   note: string,
   { generation, origin, vkey }: Pick<TipRow, 'generation' | 'origin' | 'vkey'>,

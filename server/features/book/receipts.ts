@@ -49,8 +49,8 @@ export async function readReceipt(
 }
 
 /**
- * SQL that selects the fields of a bet's opening from `bets b`. They are hashed, so `upper` must give the same text in
- * every database: with a Turkish collation, `upper('win')` would have a dotted İ. Collation C prevents this.
+ * SQL for the fields of a bet's opening, selected from `bets b`. These fields are hashed, so `upper` must give the same
+ * text in every database: with a Turkish collation, `upper('win')` would have a dotted İ. Collation C prevents this.
  */
 export const ACCEPTED = `upper(b.direction collate "C") as direction, upper(b.scripted_outcome collate "C") as script,
   b.stake::float8 as stake, b.basis, ${msSql('b.accepted_at')} as at, b.entry_from::float8 as "entryFrom"`
@@ -64,13 +64,13 @@ function toSealed({ status, sealedAtMs, ...line }: SettledRow): SealedLine {
   return { line: { ...line, status: STATUSES[status] }, sealedAtMs }
 }
 
-/** A settled bet and when it was sealed: `sealedAtMs` is the Unix ms of the beat in the batch of its `bet` entry. */
+/** A settled bet. `sealedAtMs` is the time, in Unix ms, of the beat that ends the batch with the bet's `bet` entry. */
 export interface SealedLine {
   readonly line: SettledLine
   readonly sealedAtMs: number
 }
 
-/** @param part selects at most `count` bets: those from `index` of the log on, without the first `skip` of them */
+/** @param part selects bets at `index` of the log or later: the first `skip` are left out, then `count` are read */
 async function readLines(
   db: Queryable,
   roundId: string,

@@ -27,7 +27,7 @@ export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntr
   betId: null,
 })
 
-/** A batch with this many entries takes no more rows of the queue. If rows are left, the next batch follows at once. */
+/** A batch with this many entries takes no more rows from the queue. If rows are left, another batch follows. */
 export const BATCH = 2_048
 /** Entries are hashed in slices of this size, each in about a millisecond. Other events are served between slices. */
 const SLICE = 256
@@ -50,7 +50,7 @@ interface QueueRow extends Row {
   at_ms: bigint
   fields: string | null
   round_id: string | null
-  /** Ids of the row's bets. `commitments` has 32 bytes per bet, in the same order. Other kinds have null in both. */
+  /** Ids of the row's bets. `commitments` has 32 bytes per bet, in this order. Both are null unless `kind` is `bet`. */
   bets: string[] | null
   commitments: Uint8Array | null
 }
@@ -218,7 +218,7 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// An entry that is repeated by mistake is appended, so that readers find the fault; book_places keeps the first index.
+// An entry that is repeated by mistake is appended too, so that readers find the fault; book_places has the first one.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

@@ -3,7 +3,7 @@ import { readIfThere, replaceFile } from '#server/platform/process/durable-file.
 
 /**
  * The file with the newest note that this machine has served (docs/open-book.md §1). The server compares the note with
- * the database. Otherwise, after a restore, it would sign another history for log sizes that it has published before.
+ * the database. Otherwise, after a restore, the server would sign another history for log sizes that are public.
  */
 const FILE = 'log-tip'
 

@@ -78,8 +78,8 @@ const BESIDE_BETS: readonly TransferReason[] = [
 /**
  * Reads the player's profit from bets since their last approved request; from all bets if no request was approved. To
  * sum up tens of thousands of bets would take too long, so the profit is computed from the ledger: what wallet and
- * stakes have gained since the request, minus the wallet's transfers that have nothing to do with bets. The stakes at
- * the time of the request are the stake of the last bet before it, if open then: a player has one open bet at most.
+ * stakes have gained since the request, minus the wallet's transfers that have nothing to do with bets. A player has at
+ * most one open bet. So the stakes at the time of the request were that of the last bet before, if that bet was open.
  */
 async function readBetNet(
   db: Queryable,

@@ -43,7 +43,7 @@ const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.u
   left join money_proposals p on p.dispute_id = d.id and p.status = 'open' and p.expires_at > clock_timestamp()
   left join users q on q.id = p.proposed_by`
 
-/** Returns the exact text of a dispute's entry in the log: the entry's index is found by it. Null without an entry. */
+/** Returns the exact text of a dispute's log entry, by which `withPlaces` finds its index; null if the log has none. */
 function lineOf(row: DisputeRow, state: DisputeState, atMs: number, salt: Uint8Array, sentence: string): string | null {
   if (row.sealIndex === null) return null
   const fields = { bet: row.sealIndex, state, c: commitmentOfSentence(salt, sentence) }

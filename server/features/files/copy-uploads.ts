@@ -7,7 +7,7 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Uploads whose file is in the new storage now. It equals the file in the old storage, if there is one. */
+  /** Uploads whose file the new storage has now. If the old storage has the file as well, both files are equal. */
   readonly files: number
   readonly already: number
   readonly bytes: number

@@ -79,7 +79,7 @@ async function usersWithId(db: Queryable, { from, to }: Ids): Promise<string[]> 
 /** Only this many of the newest sign-ins from an address are read: a whole office or town may share one address. */
 const SIGN_INS_LOOKED_AT = 500
 
-/** Returns users with a session from this address, latest first, then other users whose last address it was. */
+/** Returns users with a session from this address, latest first, then other users whose last known address this is. */
 async function signInsFrom(
   db: Queryable,
   address: string,
@@ -123,7 +123,7 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
 const ENDINGS_LOOKED_AT = 20
 
 /**
- * Returns the rounds with exactly this number first: one per type, or several if it was deleted and made again. Then
+ * Returns the rounds with exactly this number first: one per type, or several if one was deleted and made again. Then
  * come, alternately, rounds whose number begins with the digits `part` and rounds whose number ends with these digits,
  * newest first. Beginnings are looked up as ranges of numbers, and endings as single numbers, so that the index
  * rounds_by_type serves both.

@@ -21,7 +21,7 @@ const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as "amount
     expires_at as "expiresAt", status, ended_by as "endedBy"
   from money_proposals`
 
-/** @param lock locks the row: after users, requests, disputes and accounts, before the audit log's tip (rules §3.9) */
+/** @param lock to be taken after users, requests, disputes and accounts, before the audit log's tip (rules §3.9) */
 export async function readRow(
   q: Queryable,
   proposalId: string,

@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /**
- * Return SQL for the newest notices of a kind, each read through an index. Bets are read in the order of acceptance: a
+ * SQL for the newest notices of each kind; all are read through indexes. Bets are read in the order of acceptance: a
  * user's bets are settled in the same order, since nobody has two open bets. Transfers are read in the order of their
  * position in the wallet, which is also their order in time.
  */
@@ -92,7 +92,7 @@ const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
 const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
   kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
 
-/** Returns SQL for the time up to which a user has read notices; at first, the time when the product got notices. */
+/** Returns SQL for the time up to which a user has read notices; the time in notice_start if the user has read none. */
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 

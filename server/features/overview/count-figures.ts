@@ -24,7 +24,7 @@ interface Marks {
   readonly checkedBeforeMs: number
 }
 
-/** Thrown if another process is counting and has locked the marks: waiting for its lock could take a second. */
+/** Thrown if another process is counting and has locked the marks: waiting for the lock could take a second. */
 class Busy extends Error {}
 
 /**
@@ -116,8 +116,8 @@ async function countBack(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Counts the next finished hour a second time: a transaction may have committed long after its block, or a clock may
- * have been set back. Bets are counted again only if their number is not the one that was counted.
+ * Counts the next finished hour a second time: a transaction may have committed long after its block was counted, or a
+ * clock may have been set back. Bets are counted again only if their number is not the one that was counted.
  */
 async function checkHour(tx: Tx): Promise<boolean> {
   const marks = await lockMarks(tx)
@@ -151,7 +151,7 @@ async function count(tx: Tx, fromMs: number, toMs: number): Promise<void> {
   await writeOthers(tx, await readOtherFacts(tx, fromMs, toMs))
 }
 
-/** Returns the named columns as arrays for `unnest`. */
+/** Returns one array for `unnest` per named column. */
 const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]) =>
   names.map((name) => rows.map((row) => row[name]))
 const dates = (rows: readonly { readonly hourMs: number }[]): Date[] => rows.map(({ hourMs }) => new Date(hourMs))

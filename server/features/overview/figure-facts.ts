@@ -6,7 +6,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
 export const HOUR_MS = 3_600_000
-/** Returns the start of the hour, Unix ms. Hours of UTC and of Vietnam begin at the same moments (7 hours apart). */
+/** Returns the start of the hour, Unix ms. In Vietnam, 7 whole hours ahead of UTC, hours begin at the same moments. */
 export const hourOf = (atMs: number): number => atMs - (atMs % HOUR_MS)
 
 export const NO_BETS = {

@@ -66,7 +66,7 @@ interface Tail {
   readonly nowMs: number
   readonly bets: BetFacts
   readonly others: OtherFacts
-  /** Per player and hour with bets: does the player add one to the active players of the hour, and of the day? */
+  /** One element per player and hour with bets. The flags say whether hour and day have not counted the player yet. */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }
 

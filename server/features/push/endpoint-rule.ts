@@ -24,7 +24,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Returns true if an address belongs to the public internet, that is, to none of the special ranges of IANA. */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || isIP(ip) === 0) return false
-  // An IPv4 address that is written as an IPv6 one is judged as IPv4.
+  // An IPv4 address that is written as an IPv6 address is judged as IPv4.
   const address = ipaddr.process(ip)
   if (address.range() !== 'unicast') return false
   if (address.kind() === 'ipv4') return address.toString() !== AZURE_WIRE_SERVER
@@ -46,7 +46,7 @@ export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   return /^[^.]+(\.[^.]+)+$/.test(url.hostname) && !/(^|\.)localhost$/.test(url.hostname) ? url : null
 }
 
-/** Returns the IP address that a URL has in place of a host name, else null. `URL` has normalised its spelling. */
+/** Returns the IP address that a URL has in place of a host name, else null. `URL` has normalised the address. */
 export function literalAddress({ hostname }: URL): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(bare) === 0 ? null : bare

@@ -120,7 +120,7 @@ export function createSendPush({
   }
 }
 
-/** Returns the topic of a kind of message for one session: a hash of 32 characters, which discloses neither of them. */
+/** Returns the topic of a kind of message for one session: 32 characters of a hash, which hides kind and session. */
 export const topicOf = (sessionId: string, kind: string): string =>
   createHash('sha256').update(`${sessionId} ${kind}`).digest('base64url').slice(0, 32)
 

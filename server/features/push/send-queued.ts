@@ -10,7 +10,7 @@ import { type PushTarget, type SendPush, topicOf } from './send-push.ts'
 const LOOK_EVERY_MS = 1_000
 const DROP_EVERY_MS = 60_000
 const AT_ONCE = 20
-/** A process keeps a row that it took for this many seconds, longer than an attempt. Then another one may take it. */
+/** A process keeps a row for this many seconds, longer than an attempt takes. Then another process may take the row. */
 const LEASE_S = 60
 /** A push about an event older than this is not sent any more. */
 const NEWS_FOR_S = 86_400
@@ -31,8 +31,8 @@ interface QueuedRow extends PreferencesRow {
 
 /**
  * SQL that takes pushes that are due: no other process takes them during the lease. `is_news` is false if the user has
- * already read about the event; then no push is sent. A reply is read in its conversation. Any other event is read by
- * the read mark of the notices, which may be 1 s older than the push: an event's notice is older than its push.
+ * already read about the event; then no push is sent. A reply is read in its conversation. Any other event counts as
+ * read if the notices are read at least up to 1 s before the push: the event's notice is slightly older than the push.
  */
 const CLAIM = `with due as (
     select session_id, kind from push_queue where due_at <= clock_timestamp()
@@ -152,7 +152,7 @@ const targetOf = ({ endpoint, p256dh, auth_secret: authSecret }: QueuedRow): Pus
 const ONE = 'session_id = $1 and kind = $2 and id = $3'
 const idOf = ({ session_id: sessionId, kind, id }: QueuedRow) => [sessionId, kind, id]
 
-/** Deletes a row whose push is done. If a later event was queued in the row meanwhile, its id is new and it stays. */
+/** Deletes a row whose push is done. If a later event was queued meanwhile, the row has a new id and is not deleted. */
 async function forget(db: Database, row: QueuedRow): Promise<void> {
   await db.query(`delete from push_queue where ${ONE}`, idOf(row))
 }

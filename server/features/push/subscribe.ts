@@ -62,7 +62,7 @@ export async function renewSubscription(
   })
 }
 
-/** Deletes other sessions' subscriptions to this endpoint: an endpoint is one browser, which has a new session now. */
+/** Deletes other sessions' subscriptions with this endpoint: all are of one browser, which has another session now. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
   // Transactions that claim the same endpoint take turns: the second would not see the uncommitted row of the first.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])

@@ -25,10 +25,10 @@ interface MarkRow extends Row {
 }
 
 /**
- * Folds a player's finished days: stores the sums of each day, in transactions of `CHUNK` bets (rules §6.8). May be
- * repeated, run by several processes at once, or killed at any point: the days and the mark, which says what is folded,
- * are written together while the mark is locked. If a bet was added to a folded day, all days are folded again. Returns
- * the number of bets folded.
+ * Folds a player's finished days: stores the sums of each day, in transactions of about `CHUNK` bets (rules §6.8). May
+ * be repeated, run by several processes at once, or killed at any point: the days and the mark, which says what is
+ * folded, are written together while the mark is locked. If a bet was added to a folded day, all days are folded again.
+ * Returns the number of bets folded.
  */
 export async function foldPlayer(db: Database, userId: string, nowMs: number): Promise<number> {
   const order: StepOrder = { userId, limit: openSince(nowMs), chunk: CHUNK[db.engine] }
