@@ -25,7 +25,7 @@ const FLAGS_SHOWN = 20
 
 const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(kind)
 
-/** Registers the routes of rules §6.12. `stop` ends the background checks of the feed, the open book and luck. */
+/** Registers the routes of /attention (rules §6.12). `stop` ends the background checks of feed, open book and luck. */
 export function registerAttention(
   api: Api,
   { db, clock, log, readHours, feedTrouble, bookTrouble }: AttentionDeps,

@@ -4,9 +4,9 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 
 export interface DaySums {
-  /** Points that any admins moved for the player. */
+  /** Points that all admins together moved for the player. */
   readonly movedMinor: Minor
-  /** Points that this admin moved for any players. */
+  /** Points that this admin moved for all players together. */
   readonly byAdminMinor: Minor
 }
 
