@@ -79,7 +79,7 @@ import type { Tracing } from '#server/platform/process/tracing.ts'
 export interface AppSettings extends IdentitySettings, OperatorsOnly, SystemSettings {
   readonly trustProxy: readonly string[] | null
   readonly coingeckoUrl: string
-  /** The sum of 24 hours, in whole points, from which on a second admin has to confirm an act (rules §3.10). */
+  /** A second admin must confirm an act that brings the points moved within 24 hours to this number (rules §3.10). */
   readonly fourEyesFrom: number | 'off'
   readonly isDemo: boolean
 }
@@ -93,7 +93,7 @@ export interface AppDeps {
   readonly ledger: LedgerGuard
   readonly book: OpenBook
   readonly storage: FileStorage
-  /** Only tests change which addresses may be called and which certificates are trusted. */
+  /** Only tests set `rule`, `resolve` and `ca`: which addresses are called, and which certificates are trusted. */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
   readonly redis: RedisClient | null
   readonly webDir: string | null
@@ -106,11 +106,11 @@ export interface App {
   readonly hub: SocketHub
   readonly metrics: Metrics
   startEngine(): RoundEngine
-  /** From now on, /readyz reports that this process is ending, and every answer closes its connection. */
+  /** Makes /readyz report that this process is ending, and makes every answer close its connection. */
   announceStop(): void
   /**
-   * Lets running requests finish for some seconds.
-   * @param socketsOverMs sockets are closed one by one within this time, so that clients do not all reconnect at once
+   * Closes the sockets, the HTTP server and the background jobs. Running requests get 5 s to finish.
+   * @param socketsOverMs the sockets are closed one by one over this time, so that clients do not all reconnect at once
    */
   close(socketsOverMs?: number): Promise<void>
 }
@@ -132,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerHealth(deps, ground)
   await registerDocs(http, settings)
 
-  // Fastify loads plugins on the next tick, so /docs also lists routes that are registered after it.
+  // The features register their routes below, because /docs lists only the routes that are registered after its plugin.
   for (const feature of registerFeatures(deps, ground)) started.push(() => feature.stop())
   const readState = () => ({ feed: readFeedState({ prices, clock }), isLedgerOpen: ledger.isOpen() })
   started.push(
@@ -145,7 +145,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
 
   let engine: RoundEngine | null = null
-  // Before the round engine runs, the rooms of all games get the prices of both sources.
+  // Until the round engine runs, the price source of a round is unknown, so each game's room gets the prices of all.
   showTicks(deps, hub, (type, { source, second }) => engine?.isTickOf(type, source, second) ?? true)
 
   return {
@@ -153,7 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     hub,
     metrics,
     startEngine() {
-      // Fetches coins at once, so that the first visitors of a new installation see real ones instead of the sample.
+      // Fetches the list of coins at once, because a new installation would first show its visitors a bundled sample.
       coins.refresh()
       if (engine === null) started.push(() => engine?.stop())
       return (engine ??= startRoundEngine({ ...game, db: engineDb }))
@@ -177,7 +177,7 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
   const { requests: db, sessions } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
   http.addHook('onSend', (_request, reply, payload, done) => {
-    // The server cannot close while a connection stays open.
+    // Open connections would delay the end of the server, so each answer closes its connection while the server ends.
     if (ground.isStopping) reply.header('connection', 'close')
     done(null, payload)
   })
@@ -229,7 +229,7 @@ function answerHealth({ connections, clock, market, book }: AppDeps, ground: Gro
       feed: () => isFeedAlive(market, clock.now()),
     },
     {
-      // The game runs without the open book, so its silence must not make a load balancer drop every process.
+      // The game goes on without the open book, so a silent book must not make a load balancer drop every process.
       book: () => silenceOf(book) === null,
     },
     () => ground.isStopping,
@@ -353,7 +353,7 @@ function hintsTo(hub: SocketHub): Hints {
   }
 }
 
-/** A tick is written every second, with or without a price, so a silence means that no process writes ticks. */
+/** Every second a tick is written, with or without a price, so a longer gap means that no process writes ticks. */
 const FEED_SILENCE_MS = 10_000
 
 function isFeedAlive(market: Market, nowMs: number): boolean {

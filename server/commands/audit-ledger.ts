@@ -2,9 +2,9 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run audit:ledger`: prints sums that do not add up and transfers that differ from their causes. `--clear` allows
- * money acts again if the ledger is correct. Exits with 1 when something is wrong. If a server has the embedded
- * database open, that server does the work.
+ * `npm run audit:ledger`: prints the sums of the ledger that are wrong, and the transfers that differ from the bet,
+ * request or act that caused them. `--clear` allows money acts again if the ledger is correct. Exits with 1 when
+ * something is wrong. If a server has the embedded database open, that server does the work.
  */
 const isClearing = process.argv.includes('--clear')
 

@@ -4,9 +4,9 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run audit:log`: names every changed, missing or unexpected row of the chain; exits with 1 if there is one.
- * `--acknowledge ROW --why "…"` acknowledges a changed row by an act in the log itself (docs/operations.md, "A row of
- * the audit log is broken"). If a server has the embedded database open, that server does both.
+ * `npm run audit:log`: names every row of the audit log that was changed, is missing or is unexpected, and exits with 1
+ * if there is such a row. `--acknowledge ROW --why "…"` first acknowledges a changed row by an act in the log itself
+ * (docs/operations/backup.md). If a server has the embedded database open, that server does both.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({ options: ACKNOWLEDGE_OPTIONS })

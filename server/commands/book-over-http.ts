@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BookAnswer } from '#domain/book/book-source.ts'
 import { ANSWERED_MS, patientGet } from '#domain/book/patient-get.ts'
 
-/** Thrown when a host gives no usable answer. The message is one line for the person who named the host. */
+/** Thrown when a host gives no answer. The message is one line for the person who named the host. */
 export class HostAwayError extends Error {
   override readonly name = 'HostAwayError'
 }
 
 /**
- * Returns a function that reads a log from a host (docs/open-book.md §1), such as `https://example.com`.
- * @throws HostAwayError when no answer comes
+ * Returns a function that reads a log from a host (docs/open-book.md §1), such as `https://example.com`. The function
+ * rejects with HostAwayError when the host gives no answer.
  */
 export function bookOverHttp(base: string): (path: string) => Promise<BookAnswer> {
   const get = patientGet({

@@ -22,8 +22,8 @@ import { readRehearsal } from '#server/installation/rehearsal.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run doctor [-- --url https://host]`: examines an installation and prints one line for each part, and for each
- * fault what to do about it (docs/operations.md). Exits with 1 when there are faults, and with 2 when it fails itself.
+ * `npm run doctor [-- --url https://host]`: examines an installation and prints a line for each part. The line of a
+ * fault also says what to do (docs/operations.md). Exits with 1 when there are faults, and with 2 when it cannot run.
  * If a server has the embedded database open, that server examines it.
  */
 let isWrong = false

@@ -21,8 +21,8 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null
 }
 
 /**
- * Prints a line of JSON, with secrets, for `npm run update`. An embedded database is opened only with `--stopped`.
- * `isKnown`: this version knows every migration of the database; false if no database was opened.
+ * Prints facts of the installation for `npm run update`, as a line of JSON that contains secrets. An embedded database
+ * is opened only with `--stopped`. `isKnown`: a database was opened, and this version knows all its migrations.
  */
 await runCommand(async (settings) => {
   const { databaseUrl, host, port } = settings

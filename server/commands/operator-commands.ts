@@ -45,7 +45,7 @@ import { type BackupDeps, type BackupReport, makeBackup } from '#server/installa
 export interface AuditLogReport {
   readonly verified: string
   readonly detachedThrough: string
-  /** One line per broken row, or per span of broken rows that follow one another. */
+  /** A line for each broken row, or for a span of broken rows that follow one another. */
   readonly broken: readonly string[]
   readonly known: readonly string[]
 }
@@ -53,17 +53,17 @@ export interface AuditLogReport {
 export type OperatorAnswers = {
   readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
 } & {
-  /** Acts on the account of the admin with this name, when no other owner can do it. */
+  /** Helps the admin of this name if no owner can: makes them owner, or resets their second factor or password. */
   readonly [act: `staff:${StaffAct} ${string}`]: StaffActReport
-  /** An `Acknowledgement` as JSON. */
+  /** Acknowledges a broken row of the audit log; the argument is an `Acknowledgement` as JSON. */
   readonly [wish: `audit:acknowledge ${string}`]: AcknowledgeReport
   readonly [folder: `backup ${string}`]: BackupReport
-  /** Detaches the partitions of a table that end with this month or earlier. */
+  /** Detaches partitions. The argument is a table and the last month to detach, such as `ticks 2027-01`. */
   readonly [which: `partitions:detach ${string}`]: DetachReport
   'partitions:list': readonly PartitionLine[]
   doctor: readonly Finding[]
   'ledger:check': LedgerAudit
-  /** Checks the ledger; if it is correct, also allows money acts again, which is written to the audit log (rules §3). */
+  /** Checks the ledger. If it is correct, allows money acts again and records this in the audit log (rules §3). */
   'ledger:clear': LedgerReport
   'audit:check': AuditLogReport
 }
@@ -72,13 +72,13 @@ export type OperatorCommand = keyof OperatorAnswers
 export interface OperatorDeps {
   readonly db: Database
   readonly dataDir: string
-  /** A function, because only the commands of the open book need the key. */
+  /** A function, because only `log:restart` and `doctor` need the key, and a missing key is an error. */
   readonly bookKey: () => BookKey
   readonly backup: Pick<BackupDeps, 'secret' | 'auditKey'>
   readonly isCopy?: boolean
 }
 
-/** Runs a command of the operator. The audit log must be open, except for `ledger:check`. */
+/** Runs a command of the operator. `openAuditLog` must have been called, except for `ledger:check`. */
 export async function runOperatorCommand(
   { db, dataDir, bookKey, backup, isCopy = false }: OperatorDeps,
   command: string,
@@ -132,15 +132,15 @@ async function isSigned(db: Database): Promise<boolean> {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Runs a command of the operator. If a server has the embedded database open, the command is sent to that server,
- * because no second process can open that database.
+ * Runs a command of the operator here, or sends it to the server that has the embedded database open: no second
+ * process can open that database.
  */
 export async function askOperator<Command extends OperatorCommand>(
   settings: Settings,
   command: Command,
 ): Promise<OperatorAnswers[Command]> {
   if (settings.databaseUrl === null) {
-    // Making a large backup, and proving it, takes hours.
+    // For a backup there is no time limit, because making and proving a large one takes hours.
     const answer = await askControlSocket(settings.dataDir, command, command.startsWith('backup ') ? null : undefined)
     if (answer !== null) return answer as OperatorAnswers[Command]
   }
@@ -150,7 +150,7 @@ export async function askOperator<Command extends OperatorCommand>(
   let copy: string | null = null
   let db: Database | null = null
   try {
-    // The doctor must not write, and opening an embedded database writes, so a copy is opened.
+    // The doctor must not change the database. Opening an embedded database writes to it, so a copy is opened.
     if (settings.databaseUrl === null && command === 'doctor') copy = await copyDatabase(settings.dataDir)
     db =
       settings.databaseUrl === null

@@ -29,7 +29,7 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
     try {
       noteFailedRehearsal(settings.dataDir)
     } catch {
-      // The reason of the failed rehearsal matters more than an error while storing that it failed.
+      // Ignored: the reason why the rehearsal failed is more important, and is thrown below.
     }
     throw error
   } finally {
@@ -39,9 +39,9 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
 
 /**
  * `npm run restore -- --from FILE`: restores a backup into DATA_DIR and proves its ledger and audit log
- * (docs/operations.md). If DATA_DIR has data, refuses or, with `--aside`, moves them aside. `--acknowledge ROW --why …`
- * accepts a backup whose audit log is broken in that row. `--rehearse` restores into a temporary folder, also while a
- * server is running, and notes in DATA_DIR whether it succeeded. Exits with 1 when refused; no data has changed then.
+ * (docs/operations.md). A DATA_DIR with data is refused; `--aside` moves this data aside instead. `--acknowledge ROW
+ * --why …` accepts a backup whose audit log is broken in that row. `--rehearse` restores into a temporary folder, also
+ * while a server is running, and notes in DATA_DIR whether this succeeded. Exits with 1 when nothing was restored.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({

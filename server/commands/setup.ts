@@ -17,8 +17,8 @@ import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 /**
  * `npm run setup`: asks for the settings of one server, or takes them from flags, examines the machine and writes the
- * settings file (docs/one-server.md). Settings in the file that are not asked for stay. Exits with 1 when an answer is
- * wrong, without writing anything, or when the machine is not ready.
+ * settings file (docs/one-server.md). It keeps other settings in the file. When an answer is wrong, it writes nothing
+ * and exits with 1. When the machine is not ready, it writes the file and exits with 1.
  */
 const questions = questionsFor(process.getuid?.() === 0)
 
@@ -33,7 +33,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
   return values
 }
 
-/** At a terminal, a question is repeated until its answer is valid; otherwise a wrong answer ends the setup. */
+/** Collects the answers. At a terminal, asks again after a wrong one; a wrong flag or default is an error. */
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ try {
   const before = parseSettingsFile(textBefore)
   const values: Record<string, string> = { ...before }
   for (const [question, answer] of await answersOf(given, before, isWrittenBySetup(textBefore))) {
-    // An unchanged answer writes nothing, because settings that follow from it, such as TRUST_PROXY, may have been edited by hand.
+    // An unchanged answer sets nothing: it could overwrite a setting that was edited by hand, such as TRUST_PROXY.
     if (answer === question.before(before)) continue
     for (const name of Object.keys(question.settings('x'))) delete values[name]
     Object.assign(values, question.settings(answer))

@@ -23,9 +23,9 @@ import { bookOverHttp, HostAwayError } from './book-over-http.ts'
 import { watchElsewhere } from './verify-elsewhere.ts'
 
 /**
- * `npm run verify`: computes again the public log that a host serves, and compares the host's pages with that log
- * (docs/open-book.md §5). Exit codes: 0 all is right; 1 a fault, of which the first is named; 2 wrong arguments or no
- * answer from the host; 3 right so far, but something is still pending.
+ * `npm run verify`: checks the public log of a host by computing all results again, and compares the host's other pages
+ * with that log (docs/open-book.md §5). Exit codes: 0 all is right; 1 faults, of which the first is printed; 2 wrong
+ * arguments or no answer from the host; 3 right so far, but something is still pending.
  */
 const USAGE = `npm run verify -- https://host [--all | --rounds N] [--key vkey] [--proof file] [--state file]
 
@@ -83,13 +83,13 @@ async function verify(): Promise<number> {
   const open = (more: { vkey?: string; origin?: string | undefined }): Promise<BookSource> =>
     openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), known, ...more })
 
-  // Without `--key`, checks the log that the proof names or, without a proof, the newest log. Its key is the one that
-  // an earlier run stored, or else the one that the host names.
+  // Without `--key`, the checked log is the one that the proof names or, without a proof, the newest one. Its key is
+  // taken from the state file or, if the file does not have the log, from the host.
   const source = await open(vkey === null ? { origin: proof === null ? undefined : originOfProof(proof) } : { vkey })
   const { origin } = source.log
   if (vkey === null && !known.some((log) => log.origin === origin)) warnOfKey(base, source.log.vkey, known.length > 0)
 
-  // Other known logs must still have all entries that an earlier run saw. A log that a restart ended never changes again.
+  // The other logs of the state file must still have all entries that an earlier run saw.
   for (const log of known) {
     if (log.origin === origin) continue
     const before = await open({ origin: log.origin })
@@ -173,7 +173,7 @@ function readState(path: string): KnownLog[] {
   }
 }
 
-/** Writes the whole file or nothing, because a later run checks the host against it. */
+/** Replaces the state file at once: after an interruption while writing, a later run could not read half a file. */
 function writeState(path: string, logs: readonly KnownLog[]): void {
   writeFileSync(`${path}.new`, `${JSON.stringify({ logs }, null, 2)}\n`, { flush: true })
   renameSync(`${path}.new`, path)

@@ -6,8 +6,8 @@ import { DAY_MS } from '#domain/book/seed-path.ts'
 import { parseJson } from '#domain/json.ts'
 
 /*
- * Compares what a host says about the log on its other pages with the log itself (docs/open-book.md §5), because people
- * who only look at these pages believe them.
+ * Compares the host's other pages about the log with the log itself (docs/open-book.md §5): people who look only at
+ * these pages would not notice that a page differs from the log.
  */
 
 interface KnownSeed {
@@ -21,7 +21,7 @@ type Json = Readonly<Record<string, unknown>>
 
 type Get = (path: string) => Promise<BookAnswer>
 
-/** Returns a source that notes the seeds read from it, and a function that compares them with the host's pages. */
+/** Returns a source that notes the seeds read from it, and a function that compares the host's pages with the log. */
 export function watchElsewhere(of: BookSource, get: Get) {
   const seeds = new Map<string, KnownSeed>()
   const source: BookSource = {
@@ -71,7 +71,7 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
   }
   return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
     const its = shown.get(day)
-    // A page may show a day's seed minutes before the log opens it, so only seeds that the log has opened are compared.
+    // The page may show a day's seed minutes before the log does, so only seeds that the log has opened are compared.
     return [
       ...(commitment === null ? [] : differ('seeds-page', index, commitment, its?.['commitment'] ?? null)),
       ...(seed === null ? [] : differ('seeds-page', index, seed, its?.['seed'] ?? null)),
@@ -87,7 +87,7 @@ async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promi
   const faults = (['origin', 'prefix', 'vkey'] as const).flatMap((name) =>
     differ('status-page', null, newest?.[name] ?? null, said[name]),
   )
-  // The status page describes only the newest log, so its size says nothing about any other log that is being checked.
+  // The status page describes only the newest log, so its size and time cannot be compared with an older log.
   if (faults.length > 0 || of.log.origin !== newest?.origin) return faults
   const head = Number(size) > checked.size ? await of.head(Number(size)) : checked
   if (!(Number.isSafeInteger(size) && Number(size) > 0 && Number(size) <= head.size))

@@ -42,7 +42,7 @@ export interface WitnessOptions {
   readonly stateDir: string
   readonly logs: readonly WatchedLog[]
   readonly nowSeconds: () => number
-  /** Called once per log for each kind of problem. */
+  /** Reports a problem: of a log, once for each kind; of a request (with the origin ''), every time. */
   readonly say: (origin: string, problem: string) => void
   readonly askEveryMs?: number
 }
@@ -57,7 +57,7 @@ export interface Witness {
 const MOST_BYTES = 64 * 1_024
 const ASK_EVERY_MS = 10_000
 
-/** The newest note that the witness signed for a log, with the log's signature and its own. */
+/** The newest note that the witness signed for a log, with the signatures of the log and of the witness. */
 interface Signed {
   readonly checkpoint: Checkpoint
   readonly note: string
@@ -140,7 +140,7 @@ function watch(
   let source: { readonly book: BookSource; readonly after: string | undefined } | null = null
   const turn = async (): Promise<void> => {
     const last = lastSigned()
-    // The log may have sent a checkpoint meanwhile, and the next one has to extend that.
+    // Opens the log anew if it has sent a checkpoint since the last turn: the next one must extend the sent one.
     if (source === null || source.after !== last?.note) {
       const vkey = formatVkey(key)
       const book = await openBookSource({
@@ -196,7 +196,7 @@ const hashOfOrigin = (origin: string): string => toHex(sha256(toUtf8(origin)))
 
 const fileOf = (stateDir: string, origin: string): string => join(stateDir, hashOfOrigin(origin))
 
-/** @throws when the file is not a note of this log: an operator has to look at it before anything is signed */
+/** Reads the last signed note. @throws Error if the file is no note of this log: the witness does not start then */
 function readSigned(stateDir: string, key: VerifierKey): Signed | null {
   const path = fileOf(stateDir, key.name)
   const note = readIfThere(path)
@@ -207,7 +207,7 @@ function readSigned(stateDir: string, key: VerifierKey): Signed | null {
   return { checkpoint, note }
 }
 
-/** Stores a note completely before the signature is given to anybody: after a crash, the witness still knows what it signed. */
+/** Stores a note on the disk before its signature is sent: after a crash, the witness must know what it has signed. */
 function writeSigned(stateDir: string, origin: string, note: string): void {
   mkdirSync(stateDir, { recursive: true })
   const path = fileOf(stateDir, origin)
