@@ -33,11 +33,11 @@ import { measureBackups } from './installation/measure-backups.ts'
 import { runOperatorCommand } from './commands/operator-commands.ts'
 import { type Welcome, welcome } from './installation/welcome.ts'
 
-/** How long closing may take after the drain: an operator or a service manager is waiting. */
+/** If closing takes longer than this after the drain, the process exits, because a service manager may be waiting. */
 const GRACE_MS = 7_000
 /** Sockets are closed one by one over this time, so that the other processes do not get all reconnects at once. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
-/** The disk's use is noted once a day. Looking hourly lets a server that was down note it soon after its start. */
+/** The disk's use is noted once a day. Looking every hour makes the next note at most an hour late after a restart. */
 const NOTE_DISK_EVERY_MS = 3_600_000
 const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 
@@ -64,7 +64,7 @@ async function start(): Promise<string> {
   await openAudit(db)
   await ensureAdmin(db)
 
-  // Uses a connection of its own if there is a pool, because a sample that waited for a busy connection is useless.
+  // On PostgreSQL the clock has its own connection: a sample that waited for a busy one of the pool would be useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })
@@ -75,7 +75,7 @@ async function start(): Promise<string> {
   if (redis !== null) opened.push(() => redis.disconnect())
 
   const bookKey = loadBookKey(settings, true)
-  // Opened before the market, because the book commits to the market's seeds.
+  // The book is opened before the market, because it commits to the market's seeds.
   const book = await openBook({
     db: engine,
     startDb: db,
@@ -130,14 +130,14 @@ async function openDatabase(): Promise<Connections> {
       { first: applied[0], last: applied.at(-1), tookMs: Math.round(performance.now() - begunAt) },
       `The database has the tables of this version: ${applied.length} migrations`,
     )
-  // After months without a server, the first tick has no partition. If this fails, the upkeep tries again.
+  // After months without a server, the first tick would have no partition. After a failure, the upkeep tries again.
   await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))
   opened.push(startUpkeep(db, { log }))
   return connections
 }
 
 async function openAudit(db: Database): Promise<void> {
-  // If the log was signed before, only the key that signed it is accepted, so no new key is made.
+  // A new key is made only for a new log: a log that was signed before accepts only the key that signed it.
   await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, await isAuditLogNew(db)))
   opened.push(startAuditTip(db, dataDir, log))
 }
@@ -147,10 +147,10 @@ async function ensureAdmin(db: Database): Promise<void> {
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
   if (password !== null) {
     firstAdmin = { username: adminUsername, password }
-    // Printed at once: if the start fails after this, the next start does not make another password.
+    // Printed now, because the start may still fail, and the next start would not print or replace this password.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
-  // Not awaited, because verifying a password takes longer than most other steps of the start.
+  // Not awaited, because verifying a password would delay the start more than most of its other steps.
   if (adminPassword !== null) void warnOfUnused(db, adminUsername, adminPassword)
   await requireFactors(db, settings)
 }
@@ -169,7 +169,7 @@ async function serveOperators(app: App, db: Database, clock: Clock, bookKey: Boo
   if (everyMs !== null) opened.push(startBackups({ db, dataDir, ...backup }, { ...backups, everyMs }))
 }
 
-/** Loads telemetry only for a collector. Opened first and so closed last, it sends the spans of all other parts. */
+/** Starts telemetry if a collector is set. Telemetry starts first and stops last, to send the spans of all parts. */
 async function openTelemetry() {
   const { otlpEndpoint, tracedShare } = settings
   if (otlpEndpoint === null) return null
@@ -179,7 +179,7 @@ async function openTelemetry() {
   return telemetry
 }
 
-/** Adds the setting's name to an error, because a driver's own message has at most an address. */
+/** Adds the setting's name to an error, because the driver's own message names an address at most. */
 async function naming<T>(setting: string, value: string | null, connect: () => Promise<T> | T): Promise<T> {
   try {
     return await connect()
@@ -201,7 +201,7 @@ async function stop(exitCode: number): Promise<void> {
   setTimeout(() => process.exit(1), drainMs + GRACE_MS).unref()
   try {
     serving?.announceStop()
-    // A proxy asks /readyz only now and then, and sends calls until it has noticed that this process is ending.
+    // Goes on serving for a while: a proxy sends calls until it has asked /readyz again and learns of the end.
     if (serving !== null) await sleep(drainMs)
     await stopAll(opened)
   } catch (error) {

@@ -26,7 +26,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>
 
 export interface BackupWriter {
   addFolder(name: string): Promise<void>
-  /** Adds a file at its present length, without bytes that are appended meanwhile. False if the file no longer exists. */
+  /** Adds a file at its present length, without bytes that are appended later. Returns false if the file is missing. */
   addFile(name: string, path: string): Promise<boolean>
   addText(name: string, text: string): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface BackupWriter {
 /**
  * Writes a tar of parts and their manifest, compressed and encrypted. The file gets its name only when it is complete
  * and on the disk.
- * @param fill adds the parts, and returns the database's time of the state that they hold, Unix ms
+ * @param fill adds the parts, and returns the time of the state in them, by the database's clock in Unix ms
  */
 export async function writeBackupFile(
   path: string,
@@ -64,7 +64,7 @@ export async function writeBackupFile(
     return { bytes: (await stat(path)).size, parts: parts.length }
   } catch (error) {
     stop.abort()
-    // On a full disk, `writing` fails first, and then `fill` with an error that says less.
+    // On a full disk, `writing` fails first and makes `fill` fail with an error that says less, so the first is thrown.
     const reason = await writing.then(
       () => error,
       (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
@@ -117,7 +117,7 @@ function createWriter(pack: tar.Pack) {
   }
 }
 
-/** Yields exactly `size` bytes. What was cut off meanwhile becomes zeros, which the database's log restores. */
+/** Yields exactly `size` bytes. For a file that became shorter, adds zeros; the write-ahead log corrects them later. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
   if (left === 0) return
@@ -133,7 +133,7 @@ async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenera
 /**
  * Unpacks a backup into an empty folder. Checks every chunk by its authentication tag, every part by its hash, and the
  * list of parts by the manifest.
- * @throws SealBrokenError when a byte differs from what was written; the folder may then hold anything
+ * @throws SealBrokenError when the file is not as it was written; the folder may then hold a part of the backup
  */
 export async function unpackBackupFile(
   path: string,
@@ -178,7 +178,7 @@ export async function unpackBackupFile(
   } catch (error) {
     extract.destroy()
     const [read] = await Promise.allSettled([reading, unpacking])
-    // `unpacking` may fail first, only because `reading` has ended. Then the error of `reading` is the cause.
+    // When `reading` fails, `unpacking` may fail first with STREAM_DESTROYED. The error of `reading` is then the cause.
     const isEnded = (error as NodeJS.ErrnoException).code === 'STREAM_DESTROYED'
     throw isEnded && read.status === 'rejected' ? read.reason : error
   }
@@ -212,12 +212,12 @@ const DAY_MS = 24 * 3_600_000
 
 /**
  * Returns the age above which the newest backup is too old: twice the interval, because making a backup takes time, or
- * a day without an interval.
- * @param everyMs BACKUP_EVERY; null when it is off
+ * one day if there is no interval.
+ * @param everyMs BACKUP_EVERY in ms; null when it is off
  */
 export const backupIsOldAfterMs = (everyMs: number | null): number => (everyMs === null ? DAY_MS : 2 * everyMs)
 
-/** Lists the proved backups, newest first, with their time in Unix ms; none when the folder does not exist. */
+/** Lists the proved backups, newest first. Returns an empty list when the folder does not exist. */
 export async function listBackups(folder: string): Promise<readonly BackupFile[]> {
   return (await readNames(folder)).filter(({ end }) => end === '').toReversed()
 }
@@ -225,7 +225,7 @@ export async function listBackups(folder: string): Promise<readonly BackupFile[]
 interface BackupFile {
   readonly path: string
   readonly takenAtMs: number
-  /** What follows a backup's name in a file's name, such as `.unproved`; empty for a proved backup. */
+  /** The part of the file's name after `.backup`, such as `.unproved`; empty for a proved backup. */
   readonly end: string
 }
 
@@ -243,14 +243,14 @@ export async function keepNewestBackups(folder: string, count: number): Promise<
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
-/** Ends the names of backups made while the clock was ahead, which would count as newer than every new one. */
+/** Suffix of backups made while the clock was ahead. Without it, these would count as newer than all later backups. */
 const AHEAD = '.ahead'
 export async function setAheadAside(folder: string, nowMs: number): Promise<void> {
   for (const { path, takenAtMs } of await listBackups(folder)) if (takenAtMs > nowMs) await rename(path, path + AHEAD)
 }
 export const removeAhead = (folder: string): Promise<void> => removeAll(folder, ({ end }) => end === AHEAD)
 
-/** Ends the name of a file that has not been proved to be restorable. */
+/** Suffix of a backup that has not been proved to be restorable. */
 const UNPROVED = '.unproved'
 export const unprovedPath = (path: string): string => path + UNPROVED
 export const provingPath = (path: string): string => `${path}.proving`

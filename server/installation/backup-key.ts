@@ -9,8 +9,8 @@ export const BACKUP_KEY_FILE = 'backup.key'
 
 /**
  * Returns the key that encrypts backups: BACKUP_KEY, or a file in DATA_DIR.
- * @param create whether a missing file is made; a restore needs the existing key
- * @throws Error with one line for the operator when there is no key or the file is not a key
+ * @param create whether to make a missing file; false for a restore, which needs the key that encrypted the backup
+ * @throws Error with one line for the operator when there is no key, or BACKUP_KEY or the file is not a key
  */
 export function loadBackupKey(
   { backupKey, dataDir }: Pick<Settings, 'backupKey' | 'dataDir'>,

@@ -8,14 +8,14 @@ import { type BackupDeps, makeBackup } from './make-backup.ts'
 const KEPT = 14
 const AGAIN_MS = 60_000
 
-/** Bounds of how early a backup begins, as parts of the interval. */
+/** The shortest and the longest time by which a backup begins early, as parts of the interval. */
 const LEAST_LEAD = 1 / 20
 const MOST_LEAD = 1 / 2
 
 /**
- * Begins each backup early, by twice the time that the newest one took (within the bounds above), so that the new
- * backup is complete before the old one is too old. That time is read from the newest file, because a freshly started
- * server has not made a backup itself. The returned function ends the schedule and also a running backup.
+ * Makes backups until the returned function is called, which also ends a running backup. A backup begins early by twice
+ * the time that the newest one took (within the bounds above), so that it is complete before the newest one is too old.
+ * That time is read from the newest file, because a freshly started server has not made a backup itself.
  * @param everyMs how old the newest backup may get
  */
 export function startBackups(
@@ -38,10 +38,10 @@ export function startBackups(
     const report = await makeBackup({ ...deps, signal }, folder)
     if (signal.aborted) return 0
     if (report.is === 'refused') {
-      // The operator has asked for the one that is being made.
+      // Another backup is being made, because the operator asked for it.
       if (report.why === 'BUSY') return AGAIN_MS
       log.error({ why: report.why, reason: report.reason }, 'No backup was made')
-      // A backup that cannot be restored costs as much time and room as a good one, so the next attempt waits the whole interval.
+      // An attempt whose file cannot be restored costs as much as a good one, so the next one waits the whole interval.
       return report.why === 'UNPROVED' ? everyMs : AGAIN_MS
     }
     await keepNewestBackups(folder, KEPT)

@@ -7,8 +7,8 @@ import { type BackupWriter, provingPath, writeBackupFile } from './backup-file.t
 import { unpackAndProve } from './prove-backup.ts'
 
 /*
- * The thread that copies a running database (make-backup.ts) and proves the copy. In the main thread, reading,
- * compressing and encrypting thousands of files would delay requests.
+ * This thread copies a running database (make-backup.ts) and proves the copy. In the main thread, reading, compressing
+ * and encrypting thousands of files would delay requests.
  */
 
 export interface BackupTask {
@@ -22,7 +22,7 @@ export interface CopiedDatabase {
   readonly label: string
   readonly firstLog: string
   readonly lastLog: string
-  /** The database's time of the state to which the copy recovers, Unix ms. */
+  /** The time of the state to which the copy recovers, by the database's clock in Unix ms. */
   readonly takenAtMs: number
 }
 
@@ -32,12 +32,12 @@ export type WorkerMessage =
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
 /**
- * Files of DATA_DIR that a backup contains. It does not contain `log-tip`, because the one that stays on the machine
- * shows that a restored log is older, nor the key that encrypts the backup.
+ * Files of DATA_DIR that a backup contains. The key that encrypts backups is left out. So is `log-tip`: after a
+ * restore, the file of this name that stayed on the machine shows that the restored log is older.
  */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
-/** Folders copied empty: their contents belong to the running process or to the write-ahead log, which is added at the end. */
+/** Folders that are copied empty: their contents are of use only to a running process, or (pg_wal) are added later. */
 const WITHOUT_CONTENTS = new Set(
   'pg_dynshmem pg_notify pg_replslot pg_serial pg_snapshots pg_stat_tmp pg_subtrans pg_wal'.split(' '),
 )
@@ -48,7 +48,7 @@ if (parentPort !== null) {
   const { path, dataDir, secret, auditKey } = workerData as BackupTask
   const say = (message: WorkerMessage) => port.postMessage(message, [])
   const written = await writeBackupFile(path, secret, async (writer) => {
-    // Added before the database, so that the database's copy contains the row that `audit-tip.json` names.
+    // These files are added first, so that the later copy of the database has the row that `audit-tip.json` names.
     for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     const clusterDir = join(dataDir, 'pg')
     await addTree(clusterDir, 'pg', writer)
@@ -61,7 +61,7 @@ if (parentPort !== null) {
     for (const name of (await readdir(logDir)).toSorted())
       if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
         await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
-    // Added after the database: an image is stored before the message that names it, so no message lacks its image.
+    // Images are added last: an image is stored before the message that names it, so no copied message lacks its image.
     await addTree(join(dataDir, 'uploads'), 'uploads', writer)
     return takenAtMs
   })
@@ -71,7 +71,7 @@ if (parentPort !== null) {
     async (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       if (!/ENOSPC|No space left/.test(message)) return message
-      // A full disk says nothing about whether the copy is good, and keeping the copy would keep the disk full.
+      // A full disk does not prove the copy bad. The copy is removed, because keeping it would keep the disk full.
       await rm(path)
       throw new Error(`There is no room to prove it: ${message}`)
     },

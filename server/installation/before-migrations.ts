@@ -5,10 +5,10 @@ import { keepNewestBackups } from './backup-file.ts'
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
 /**
- * Makes a backup before migrations, because it is the only way back to the version before, which does not start on a
- * migrated database. The backup lies in a folder of its own, where no later backup displaces it. If it fails, the
- * migrations run nevertheless: an installation that cannot be backed up must still get the version that fixes this.
- * @param folder of the installation's backups
+ * Makes a backup before migrations. The previous version does not start on a migrated database, so the backup is the
+ * only way back. It lies in a folder of its own, where no later backup replaces it. If the backup fails, the migrations
+ * run nevertheless: an installation that cannot be backed up must still get the version that fixes this.
+ * @param folder the folder of the installation's backups
  */
 export async function backUpBeforeMigrations(
   deps: BackupDeps,

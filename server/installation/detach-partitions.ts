@@ -11,7 +11,7 @@ import {
   putAside,
 } from '#server/platform/database/partitions.ts'
 
-/** How old a partition must be: by then, its rounds are settled and its disputes are answered. */
+/** A partition is detached only this long after its end. By then, its rounds are settled and its disputes answered. */
 const DETACHED_AFTER_DAYS = 90
 const DAY_MS = 86_400_000
 
@@ -44,8 +44,8 @@ export async function describePartitions(db: Database): Promise<PartitionLine[]>
 }
 
 /**
- * Detaches every partition of a table that ends with a month, such as `2027-01`, or earlier. Before that, for ticks
- * their candles are folded, and for the audit log its new beginning is signed (decision 033).
+ * Detaches the partitions of a table up to the end of a month, such as `2027-01`. Before that, the candles of the ticks
+ * are folded, or the new beginning of the audit log is signed (decision 033).
  */
 export async function detachThrough(
   { db, dataDir }: { readonly db: Database; readonly dataDir: string },

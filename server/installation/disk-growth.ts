@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
-/** A file in DATA_DIR that notes how much of its disk was used on each of the last days, oldest first. */
+/** This file in DATA_DIR notes how much of the disk was used on each of the last days, oldest first. */
 export const DISK_FILE = 'disk-used'
 const DAY_MS = 86_400_000
 const KEPT = 8
-/** Fewer days give no growth per day: the first backups of an installation replace no older ones, and days differ. */
+/** Fewer days would mislead: the first backups of an installation replace no older ones, and days differ. */
 const LEAST_DAYS = 3
 
 const notedDisk = z.array(z.object({ atMs: z.number(), usedBytes: z.number() }))
@@ -30,7 +30,7 @@ export async function noteDisk(folder: string, nowMs: number): Promise<void> {
   await replaceFile(join(folder, DISK_FILE), JSON.stringify(all.slice(-KEPT)))
 }
 
-/** Returns the growth in bytes per day since the oldest note; null while that is less than three days old. */
+/** Returns the growth in bytes per day since the oldest note; null if no note is at least three days old. */
 export function growthOf([oldest]: NotedDisk, now: NotedDisk[number]): number | null {
   const days = oldest === undefined ? 0 : (now.atMs - oldest.atMs) / DAY_MS
   return oldest === undefined || days < LEAST_DAYS ? null : Math.round((now.usedBytes - oldest.usedBytes) / days)

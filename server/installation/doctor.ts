@@ -25,10 +25,10 @@ import { readNoted, type Rehearsal } from './rehearsal.ts'
 
 export interface Finding {
   readonly is: 'ok' | 'wrong' | 'skipped'
-  /** What was found, for example `Redis: 7.0.15, answers in 0.3 ms`. */
+  /** A line about what was found, for example `Redis: 7.0.15, answers in 0.3 ms`. */
   readonly what: string
   readonly todo: string
-  /** The same finding for the owners' page (rules §6.15). */
+  /** The same finding as a code for the owners' page (rules §6.15); null for most findings that are no faults. */
   readonly why: SystemWhy | null
   readonly facts: SystemFacts
 }
@@ -57,9 +57,9 @@ export async function look(name: string, todo: string, work: () => Promise<Findi
   }
 }
 
-/** Tests run on this version of PostgreSQL; older versions lack features that our statements use. */
+/** PostgreSQL 15, the oldest version on which tests run. Older ones lack features that our statements use. */
 const POSTGRES_AT_LEAST = 150_000
-/** If the clock jumps by more than this, bets are refused (rules §2). */
+/** The clocks of database and machine may differ by this. A clock that jumps by more refuses bets (rules §2). */
 const CLOCK_OFF_MS = 250
 const TURNS = 15
 export const SLOW_COMMIT_MS = 20
@@ -67,9 +67,9 @@ const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_PART = 0.05
 const QUEUE_WAITS_MS = 60_000
 const DAY_MS = 86_400_000
-/** The timer rehearses a restore every 30 days (deploy/one-server/offsite.sh); this leaves ten days for failures. */
+/** deploy/one-server/offsite.sh rehearses a restore every 30 days. This limit leaves ten days for failed attempts. */
 const REHEARSED_WITHIN_DAYS = 40
-/** Full backups of PostgreSQL are made every night; this leaves half a day for making one. */
+/** A full backup of PostgreSQL is made every night. This limit leaves half a day for making the backup. */
 const NOTED_WITHIN_MS = 1.5 * DAY_MS
 const LEAST_DAYS_LEFT = 14
 
@@ -77,7 +77,7 @@ export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
-  /** `db` is a copy of the installation's database, which may lie on another disk than the database itself. */
+  /** True if `db` is a copy of the database. Its commits are not timed, because it may lie on another disk. */
   readonly isCopy?: boolean
 }
 
@@ -136,7 +136,7 @@ export async function judgeMigrations(db: Database): Promise<Finding> {
     : wrong(`Migrations: ${applied.length} of ${known.length}`, 'start the server of this version', 'MISSING')
 }
 
-/** Judges whether the next months have partitions, without which rows are refused. A running server makes them ahead. */
+/** Checks that the next months have partitions, which a server makes ahead: rows without a partition are refused. */
 export async function judgePartitions(db: Database): Promise<Finding> {
   const now = new Date(await readNowMs(db))
   const needed = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + MONTHS_AHEAD)
@@ -158,7 +158,7 @@ export async function judgeClock(db: Database): Promise<Finding> {
 }
 
 async function judgeCommits(db: Database): Promise<Finding> {
-  // Measures a commit with a message that is written only to the write-ahead log and to no table.
+  // The measured transaction writes a message to the write-ahead log and changes no table.
   const tookMs = await medianMs(() => db.query(`select pg_logical_emit_message(true, 'kim-phien doctor', '')`))
   const what = `Commit: on the disk in ${tookMs.toFixed(1)} ms`
   return tookMs <= SLOW_COMMIT_MS ? ok(what) : wrong(what, 'use a faster disk, or a nearer database')
@@ -207,7 +207,7 @@ async function judgeAuditLog(db: Database, dataDir: string): Promise<Finding> {
   return ok([`Audit log: ${verified} rows, whole`, ...known.map(knownText)].join('; '))
 }
 
-/** @param whyNot why this machine or process does not sign that log; null if it does or may sign it */
+/** @param whyNot returns why this process or machine cannot sign the newest log; null if it can */
 export async function judgeBook(
   db: Database,
   whyNot: (log: { readonly origin: string; readonly vkey: string }) => StopWhy | null,
@@ -275,14 +275,14 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
   return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
-/** Judges an error at opening the database. Our own refusals, as of another AUDIT_KEY, say what to do. */
+/** Judges an error at opening the database. Errors of our own, such as a wrong AUDIT_KEY, say what to do themselves. */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')
   return wrong(what, isDatabaseAway(error) ? 'start it, or mend DATABASE_URL' : '')
 }
 
-/** Finds files that do not belong to the owner of the folder: the service cannot open them. */
+/** Looks for files that do not belong to the folder's owner, because the service cannot open such files. */
 export const examineOwner = (dataDir: string): Promise<Finding> =>
   look('Files', `see that the user of the service owns ${dataDir}`, async () => {
     const foreign = findForeign(dataDir)
@@ -362,7 +362,7 @@ export function judgeRehearsal({ doneAtMs, failedAtMs }: Rehearsal): Finding {
   return days <= REHEARSED_WITHIN_DAYS ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
 }
 
-/** Returns why the database cannot be examined without creating something; null if it can. */
+/** Returns a finding if the database was moved away, or if it or its audit key is missing; otherwise null. */
 export function whyNotOpened({
   databaseUrl,
   dataDir,
@@ -381,7 +381,7 @@ export function whyNotOpened({
   return null
 }
 
-/** A newer version is known only from the operator's file `newest-version`, such as 1.2.0; no host is asked. */
+/** Compares with the version in `newest-version`, such as 1.2.0, a file that the operator writes. Asks no host. */
 export function judgeRelease(dataDir: string): Finding {
   const version = programVersion()
   const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]

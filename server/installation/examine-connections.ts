@@ -32,7 +32,7 @@ export function judgeRedis(version: string, tookMs: number): Finding {
   return tookMs <= SLOW_REDIS_MS ? ok(what, facts) : wrong(what, 'use a nearer one', 'SLOW', facts)
 }
 
-/** Behind an https origin there must be a proxy, because the server itself speaks no TLS. */
+/** An https origin needs a proxy, because the server itself speaks no TLS. */
 export const judgeProxy = (origin: string | null, trustProxy: readonly string[] | null): Finding =>
   origin?.startsWith('https:') === true && trustProxy === null
     ? wrong(
@@ -42,7 +42,7 @@ export const judgeProxy = (origin: string | null, trustProxy: readonly string[] 
       )
     : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
 
-/** Opens a WebSocket without polling first, as a browser does, through the proxy if the origin leads to one. */
+/** Opens a WebSocket at once, as our pages do, and through the proxy if the origin leads to one. */
 export const examineSocket = (origin: string): Promise<Finding> =>
   look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
     const url = new URL('/socket.io/?EIO=4&transport=websocket', origin)

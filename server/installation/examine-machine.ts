@@ -25,7 +25,7 @@ export async function examineMachine(settings: Settings): Promise<Finding[]> {
   ]
 }
 
-/** Behind address translation, no program on this machine can determine whether the name leads here. */
+/** A name with another address is no fault: behind address translation, this machine does not know its public one. */
 const examineName = (name: string): Promise<Finding> =>
   look(
     'Name',

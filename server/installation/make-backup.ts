@@ -36,10 +36,10 @@ export interface BackupDeps {
 let isRunning = false
 
 /**
- * Copies a running embedded installation, as pg_basebackup does: another thread copies the files while the engine
- * writes them, and the write-ahead log of that time makes them consistent again. The engine waits only for the
- * checkpoint at the beginning. The file gets the name of a backup only after a restore of it was proved to work; of the
- * files that failed this proof, the newest is kept as evidence.
+ * Backs up a running embedded installation, as pg_basebackup does: another thread copies the files while the engine
+ * writes them, and at a restore the write-ahead log of that time makes the files consistent. The engine waits only for
+ * the checkpoint at the beginning. The backup gets its final name only after a restore of it was proved to work. The
+ * newest file that failed this proof is kept as evidence.
  * @param folder created if it does not exist
  */
 export async function makeBackup(
@@ -61,7 +61,7 @@ export async function makeBackup(
     await removeUnproved(folder, unproved)
     if (problem !== null)
       return { is: 'refused', why: 'UNPROVED', reason: `${unproved} cannot be restored. ${problem}` }
-    // The file's time says when the backup was complete and proved (backup-schedule.ts).
+    // The file's time becomes that of the finished proof, from which backup-schedule.ts computes how long it all took.
     const now = new Date(await readNowMs(db))
     await utimes(unproved, now, now)
     await rename(unproved, path)
@@ -87,7 +87,7 @@ async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSig
     if (first === undefined) throw new Error('The database did not say where its backup begins.')
     return { label, firstLog: first, lastLog: last, takenAtMs }
   }
-  // The slot keeps the write-ahead log from here on, even across checkpoints. It ends with the session.
+  // The slot keeps the write-ahead log from now on, even across checkpoints. The slot ends with the session.
   await db.query('select pg_create_physical_replication_slot($1, true, true)', [SLOT])
   try {
     await db.query(`select pg_backup_start('backup', true)`)

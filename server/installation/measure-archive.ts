@@ -7,7 +7,7 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 export interface Archive {
   readonly isOn: boolean
-  /** Time since the newest log segment was archived, or else since the server's start. */
+  /** Time since the newest log segment was archived or, if none was yet, since PostgreSQL started. */
   readonly ageMs: number
   readonly hasBegun: boolean
   readonly isFailing: boolean
@@ -17,10 +17,10 @@ export interface Archive {
 
 const READ_EVERY_MS = 15_000
 const GRACE_MS = 5 * 60_000
-/** The age at which the newest archived segment is too old where `archive_timeout` is off: 16 MB have to fill up first. */
+/** The limit of the age if `archive_timeout` is off: a segment is then archived only when its 16 MB are full. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
-/** Reads the archive's state. After a failover it starts anew, because every server keeps its own statistics. */
+/** Reads the archive's state. After a failover, all values begin anew, because each server has its own statistics. */
 export async function readArchive(db: Database): Promise<Archive> {
   const found = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",
@@ -32,7 +32,7 @@ export async function readArchive(db: Database): Promise<Archive> {
   return onlyRow(found)
 }
 
-/** Measures the archive's age; nothing if PostgreSQL archives no log. While the database is unreachable, the age goes on growing. */
+/** Measures the archive's age if PostgreSQL archives its log. While the database is unreachable, the age grows on. */
 export async function measureArchive(
   metrics: Metrics,
   { db, log, everyMs = READ_EVERY_MS }: { readonly db: Database; readonly log: Logger; readonly everyMs?: number },

@@ -4,8 +4,8 @@ import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 
 /**
  * Measures the age of the newest backup. Without a backup, or if the folder cannot be read, measures the age of this
- * process instead: the first backup gets time to be made, and if none is ever made, the age shows that.
- * @param everyMs BACKUP_EVERY; null when it is off
+ * process instead, so that there is time for the first backup, and a missing one is noticed later.
+ * @param everyMs BACKUP_EVERY in ms; null when it is off
  * @param now the database's time, Unix ms
  */
 export function measureBackups(

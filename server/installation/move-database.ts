@@ -14,12 +14,12 @@ import { collectParams } from '#server/platform/database/sql.ts'
 
 export interface MoveDeps {
   readonly source: Database
-  /** A database of one connection, whose transactions may last as long as the copying. */
+  /** Has one connection and long time limits, because all rows are copied in one transaction. */
   readonly target: Database
   readonly auditKey: Uint8Array
   readonly dataDir: string
   readonly targetUrl: string
-  /** Where the images of the chat are copied from and to; null leaves them where they are. */
+  /** The storages between which the images of the chat are copied; null leaves the images where they are. */
   readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
   readonly onStep: (step: string) => void
 }
@@ -31,12 +31,12 @@ export interface MoveReport {
   readonly auditRows: bigint
   readonly known: readonly string[]
   readonly uploads: CopiedUploads | null
-  /** Detached partitions of the source (docs/operations.md), which are not moved. */
+  /** The detached partitions of the source (docs/operations.md): they are not moved. */
   readonly left: readonly string[]
 }
 
 const PAGES = 64
-/** Not copied: the target has its own migrations and mark, and its first check of the ledger needs no old sums. */
+/** Tables that are not copied: the target has its own migrations and mark, and sums up its ledger anew. */
 const NOT_COPIED = new Set(['schema_migration', 'move_mark', 'ledger_checkpoint_balances'])
 const AS_TEXT = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`
 
@@ -173,7 +173,7 @@ async function readTables(db: Database): Promise<Table[]> {
 
 const INSTANT: Readonly<Record<PartitionedTable, string>> = { ticks: 'to_timestamp(second)', audit_log: 'at' }
 
-/** Makes the monthly partitions of the target for all rows that are later than its first partition. */
+/** Makes a partition in the target for each month that has rows in the source after the target's first partition. */
 async function makeMonthsOf(source: Queryable, target: Queryable, table: PartitionedTable): Promise<void> {
   const end = (await listPartitions(target, table))[0]?.ends
   if (end === undefined) throw new Error(`${table} has no partitions in the target.`)
@@ -202,14 +202,14 @@ function inOrder(tables: readonly Table[]): Table[] {
 
 interface Contents extends Record<string, unknown> {
   readonly count: bigint
-  /** A sum over the texts of the rows, which does not depend on their order. */
+  /** The sum of a hash of each row: it is the same in whatever order the rows are read. */
   readonly digest: string
 }
 
 const contentsOf = ({ columns }: Table): string =>
   `count(*) as count, coalesce(sum(('x' || left(md5(row(${columns.map(({ name }) => `"${name}"`).join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest`
 
-/** Sends rows as arrays of texts, some pages at a time. The next pages are read while the target writes. */
+/** Copies a table some pages at a time, each column as an array of texts. Reads ahead while the target writes. */
 async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
   const { columns } = table
   const names = columns.map(({ name }) => `"${name}"`)
@@ -224,7 +224,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
   let count = 0
   let digest = 0n
   let writing: Promise<unknown> = Promise.resolve()
-  // Rows are written to the table itself, so that the target chooses each row's partition.
+  // Rows are read by partition and written to the whole table, so that the target chooses each row's partition.
   const parts = table.isPartitioned ? await listPartitions(source, table.name as PartitionedTable) : [table]
   for (const { name: part } of parts) {
     const { rows: sizes } = await source.query<{ pages: number; share: number }>(
@@ -233,7 +233,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
       [`"${part}"`],
     )
     const { pages = 0, share = 1 } = sizes[0] ?? {}
-    // Long values are stored outside the pages, so fewer pages are read at once if the table has many long values.
+    // Long values lie outside the pages (TOAST), so of a table with many long values fewer pages are read at once.
     const step = Math.max(1, Math.floor(PAGES * share))
     const read = `select ${contentsOf(table)}, ${names.map((name, index) => `array_agg(${name}::text)::text as c${index}`).join(', ')}
       from "${part}" where ctid >= $1::tid and ctid < $2::tid`
@@ -245,7 +245,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
       digest += BigInt(stretch.digest)
       await writing
       writing = tx.query(...write(stretch))
-      // The promise is awaited above or below; until then its failure must not count as an unhandled rejection.
+      // `writing` is awaited only later. Without this, its failure would until then count as an unhandled rejection.
       writing.catch(() => {})
     }
   }

@@ -27,7 +27,7 @@ export interface BackupProof {
 
 export interface ProofOptions {
   readonly secret: Uint8Array
-  /** Null when the backup contains its AUDIT_KEY as a file. */
+  /** AUDIT_KEY; null when the backup contains the key as the file `audit.key`. */
   readonly auditKey: string | null
   readonly acknowledge: Acknowledgement | null
   readonly durable: boolean
@@ -35,7 +35,7 @@ export interface ProofOptions {
 
 /**
  * Unpacks a backup into an empty folder, opens the database there and verifies ledger and audit log: only this proves
- * that the backup can be restored. The open book signs nothing in an unpacked database.
+ * that the backup can be restored. In the unpacked database, the newest log of the open book is stopped.
  * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */
 export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {
@@ -45,7 +45,7 @@ export async function unpackAndProve(file: string, folder: string, options: Proo
     throw new Error('Set AUDIT_KEY: the backup has no audit.key.')
   const db = await openEmbedded({ dataDir: folder, durable })
   try {
-    // A backup of an older version lacks tables that the queries below use; one of a newer version is refused here.
+    // Adds tables that the queries below use and a backup of an older version lacks. Throws for one of a newer version.
     await migrate(db)
     await openAuditLog(db, loadAuditKey(auditKey, folder, false))
     const { findings, transfers, accounts } = await verifyLedger(db, true)

@@ -8,7 +8,7 @@ const DONE = 'restore-rehearsed'
 const FAILED = 'restore-rehearsal-failed'
 export const REHEARSAL_FILES = [DONE, FAILED] as const
 
-/** When a restore was last rehearsed with success, and when a rehearsal has failed since, Unix ms. */
+/** The times of the last successful and the last failed rehearsal of a restore, in Unix ms; null if none is known. */
 export interface Rehearsal {
   readonly doneAtMs: number | null
   readonly failedAtMs: number | null
@@ -30,7 +30,7 @@ export const readRehearsal = (dataDir: string): Rehearsal => ({
   failedAtMs: writtenAtMs(join(dataDir, FAILED)),
 })
 
-/** Reads what the backup jobs of a PostgreSQL server have noted (docs/operations/backup.md). */
+/** Reads the times that the backup jobs of a PostgreSQL server noted in the database (docs/operations/backup.md). */
 export async function readNoted(
   db: Database,
 ): Promise<{ readonly backedUpAtMs: number | null; readonly rehearsal: Rehearsal }> {

@@ -8,9 +8,9 @@ import { DISK_FILE } from './disk-growth.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 import { REHEARSAL_FILES } from './rehearsal.ts'
 
-/** A folder inside the target, so that the parts of the backup only have to be renamed. */
+/** The backup is unpacked into this folder in DATA_DIR. From there, its parts only have to be renamed into place. */
 const ASIDE = 'restoring'
-/** Files that the target may have already: a restore over them hides no data. */
+/** Files that DATA_DIR may have before a restore, because they are no data that the restore would replace. */
 const HARMLESS = new Set([
   'lock',
   'lock-journal',
@@ -20,20 +20,20 @@ const HARMLESS = new Set([
   'backups',
   BACKUP_KEY_FILE,
   ASIDE,
-  // Notes about this machine. A rehearsal writes one of them into a folder that is otherwise empty.
+  // Notes about this machine. A rehearsal writes such a note even into an otherwise empty folder.
   ...[DISK_FILE, 'newest-version', ...REHEARSAL_FILES],
 ])
 
 export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
   readonly dataDir: string
-  /** Moves DATA_DIR's data to a folder beside its backups once the new data is proved; otherwise data is refused. */
+  /** True moves earlier data into a folder in DATA_DIR/backups once the new data is proved; false refuses such data. */
   readonly isMovingAside?: boolean
 }
 
 /**
  * Unpacks and proves a backup in a separate folder before any part of it is put in place. The open book signs nothing
  * until the operator begins its next log.
- * @returns what was proved, and the folder to which earlier data was moved; null if there was none
+ * @returns the proof; `away` is the folder to which earlier data was moved, or null if there was no data
  * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */
 export async function restoreBackup(
@@ -52,7 +52,7 @@ export async function restoreBackup(
     const proof = await unpackAndProve(file, aside, { ...options, durable: true })
     const away = data.length === 0 ? null : await makeReplaced(join(dataDir, 'backups'))
     for (const name of data) await rename(join(dataDir, name), join(away ?? '', name))
-    // The database is moved last: if the restore is interrupted, the missing database shows that.
+    // The database is moved last, so that its absence shows that the restore was interrupted.
     const names = (await readdir(aside)).filter((name) => !HARMLESS.has(name) && name !== 'pg')
     for (const name of [...names, 'pg']) await rename(join(aside, name), join(dataDir, name))
     await syncFolder(dataDir)

@@ -3,9 +3,9 @@ import { Transform } from 'node:stream'
 
 /*
  * The bytes of an encrypted file: the 19 bytes of MAGIC, 32 random bytes (the salt), then chunks of AES-256-GCM, each
- * followed by its tag of 16 bytes. All chunks but the last hold CHUNK bytes. A chunk's nonce is its number and whether
- * it is the last one (the STREAM construction), and every chunk is bound to the file's beginning. A chunk that is
- * changed, left out, repeated, moved, cut or taken from another file therefore does not open.
+ * followed by its tag of 16 bytes. All chunks but the last hold CHUNK bytes. A chunk's nonce contains its number and a
+ * flag for the last chunk (the STREAM construction), and MAGIC and salt are authenticated with each chunk. A chunk that
+ * is changed, left out, repeated, moved, cut or taken from another file therefore does not open.
  */
 const MAGIC = Buffer.from('kim-phien backup 1\n')
 const SALT_BYTES = 32
@@ -17,7 +17,7 @@ export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError'
 }
 
-/** A nonce may repeat in another file, because that file has another salt and thus another key. */
+/** Derives the key of a file from its salt. Nonces may repeat between files, because each file has its own key. */
 const keyOf = (secret: Uint8Array, salt: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', secret, salt, 'kim-phien backup v1', 32))
 
@@ -48,7 +48,7 @@ export function sealing(secret: Uint8Array): Transform {
 /**
  * Returns a stream that decrypts. No byte of a chunk is passed on before the whole chunk was verified.
  * @param secret 32 bytes
- * @throws SealBrokenError (as the stream's error) for a file that was changed or cut, or that has another key
+ * @throws SealBrokenError (as the stream's error) for a file that was changed or cut, or sealed with another key
  */
 export function opening(secret: Uint8Array): Transform {
   let head: Buffer | null = null
@@ -86,7 +86,7 @@ export function opening(secret: Uint8Array): Transform {
   return body
 }
 
-/** Returns a stream that cuts bytes into chunks of `size`; the rest at the end has at least one byte, unless there was no input. */
+/** Cuts bytes into chunks of `size`. `last` gets the rest, of 1 to `size` bytes, or no byte if there was no input. */
 function inChunks(
   size: number,
   begin: (stream: Transform) => void,

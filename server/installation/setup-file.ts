@@ -8,10 +8,10 @@ export interface Question {
   readonly ask: string
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The answer to assume if an earlier setup left the setting out of the file, because it had its default value. */
+  /** The answer that a missing setting means in a file of an earlier setup, which sets no defaults. */
   readonly unset: string
   readonly suggested: string
-  /** Decides whether the question is asked, given the settings so far; without this function it always is. */
+  /** Returns whether to ask the question after the given answers. A question without this function is always asked. */
   readonly isAsked?: (given: Readonly<Record<string, string | undefined>>) => boolean
 }
 
@@ -26,12 +26,12 @@ const question = (flag: string, name: SettingName, ask: string, suggested: strin
 
 const TITLE = '# The settings of Kim Phiên, by npm run setup'
 
-/** @param isRoot true to set up a service of the machine, false for a folder of one person */
+/** @param isRoot true for the setup of a system service, false for that of one person's folder */
 export const questionsFor = (isRoot: boolean): readonly Question[] => [
   {
     flag: 'domain',
     ask: 'The name that people type, such as kim.example (empty: this machine alone)',
-    // These settings fit a proxy on this machine that ends TLS.
+    // The proxy that ends TLS is expected on this machine, so its address is a loopback address.
     settings: (domain): Partial<Record<SettingName, string>> =>
       domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
     before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),
@@ -93,7 +93,7 @@ function quoted(text: string): string {
 export const isWrittenBySetup = (text: string): boolean => text.startsWith(TITLE)
 
 /**
- * Returns the text of the settings file. A setting at its default is written as a comment; an unknown setting is kept.
+ * Returns the text of the settings file. A setting at its default becomes a comment. An unknown setting is kept.
  * @throws Error when a value would be read back differently
  */
 export function settingsFileText(values: Readonly<Record<string, string>>): string {

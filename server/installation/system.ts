@@ -45,14 +45,14 @@ export interface SystemDeps {
 }
 
 const KEPT_MS = 5_000
-/** Parts whose checks read more and whose state seldom changes. */
+/** Parts whose checks read more and whose state seldom changes. Their findings are kept SELDOM_TIMES as long. */
 const SELDOM: readonly string[] = ['database', 'migrations', 'partitions', 'use'] satisfies SystemPart[]
 const SELDOM_TIMES = 12
-/** While a part is checked again, its last answer is still given, if it is at most this many times `keptMs` old. */
+/** During a new check of a part, callers still get its last finding if that is at most this many `keptMs` old. */
 const STALE_AFTER = 6
 const ANSWER_WITHIN_MS = 2_000
 
-/** Answers what `npm run doctor` finds, except for slow checks, and what only a running server knows (rules §6.15). */
+/** Serves the findings of `npm run doctor`, without its slow checks, and those of a running server (rules §6.15). */
 export function registerSystem(api: Api, deps: SystemDeps): void {
   const looks = Object.entries(looksOf(deps)).map(([part, work]) => {
     const ask = keeping(work, (deps.keptMs ?? KEPT_MS) * (SELDOM.includes(part) ? SELDOM_TIMES : 1))
@@ -107,8 +107,8 @@ async function countSessions(db: Database): Promise<number> {
 }
 
 /**
- * Returns a function that checks a part, at most once at a time. A caller who asks meanwhile gets the last answer, and
- * waits only if none is recent. A failed check is an answer, too; a check that takes too long is given up as late.
+ * Returns a function that checks a part, at most once at a time. During a check, a caller gets the last finding or, if
+ * that is too old, waits. A check that throws makes a finding, too. A caller who waits for too long gets LATE.
  */
 function keeping(work: () => Finding | Promise<Finding>, keptMs: number): () => Promise<Finding> {
   let last: { readonly finding: Finding; readonly atMs: number } | null = null
