@@ -2,9 +2,9 @@ import { isConnectionLost } from './transaction.ts'
 
 export interface BatchOptions<Call, Answer> {
   /**
-   * Returns an answer for each call, in the same order, or throws. If it throws, each half of the batch is run again by
-   * itself, and so on down to single calls. A single call is retried up to `retries` times, and so is a whole batch
-   * after a lost connection, which is no call's fault.
+   * Returns an answer for each call, in the same order, or throws. After an error, each half of the batch is run again
+   * by itself, and so on down to single calls, to find the call that fails. A single call is retried up to `retries`
+   * times. A batch that lost its connection is retried as a whole, because no call caused the error.
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
   /** Calls with the same key never share a batch and never run at the same time. */
@@ -12,8 +12,8 @@ export interface BatchOptions<Call, Answer> {
   readonly maxSize: number
   /**
    * If this many calls wait while a batch is in flight, a second batch starts beside it, so that this process prepares
-   * one batch while the database works on the other. If twice as many wait while none is in flight, each of the two
-   * batches gets half of them, but at most `maxSize`. Infinity allows only one batch at a time.
+   * one batch while the database works on the other. If twice as many calls wait while no batch is in flight, each of
+   * the two batches gets half of the calls, but at most `maxSize`. Infinity allows only one batch at a time.
    */
   readonly secondLaneFrom: number
   readonly retries: number
@@ -28,7 +28,7 @@ interface Waiting<Call, Answer> {
   readonly reject: (error: unknown) => void
 }
 
-/** Batches calls without a timer: those that arrive while a batch is in flight share the next batch. */
+/** Batches calls without a timer: calls that arrive while a batch is in flight share the next batch. */
 export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>): (call: Call) => Promise<Answer> {
   let queue: Array<Waiting<Call, Answer>> = []
   const busyKeys = new Set<unknown>()
@@ -90,7 +90,7 @@ export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>)
       queue.push({ call, key: options.keyOf(call), resolve, reject })
       if (isScheduled) return
       isScheduled = true
-      // Waits for the other calls of this turn of the event loop, so that they share a batch.
+      // All calls that are made in this turn of the event loop share a batch.
       setImmediate(() => {
         isScheduled = false
         pump()

@@ -1,14 +1,14 @@
 export interface DatabaseAddress {
   readonly urls: readonly string[]
-  /** True if only a writable server may be used: neither a standby nor a demoted primary. */
+  /** True if only a server that accepts writes may be used, so no standby and no demoted primary. */
   readonly needsPrimary: boolean
 }
 
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/
 
 /**
- * Parses `postgres://user:password@host:port/database` as libpq does (PostgreSQL 15, 34.1.1.3), with commas between
- * hosts, one of which is the primary; `target_session_attrs` is `read-write`, `primary` or `any`. Else null.
+ * Parses `postgres://user:password@host:port/database` as libpq does (PostgreSQL 15, 34.1.1.3), also with several hosts
+ * separated by commas. Null for any other text, or if `target_session_attrs` is not `read-write`, `primary` or `any`.
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | null {
   const parts = PARTS.exec(text)?.groups

@@ -9,12 +9,12 @@ export interface QueryResult<R> {
 }
 
 export interface QueryOptions {
-  /** A name that is unique per SQL text, with which the statement is prepared once per connection. For hot paths only. */
+  /** Has the statement prepared once per connection, under a name that is unique per SQL text. For hot paths only. */
   readonly name?: string
   readonly timeoutMs?: number
 }
 
-/** The largest value of the driver's timers, for statements without a time limit, such as building an index of a large table. */
+/** The longest time that the driver's timers accept, for slow statements such as building an index of a large table. */
 export const NO_TIMEOUT_MS = 2 ** 31 - 1
 
 export interface LastQueryOptions extends QueryOptions {
@@ -51,19 +51,19 @@ export interface TxOptions {
 export interface Database extends Queryable {
   readonly engine: 'embedded' | 'native'
   /**
-   * The only way to begin a transaction. Statements that are not awaited one by one are pipelined (native) and answered
-   * in order. Serialization failures and deadlocks reach the caller; `retrying` runs a transaction again after them.
+   * The only way to begin a transaction. Statements that are not awaited one by one are pipelined (native engine) and
+   * answered in order. Serialization failures and deadlocks reach the caller; `retrying` repeats a transaction then.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
-  /** Runs statements on one connection without a transaction, such as those that PostgreSQL refuses in one. */
+  /** Runs statements on one connection without a transaction, such as those that PostgreSQL refuses inside one. */
   onOneConnection<T>(work: (connection: Queryable) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /**
- * The database of one process, by purpose, so that requests, however many, cannot delay rounds, sessions and bets. On
- * PostgreSQL each purpose has its own pool (POOL_SIZES). The embedded engine gives its one connection to one purpose
- * after the other, in the order of TURNS (embedded.ts) if several are waiting.
+ * The database of one process, split by purpose, so that many requests cannot delay rounds, sessions and bets. On
+ * PostgreSQL each purpose has its own pool (POOL_SIZES). The embedded engine has one connection for all; if several
+ * purposes wait for it, TURNS in embedded.ts gives their order.
  */
 export interface Connections {
   readonly engine: Database
@@ -71,14 +71,14 @@ export interface Connections {
   readonly bets: Database
   /**
    * For calls without a sign-in (rules §6.3). On PostgreSQL, a statement may take 2 s, and is cancelled once nobody
-   * waits for it. The embedded engine can only skip a statement that it has not begun.
+   * waits for its result. The embedded engine can only skip statements that it has not begun.
    */
   readonly publicReads: Database
   readonly requests: Database
   close(): Promise<void>
 }
 
-/** The connection was lost between COMMIT and its acknowledgement: the outcome is unknown and must be looked up. */
+/** Thrown when the connection was lost between COMMIT and its answer: the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends Error {
   override readonly name = 'CommitUnknownError'
 }

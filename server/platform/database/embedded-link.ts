@@ -6,7 +6,7 @@ import type { Param, QueryOptions, Row } from './db.ts'
 import { type Decode, decoderOf, encodeParam } from './sql-values.ts'
 import type { Answer, Link } from './transaction.ts'
 
-/** Once statements have taken this many ms in total, timers and sockets get a turn before the next statement. */
+/** Statements block this process. After this many ms of them, timers and sockets get a turn before the next one. */
 const ENGINE_TURN_MS = 8
 
 type Execute = (request: Buffer, onRawData: (bytes: Uint8Array) => void) => Promise<unknown>
@@ -40,7 +40,7 @@ export function createLink(execute: Execute): Link {
             serialize.sync(),
           ]
     const startedAt = performance.now()
-    // The callback copies the bytes, which are views of the engine's memory. It must not throw into the running engine.
+    // The callback copies the bytes, which are views of the engine's memory. Parsing is done later, as it may throw.
     const chunks: Uint8Array[] = []
     try {
       await execute(Buffer.concat(request), (bytes) => void chunks.push(bytes.slice()))
@@ -50,7 +50,7 @@ export function createLink(execute: Execute): Link {
     const reply = readReply<R>(chunks)
     if (name !== '' && reply.isParsed) prepared.set(name, text)
     if (reply.error !== null) {
-      // The engine has shut itself down, for example on a full disk. The next call would never return, so this process stops.
+      // The engine has ended, for example on a full disk. The next call would never return, so this process stops.
       if (/PANIC|FATAL/.test(reply.severity)) stopAtOnce(`The embedded database stopped: ${reply.error.message}`)
       throw reply.error
     }
@@ -72,7 +72,7 @@ function toBound(param: Param): string | Buffer | null {
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
 }
 
-/** Reads a reply. PGlite's own parser decodes every field with a TextDecoder, which can take longer than the statement. */
+/** Reads a reply. PGlite's own parser is not used: its decoding of fields can take longer than the statement. */
 function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
   let rows: R[] = []
   let columns: Array<readonly [name: string, decode: Decode]> = []

@@ -28,7 +28,7 @@ import { createTxGuard, runTransaction } from './transaction.ts'
 export interface EmbeddedOptions {
   /** The folder that contains the database, in its subfolder `pg/`; null keeps the database in memory. */
   readonly dataDir: string | null
-  /** Whether each commit calls fdatasync; true by default. Off only for tests, benchmarks and temporary copies. */
+  /** Whether each commit calls fdatasync (default). False only for tests, benchmarks and temporary copies. */
   readonly durable?: boolean
   readonly loadDump?: Blob
 }
@@ -50,7 +50,7 @@ export function embeddedSyncCount(): number {
   return syncCount
 }
 
-/** Opens PostgreSQL, of one connection, in this process. Throws LockHeldError if another has the folder open. */
+/** Opens PostgreSQL, with one connection, in this process. Throws LockHeldError if another process uses the folder. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (options.dataDir !== null) refuseMovedAway(options.dataDir)
   const lock = options.dataDir === null ? null : acquireProcessLock(options.dataDir)
@@ -109,7 +109,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** Runs one work at a time. Next comes the oldest waiting work of the purpose that is earliest in TURNS. */
+/** Runs one work at a time. The next is the oldest waiting work of the purpose that comes first in TURNS. */
 function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
   const waiting = TURNS.map((): Array<() => Promise<unknown>> => [])
   let isBusy = false
@@ -130,12 +130,12 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
 
 const commonSettings = [
   ...['-c', 'timezone=UTC'],
-  // The engine fills this memory with zeros when it opens. PostgreSQL's default of 128 MB would take a third of a
-  // second of each start, and rows that do not fit in 32 MB come from the operating system's cache nearly as fast.
+  // The engine fills this memory with zeros when it opens, which would take a third of a second for the default of
+  // 128 MB. Rows that do not fit in 32 MB come from the operating system's cache nearly as fast.
   ...['-c', 'shared_buffers=32MB'],
   // Keeps files of the write-ahead log for reuse: a new file is filled with zeros first, which would delay a commit.
   ...['-c', 'min_wal_size=96MB', '-c', 'max_wal_size=128MB'],
-  // ANALYZE blocks this process; with a tenth of the usual sample it takes tens of ms on large tables.
+  // ANALYZE blocks this process. With a tenth of the usual sample, it takes only tens of ms even on large tables.
   ...['-c', 'default_statistics_target=10'],
 ]
 
@@ -148,7 +148,7 @@ async function openInMemory({ loadDump }: EmbeddedOptions): Promise<PGlite> {
 
 async function openInFolder(dataDir: string, { durable = true, loadDump }: EmbeddedOptions): Promise<PGlite> {
   const clusterDir = join(dataDir, 'pg')
-  // This file exists while the database is being created. If creation was interrupted, the unfinished files are deleted.
+  // This file exists while the database is created. An interruption leaves it; the unfinished files are then deleted.
   const creatingMark = join(dataDir, 'pg.creating')
   mkdirSync(dataDir, { recursive: true })
   if (existsSync(creatingMark)) rmSync(clusterDir, { recursive: true, force: true })
@@ -164,7 +164,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   }
   const startParams = durable
     ? [
-        // -F would switch fsync off, and with wal_sync_method=fdatasync the engine would never call this file system's fsync.
+        // -F would switch fsync off. With wal_sync_method=fdatasync, the engine never calls the fsync of DurableNodeFS.
         ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
         ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
         ...commonSettings,
@@ -231,8 +231,8 @@ class DurableNodeFS extends NodeFS {
           syncCount++
           fdatasyncSync(stream.nfd)
         } catch (error) {
-          // The disk's state is unknown, and a second fsync would report success, so no answer may leave this process
-          // any more. A restart recovers from what did reach the disk.
+          // Nobody knows now what is on the disk, and a second fsync would report success. So no answer may leave this
+          // process any more. A restart recovers from the data that reached the disk.
           stopAtOnce(`The disk refused to store the database: ${String(error)}`)
         }
         return 0

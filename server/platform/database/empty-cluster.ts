@@ -11,7 +11,7 @@ function keptPath(): string {
   return join(packages, '.cache/kim-phien', `empty-cluster-${version}.tar`)
 }
 
-/** Stores an empty database for later first starts, of which making one takes two thirds. */
+/** Stores an empty database, which first starts copy: making it takes two thirds of such a start. */
 export async function keepEmptyCluster(makeDump: () => Promise<Blob>): Promise<void> {
   const path = keptPath()
   if (existsSync(path)) return

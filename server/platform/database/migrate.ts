@@ -54,20 +54,20 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
       throw new Error(
         `${name}: beside \`create index concurrently name on …\` there is nothing but others of the kind and \`drop index concurrently name\``,
       )
-    // An interrupted build leaves an index that no query uses but every write has to maintain, so it is dropped first.
+    // An interrupted build leaves an index that no query uses but every write maintains. It is dropped first.
     return [`drop index concurrently if exists ${index}`, statement]
   })
 }
 
 /**
- * Applies missing migrations and returns their names. Each runs in a transaction of its own, except those of concurrent
- * statements. Processes that start together take turns under an advisory lock.
+ * Applies missing migrations and returns their names. Each migration runs in its own transaction, except one with
+ * concurrent statements. Processes that start together take turns under an advisory lock.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   for (;;) {
     let step = await db.tx(async (tx) => {
-      // No limits: changing a table waits for every transaction on it, and reading all rows of a large table takes minutes.
+      // No time limits: a change of a table waits for every transaction on it, and reading a large one takes minutes.
       await tx.query('set local lock_timeout = 0; set local statement_timeout = 0')
       // Polls the lock, because waiting for it inside a statement could exceed the driver's own time limit
       // (`query_timeout`) while another process migrates.
@@ -113,9 +113,9 @@ export async function readAppliedMigrations(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Returns the first release that has a migration, such as `v1.1.0 or a newer one`; null when no tag of this clone has it. */
+/** Returns the first release with a migration, such as `v1.1.0 or a newer one`; null if no tag of this clone has it. */
 export function releaseWith(migration: string, clone: string = migrationsDir): string | null {
-  // The clone may belong to root while the service's user reads it, which git allows only for folders that are named as safe.
+  // The clone may belong to root. Git lets another user, such as the service's, read it only if it is named as safe.
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'safe.directory=*', '-C', clone, ...args], { encoding: 'utf8' })
   const tags = (git('tag', '--list', 'v*', '--sort=v:refname').stdout ?? '').split('\n').filter((tag) => tag !== '')

@@ -10,8 +10,8 @@ export const idByNameSql = (name: string, place: (value: Param) => string): stri
 
 /**
  * Returns SQL for an array of the ids of the first 300 users whose names begin with `search`. The index
- * users_name_order finds them under any collation. A statement that compares a column with this array gets the ids
- * first, so the database never scans all rows of the other table.
+ * users_name_order finds these users under any collation. PostgreSQL computes the array before the rest of a statement,
+ * so it need not scan all rows of a table whose column is compared with the array.
  */
 export const idsByNameSql = (search: string, place: (value: Param) => string): string =>
   `array(select id from users

@@ -7,36 +7,36 @@ import { connectionLost, createTxGuard, isRefusal, runTransaction, sqlState } fr
 import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
-  /** May have libpq's parameters, such as `sslmode`. Of several hosts, the one that accepts writes is used. */
+  /** The address, also with libpq's parameters such as `sslmode`. Of several hosts, the writable one is used. */
   readonly url: string
   readonly max?: number
   readonly applicationName?: string
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
-  /** A transaction that is idle for longer (default 2 s) ends with its connection (25P03) and releases its locks. */
+  /** If a transaction is idle for longer (default 2 s), the server ends it and its connection (25P03). */
   readonly idleInTxTimeoutMs?: number
-  /** Cancels statements for which nobody waits any more (given-up.ts). Without it they go on. */
+  /** The pool that is used to cancel statements once nobody waits for them (given-up.ts). If left out, they go on. */
   readonly cancelOn?: Database
 }
 
-/** The most connections of a process, by purpose; with the clock's own one they are 23 (docs/operations.md). */
+/** The most connections of a process, by purpose. With the clock's own connection, they are 23 (docs/operations.md). */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
 const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
-/** Short: settlement tries again later if it cannot lock a row, and a long wait would delay other rounds. */
+/** A short limit: a long wait would delay other rounds, and settlement tries again if it could not lock a row. */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
-/** A connection on which the server reports no timeout even within this additional time counts as dead. */
+/** A server reports the timeout of a statement itself. If it has not after this time more, the connection is dead. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
-/** Connections are renewed, because plans that were cached while a table was almost empty would otherwise be kept for ever. */
+/** Connections are renewed: a plan that a connection cached while a table was almost empty would otherwise stay. */
 const CONNECTION_LIFETIME_S = 300
 
 const READ_ONLY = '25006'
 
 export function openNativeConnections(url: string): Connections {
-  // All pools share one guard: a transaction that waits for another pool's connection could wait for ever, too.
+  // All pools share one guard, because a transaction that waits for a connection of another pool could wait for ever.
   const guard = createTxGuard()
   const open = (name: keyof typeof POOL_SIZES, options: Partial<NativeOptions> = {}): Database =>
     openPool({ url, max: POOL_SIZES[name], applicationName: `kim-phien ${name}`, ...options }, guard)
@@ -88,14 +88,14 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
   })
   const losses = new WeakMap<pg.PoolClient, Error>()
   let closing: Promise<void> | null = null
-  // A lost connection is reported to the caller that awaits a statement on it, and is then replaced. Without these
-  // listeners, Node would end the process; the pool itself listens only to idle connections.
+  // Without a listener for `error`, Node ends the process, and the pool itself listens only to idle connections. The
+  // caller that awaits a statement on the lost connection gets the error.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
   })
 
-  /** Connects to the first host that accepts, beginning with the host that accepted the last connection. */
+  /** Connects to the first host that accepts a connection, beginning with the host that accepted the last one. */
   async function connect(): Promise<pg.PoolClient> {
     for (let tried = 1; ; tried++) {
       const asked = current
@@ -115,7 +115,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     try {
       return await work(link, client)
     } finally {
-      // After an SQL error the connection stays usable; after any other, or if it is read-only now, it is discarded.
+      // After an SQL error, the connection is kept. After any other error, or if it became read-only, it is discarded.
       client.release(link.isBroken())
     }
   }
@@ -132,8 +132,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
 }
 
 /**
- * Runs a statement, and asks the server to cancel it when its caller is gone. The connection is not released before the
- * server has answered the cancel, which could otherwise hit the next statement on this connection.
+ * Runs a statement, and asks the server to cancel the statement when its caller is gone. Releases the connection only
+ * after the server has answered, because a late cancel could end the next statement on this connection.
  */
 async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
   const signal = cancelOn === undefined ? undefined : givenUp()
@@ -157,8 +157,8 @@ const POOLED =
   'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
 
 /**
- * Connects, and throws if a pooler such as PgBouncer lies between this process and PostgreSQL: the connection's time
- * zone and time limits would be lost, and its locks and prepared statements might belong to another client.
+ * Connects, and throws if a pooler such as PgBouncer lies between this process and PostgreSQL. With a pooler, time zone
+ * and time limits would be lost, and locks and prepared statements could end up on another connection.
  */
 export async function requireOwnSession(db: Database): Promise<void> {
   const { rows } = await db
@@ -190,7 +190,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
     isBroken: () => isBroken,
     async send<R extends Row>(text: string, params?: readonly Param[], { name, timeoutMs }: QueryOptions = {}) {
       if (!isCorked) {
-        // Everything that is sent in this turn of the event loop leaves as one write.
+        // All statements that are sent in this turn of the event loop leave in one write.
         isCorked = true
         stream.cork()
         process.nextTick(() => {
@@ -209,10 +209,10 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
-        // A server that became read-only is no primary any more, so the pool has to look for the new one.
+        // A server that became read-only is no primary any more, so the pool has to look for the new primary.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
         if (isRefusal(error)) throw error
-        // The server's first message explains more than the later "Terminated" and "not queryable".
+        // The first error of the connection says more than the driver's later "Terminated" and "not queryable".
         loss ??= lossOf() ?? error
         throw connectionLost(loss)
       }

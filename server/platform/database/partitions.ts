@@ -8,7 +8,7 @@ export const MONTHS_AHEAD = 3
 
 export interface Partition {
   readonly name: string
-  /** Null for the first partition, which has everything before the monthly ones. */
+  /** Null for the first partition, which has all rows before the monthly partitions. */
   readonly starts: Date | null
   readonly ends: Date
   readonly isPending: boolean
@@ -20,8 +20,8 @@ export async function listPartitions(q: Queryable, table: PartitionedTable): Pro
 }
 
 /**
- * Makes the missing partitions from last month, in case the clock is set back, to MONTHS_AHEAD months from now. Any
- * number of processes may call this at any time, even after the clock jumped. Returns the names of the new partitions.
+ * Makes the missing partitions from last month (in case the clock is set back) to MONTHS_AHEAD months from now. Several
+ * processes may do so at once, even after the clock jumped. Returns the names of the new partitions.
  */
 export async function makePartitionsAhead(db: Database): Promise<string[]> {
   const made: string[] = []
@@ -48,7 +48,7 @@ export async function makePartitionsAhead(db: Database): Promise<string[]> {
   return made
 }
 
-/** Returns where each table's gapless partitions from an instant on end; null if none holds the instant itself. */
+/** Returns up to when each table has partitions without a gap from `fromMs` on; null if none contains `fromMs`. */
 export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<Record<PartitionedTable, Date | null>> {
   const reach = async (table: PartitionedTable): Promise<Date | null> => {
     let end: Date | null = null
@@ -68,7 +68,7 @@ const DETACHED = 'detached'
 
 /**
  * Takes a partition out of its table and moves it, with its rows, to the schema `detached`, where it still refuses
- * changes. On PostgreSQL no other transaction has to wait, and a call with `isPending` finishes an interrupted one.
+ * changes. On PostgreSQL no other transaction has to wait. `isPending` finishes a detaching that was interrupted.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part

@@ -1,6 +1,6 @@
 import type { Param } from './db.ts'
 
-/** Encodes alike for both engines: a driver itself uses the machine's time zone and turns unknown objects into JSON. */
+/** Encodes alike for both engines. Drivers would use the machine's time zone and turn unknown objects into JSON. */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
   if (param === null || param instanceof Uint8Array) return param
@@ -8,7 +8,7 @@ export function encodeParam(param: Param): string | Uint8Array | null {
   return encodeScalar(param as string | number | bigint | boolean | Date)
 }
 
-/** Refuses a lone surrogate, which would be stored as another character than was signed or hashed (rules §6.2). */
+/** Refuses a lone surrogate: the stored character would differ from the one that was signed or hashed (rules §6.2). */
 function storable(text: string): string {
   if (!text.isWellFormed()) throw new TypeError('A text with half of a character cannot be stored')
   return text
@@ -17,7 +17,7 @@ function storable(text: string): string {
 function encodeScalar(value: string | number | bigint | boolean | Date): string {
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('A number parameter must be finite')
-  // A forgotten argument must not silently become NULL in a table.
+  // A forgotten argument is an error, because it would otherwise become NULL in a table.
   if (value === undefined || typeof value === 'object')
     throw new TypeError(`A parameter of type ${typeof value} is not understood`)
   return String(value)
@@ -25,7 +25,7 @@ function encodeScalar(value: string | number | bigint | boolean | Date): string 
 
 const UNSAFE = /["\\]/
 
-/** Builds one text item by item, without a list of texts to join, because a batch of bets has thousands of items. */
+/** Appends each item to one text and makes no list of texts to join, because a batch of bets has thousands of items. */
 function encodeArray(items: readonly Param[]): string {
   let text = '{'
   for (let index = 0; index < items.length; index++) {
@@ -57,7 +57,7 @@ const decodeTimestamp: Decode = (text) => {
 
 const decodeBytes: Decode = (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 
-/** Type ids of PostgreSQL's built-in types never change. The second column is the id of the type's array. */
+/** The ids of PostgreSQL's built-in types, which never change, and of their array types, with their decoders. */
 const scalars: ReadonlyArray<readonly [oid: number, arrayOid: number, decode: Decode]> = [
   [16, 1000, (text) => text === 't'], // bool
   [17, 1001, decodeBytes], // bytea

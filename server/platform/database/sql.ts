@@ -14,12 +14,12 @@ export interface Sql<Name extends string = never> {
 
 type Gap = string | number | Sql<string>
 type NameIn<G> = G extends Sql<infer Name> ? Name : G extends string ? G : never
-/** Accepts only literal names: with a plain `string`, the compiler could not check which values are passed. */
+/** Accepts only literal names. With a name of type `string`, the compiler could not check which values are passed. */
 type Known<Gaps extends readonly Gap[]> = { [At in keyof Gaps]: string extends Gaps[At] ? never : Gaps[At] }
 
 /**
- * Builds a piece of SQL from a template. A text in a gap, such as `${'roundId'}`, is the name of a parameter, and the
- * same one wherever it occurs. A number is written unchanged. A piece of SQL is inserted with its parameters.
+ * Builds a piece of SQL from a template. A text in a gap, such as `${'roundId'}`, names a parameter; equal names are
+ * the same parameter. A number is written unchanged. A piece of SQL is inserted with its parameters.
  */
 export function sql<const Gaps extends readonly Gap[]>(
   texts: TemplateStringsArray,
@@ -39,15 +39,15 @@ function partsOf(gap: Gap): Sql<string>['parts'] {
   return [{ param: gap }]
 }
 
-/** Makes a piece without parameters, such as a list of columns that several statements share. The text must never come from a request. */
+/** Makes a piece without parameters, such as columns that statements share. The text must not come from a request. */
 export const sqlText = (text: string): Sql => ({ parts: [text] })
 
-/** The arguments of `query` and `commitWith`, as in `tx.query(...LOCK_ROUNDS({ ids }))`. */
+/** The arguments of `query` and `commitWith`, as in `tx.query(...LOCK_ATTEMPTS({ locks }))`. */
 export type Query = readonly [text: string, params: readonly Param[], options: QueryOptions]
 
 export type Statement<Name extends string> = (values: Readonly<Record<Name, Param>>) => Query
 
-/** Numbers a whole statement's parameters, when the module is loaded. With `options.name` it is prepared once. */
+/** Numbers a statement's parameters when the module is loaded. `options.name` has the database prepare it once. */
 export function statement<Name extends string>({ parts }: Sql<Name>, options: QueryOptions = {}): Statement<Name> {
   const names: Name[] = []
   const numberOf = (name: Name): number => names.indexOf(name) + 1 || names.push(name)

@@ -11,7 +11,7 @@ export interface Link {
   send<R extends Row>(text: string, params?: readonly Param[], options?: QueryOptions): Promise<Answer<R>>
 }
 
-/** True when the database refused the statement and is usable. After any other error its outcome is unknown. */
+/** True if the database refused the statement and stays usable. After any other error, the outcome is unknown. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && (error as { severity?: unknown }).severity === 'ERROR'
 }
@@ -41,8 +41,8 @@ export function isConnectionLost(error: unknown): boolean {
 const AWAY_STATES = /^((08|53|58)...|57P0.|25006|57014|55P03)$/
 
 /**
- * True when the database, and not the request, caused a failure, so that a later retry may succeed. This includes a
- * COMMIT whose outcome is unknown: the repeated request finds it out by its Idempotency-Key (rules §3).
+ * True if the database caused a failure and not the request, so that a later retry may succeed. This includes a COMMIT
+ * whose outcome is unknown: the retried request finds the outcome by its Idempotency-Key (rules §3).
  */
 export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
@@ -50,7 +50,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /**
  * The server rolled a transaction back and ended its connection, because this process was suspended or busy and sent
- * nothing for too long. The server has not read anything sent after that, not even a COMMIT.
+ * nothing for too long. Nothing that was sent later was executed, not even a COMMIT.
  */
 export const IDLE_TOO_LONG = '25P03'
 export const LOCK_NOT_FREE = '55P03'
@@ -67,8 +67,8 @@ interface TxScope {
 }
 
 /**
- * Refuses a statement inside the caller's transaction that does not go through its `tx`. On the single embedded
- * connection both would wait for each other for ever; with a pool, once all its connections are taken.
+ * Makes a guard that refuses statements inside a transaction that do not go through its `tx`. Such a statement would
+ * wait for the connection that its own transaction holds: always on the embedded engine, in a pool when all are taken.
  */
 export function createTxGuard(): TxGuard {
   const running = new AsyncLocalStorage<TxScope>()
@@ -83,7 +83,7 @@ export function createTxGuard(): TxGuard {
 
 const runningAnywhere = new AsyncLocalStorage<TxScope>()
 
-/** True inside the work of any transaction: events must not be emitted there, because it may never be committed. */
+/** True inside the work of any transaction. Events must not be emitted there: the transaction may be rolled back. */
 export const isInsideTx = (): boolean => runningAnywhere.getStore()?.isOpen === true
 
 /** Sends the statements of one transaction over `link`, with BEGIN before the first one. */
@@ -93,7 +93,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
   let phase: 'open' | 'ending' | 'committed' = 'open'
   let aborting: { readonly error: unknown } | null = null
 
-  /** A statement after a failed one only gets the error that the transaction is aborted: the cause replaces it. */
+  /** Throws the error of the first statement that failed: later ones fail only because the transaction is aborted. */
   const toCause = (error: unknown): never => {
     if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
     aborting = { error }
@@ -107,7 +107,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
       if (phase !== 'open') return Promise.reject(new Error('The transaction is over: nothing may be queried any more'))
       if (!begun) {
         begun = true
-        // A BEGIN fails only on a dead connection; the next statement then fails as well, and reports that.
+        // A BEGIN fails only on a dead connection. The next statement then fails, too, and its error is reported.
         link.send(beginText(options)).catch(() => {})
       }
       return link.send<R>(text, params, queryOptions).catch(toCause)
@@ -119,11 +119,11 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
       scope.isOpen = false
       runEffects(effects)
     },
-    /** Rolls back what was not committed, and refuses further statements. */
+    /** Rolls the transaction back if it is still open, and refuses further statements. */
     end: async (): Promise<void> => {
       const isLeftOpen = begun && phase === 'open'
       if (phase === 'open') phase = 'ending'
-      // An error of ROLLBACK is ignored: the earlier one is reported, and the native engine drops the connection.
+      // An error of ROLLBACK is ignored: an earlier error is reported, and the native engine drops the connection.
       if (isLeftOpen) await link.send('rollback').catch(() => {})
       scope.isOpen = false
     },
@@ -162,7 +162,7 @@ export async function runTransaction<T>(
     ) {
       const sent = send<R>(text, params, queryOptions)
       const last = onWritten === undefined ? sent : sent.then((answer) => (onWritten(), answer))
-      // The last statement and COMMIT are both sent before either is awaited, so that they leave in one flush.
+      // The last statement and COMMIT are both sent before either is awaited, so that they leave in one write.
       const [lastOutcome, commitOutcome] = await Promise.allSettled([last, commit()])
       const errors = [lastOutcome, commitOutcome].filter((outcome) => outcome.status === 'rejected')
       const refused = errors.find((outcome) => isRefusal(outcome.reason))

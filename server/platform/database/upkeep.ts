@@ -7,18 +7,18 @@ import { makePartitionsAhead } from './partitions.ts'
 const EVERY = {
   lookEveryMs: 1_000,
   analyzeEveryMs: 5_000,
-  /** A month without a partition, to which the clock jumped, gets one within this time. A run takes about 1 ms. */
+  /** If the clock jumps to a month without a partition, one is made within this time. A check takes about 1 ms. */
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
-  /** Removing the index entries of dead rows reads whole indexes, so it is done for one table at a time, in a quiet minute of each day. */
+  /** Removing dead rows from indexes reads whole indexes, so it is done table by table, in a quiet minute of a day. */
   indexesEveryMs: 24 * 3_600_000,
 }
 const CHANGED_ROWS = 50
 const CHANGED_PART = 0.1
-/** Bytes of write-ahead log between two checkpoints. A checkpoint takes about 25 ms, and a crash leaves at most this much to replay. */
+/** Bytes of write-ahead log between checkpoints: the most to be replayed after a crash. A checkpoint takes 25 ms. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
-/** VACUUM frees this many rows in 10 to 30 ms, however large the table is. Ten times as many take ten times as long. */
+/** VACUUM frees this many dead rows in 10 to 30 ms, and ten times as many in ten times that, in a table of any size. */
 const DEAD_ROWS = 10_000
 const MINUTES_OF_A_DAY = 24 * 60
 const QUIET_PART = 0.1
@@ -33,11 +33,11 @@ export function isQuiet(transactions: readonly number[]): boolean {
 }
 
 /**
- * Does the background work of a PostgreSQL server that the embedded engine lacks: ANALYZE, checkpoints (without which
- * the log grows for ever) and VACUUM. VACUUM blocks the whole process and is therefore split: dead rows are freed soon,
- * while they are few, and their index entries once a day in a quiet minute, or after two days in any minute. On a
- * native server this only analyses changed tables that have never been analysed, because a connection that plans a
- * query while a table looks empty keeps a sequential scan. On both it makes the coming months' partitions.
+ * Makes the coming months' partitions on both engines, and does the background work of PostgreSQL that the embedded
+ * engine lacks: ANALYZE, checkpoints (without them, the log grows for ever) and VACUUM. VACUUM blocks the process, so it
+ * is split: dead rows are freed soon, while they are few, and their index entries once a day in a quiet minute, or
+ * after two days in any minute. On a native server, analyses only changed tables that were never analysed: a
+ * connection that plans a query while a table looks empty would keep a sequential scan.
  */
 export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
   const every = { ...EVERY, ...others }
