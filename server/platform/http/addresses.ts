@@ -12,7 +12,7 @@ export function parseAddress(text: string): string | null {
   return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }
 
-/** Drops X-Forwarded-For up to the last part that is not an address; the client is sought in the rest, or is that proxy. */
+/** Returns the addresses of X-Forwarded-For that follow the last part that is not an address (rules §4.7). */
 export function forwardedAddresses(header: string): string {
   const parts = header.split(',').map(parseAddress)
   return parts.slice(parts.lastIndexOf(null) + 1).join(', ')
@@ -29,7 +29,7 @@ export function createAddressList(parts: readonly string[]): (address: string) =
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** Returns the key of an address for limits: for IPv6 its /64 network, which one household or phone owns. */
+/** Returns the key of an address for limits. For IPv6 it is the /64 network, which one household or phone owns. */
 export function addressKey(ip: string): string {
   const address = parseAddress(ip)
   if (address === null || isIP(address) === 4) return address ?? ip

@@ -18,7 +18,7 @@ import { type Refused, refuse } from './errors.ts'
 
 /**
  * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. It is valid only together with its
- * session's row (rules §4), which has only the SHA-256 of the secret.
+ * session's row (rules §4). The row has the SHA-256 of the secret, and not the secret itself.
  */
 const PREFIX = 'kp1.'
 const SECRET_BYTES = 32
@@ -88,7 +88,7 @@ export interface SubjectRow {
 interface FactorColumns {
   /** The session may do nothing except prove the account's second factor or, if there is none, add one. */
   readonly must_add_factor: boolean
-  /** False also for a session that is not asked for a second factor. */
+  /** True only if `must_add_factor` is true and the account has a second factor. */
   readonly has_factor: boolean
 }
 
@@ -153,13 +153,13 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
 }
 
 /**
- * Makes the function that returns the subject of a token, or null. While two reads of sessions are running, later calls
- * wait and are then read together, so that no call waits for hundreds of single reads.
+ * Makes the function that returns the subject of a token, or null if the token is invalid. While two reads of sessions
+ * run, further tokens wait and are then read together, so that no call waits for hundreds of single reads.
  */
 export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
   return createBatcher<ParsedToken, Subject | null>({
     run: async (tokens) => (await readSignedIn(db, tokens)).map((found) => found?.subject ?? null),
-    // Calls of one key share no batch. Each call has a token object of its own, so any calls may share one.
+    // Only calls with equal keys may not share a batch. Here each call's own token object is its key, so all calls may.
     keyOf: (token) => token,
     maxSize: SESSIONS_READ_TOGETHER,
     secondLaneFrom: 1,
@@ -184,7 +184,7 @@ export function judgeAdmission(admission: Admission, subject: Subject): Refused<
   return refuseMissing(needed.filter((capability) => capability !== null))
 }
 
-/** Refuses the whole act if any of its parts needs a capability that the admin lacks. */
+/** Refuses the whole act if a part of it needs a capability that the admin lacks. */
 export function judgeParts(needed: readonly Capability[], subject: Subject): Refused<'CAPABILITY_MISSING'> | null {
   const missing = needed.filter((capability) => !subject.capabilities.includes(capability))
   return missing.length === 0 ? null : refuseMissing(missing)
@@ -204,8 +204,8 @@ export async function judgeAgain(
 const FRESH_MINUTES = 15
 
 /**
- * Returns whether a second factor was proven in this session within 15 minutes (rules §4.10). An admin without one
- * passes: where all need one, the session reaches only the calls that add it. A player's sign-in counts as a proof.
+ * Returns whether a second factor was proven in this session within 15 minutes (rules §4.10). A player's sign-in counts
+ * as a proof. An admin without a factor passes: if one is required, the session reaches only the calls that add one.
  */
 export async function isFactorFresh(q: Queryable, { userId, sessionId, role }: Subject): Promise<boolean> {
   const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(
@@ -240,7 +240,7 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // The session's end is judged on the locked row: in the subquery the clock would be read before the wait.
+    // Compares the end with the time after the wait for the lock: inside `s`, the clock would be read before the wait.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],

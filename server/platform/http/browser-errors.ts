@@ -17,8 +17,8 @@ const FROM_ALL = 120
 const WINDOW_S = 60
 
 /**
- * Logs each error that a browser reports, within the limits, as one line without address and account
- * (docs/operations.md, "Watching it"). Returns a function that returns how many errors were logged.
+ * Logs each error that a browser reports, up to the limits, as one line without address and account
+ * (docs/operations.md, "Watching it"). Returns a function that counts the logged errors.
  */
 export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
   const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)
@@ -35,7 +35,7 @@ export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }
   return () => written
 }
 
-/** Returns whether our own page sent the request, by Fetch Metadata or, for browsers that do not send it, by Origin (RFC 6454). */
+/** Returns whether our own page sent the request, by Fetch Metadata or, if that is missing, by Origin (RFC 6454). */
 function isOwnOrigin(headers: Readonly<Record<string, string | string[] | undefined>>, host: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

@@ -6,14 +6,14 @@ import { sayingUntil, sayingWait } from '#contract/refusal-time.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 
-/** Limits of the details in an answer, so that even a very malformed request gets a short answer (rules §6). */
+/** Limits of the details in a refusal, so that even a request with many faults gets a short answer (rules §6). */
 const FIELDS_MAX = 20
 const PATH_CHARS_MAX = 60
 const MESSAGE_CHARS_MAX = 120
 const FAILURE_BYTES_MAX = 16 * 1024
 const DATABASE_RETRY_S = 2
 
-/** An expected refusal, returned or thrown. It has no stack, because refusals are frequent and stacks expensive. */
+/** An expected refusal, which is returned or thrown. It has no stack, because refusals are frequent. */
 export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refused'
   readonly code: Code
@@ -31,7 +31,7 @@ export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   }
 }
 
-/** Used as `return refuse('STALE')` in a command or handler. Only shared refusals may be thrown, because types do not show throws. */
+/** Makes a refusal to be returned. Only shared refusals may be thrown, because types do not show what is thrown. */
 export const refuse = <const Code extends RefusalCode>(
   code: Code,
   details?: unknown,
@@ -55,7 +55,7 @@ export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<N
 export const refuseFields = (...fields: FieldProblem[]): Refused<'BAD_REQUEST'> =>
   refuse('BAD_REQUEST', detailsOf(fields))
 
-/** Converts schema faults to a refusal. A text that cannot be stored gets a refusal of its own: 422 (rules §6.2). */
+/** Converts faults that a schema found to a refusal. For texts that cannot be stored, this is a 422 (rules §6.2). */
 export function refuseIssues(error: z.core.$ZodError): Refused<'BAD_REQUEST' | 'TEXT_INVALID'> {
   const texts = textIssuesOf(error)
   return texts.length > 0
@@ -75,7 +75,7 @@ const detailsOf = (fields: readonly FieldProblem[]) => ({
   })),
 })
 
-/** Cuts a text, and replaces a lone surrogate that was in a field's name or that the cutting made. */
+/** Cuts a text, and replaces lone surrogates, which a field's name may contain and a cut may leave. */
 const cut = (text: string, chars: number): string =>
   (text.length > chars ? `${text.slice(0, chars - 1)}…` : text).toWellFormed()
 
@@ -83,7 +83,7 @@ export const isRefused = (value: unknown): value is Refused => value instanceof 
 
 export const databaseAway = (): Refused<'DATABASE_AWAY'> => refuse('DATABASE_AWAY', undefined, DATABASE_RETRY_S)
 
-/** Returns an error's refusal: itself, or 503 with Retry-After if the database is away (rules §6); else null. */
+/** Returns a refusal as it is, and DATABASE_AWAY (rules §6) for an error of an unreachable database; otherwise null. */
 export function refusalIn(error: unknown): Refused | null {
   if (isRefused(error)) return error
   return isDatabaseAway(error) ? databaseAway() : null

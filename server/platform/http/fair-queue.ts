@@ -8,8 +8,8 @@ export interface FairQueueOptions {
 
 export interface FairQueue {
   /**
-   * Returns QUEUE_FULL when there is no room, or when the work had to give way to a key that had less in the queue.
-   * Rejects with the reason of `signal` if it aborts before the work began.
+   * Runs the work in its turn. Resolves with QUEUE_FULL when there is no room, or when the work has to give way to a
+   * key with a lower total cost. Rejects with the reason of `signal` if `signal` aborts before the work began.
    * @param cost in the unit of `keyMax` and `max`
    * @param work its signal aborts when nobody waits for the result any more
    */
@@ -24,16 +24,16 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** The place in the order: the key's last `turn`, or the last started work's if higher, plus the own cost. */
+  /** The place in the order: `cost`, added to the key's last `turn` or, if that is higher, to the last started one. */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void
 }
 
 /**
- * Self-clocked fair queueing by cost. The key that was served least is next, so that a small work does not wait for all
- * that another key has waiting. When the queue is full, the newest work of the key with the highest total cost gives
- * way to a key with a lower one. Identity's queue counts works instead; in `turns.ts` keys share no places.
+ * Makes a queue by self-clocked fair queueing, weighted by cost. The key that was served least is next, so that a small
+ * work does not wait for many works of another key. When the queue is full, the newest work of the key with the highest
+ * total cost gives way. Alternatives: identity's password-queue.ts ignores costs; in turns.ts, keys share no places.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createFairQueue({

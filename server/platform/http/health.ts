@@ -6,9 +6,9 @@ export type ReadyChecks = Readonly<Record<string, () => boolean | Promise<boolea
 const ANSWER_WITHIN_MS = 2_000
 
 /**
- * Serves /livez, which says that the process answers, and /readyz, which lists the state of each part, and answers 503
- * if the process cannot serve (rules §6).
- * @param noted parts that /readyz lists, but without which the process still serves
+ * Serves /livez, which shows that the process answers, and /readyz, which lists the state of each part. /readyz answers
+ * 503 if the process cannot serve (rules §6).
+ * @param noted parts that /readyz lists, but that do not make it answer 503 when they fail
  * @param isStopping true once the process is about to end; /readyz then answers 503 with status `stopping`
  */
 export function registerHealth(

@@ -27,13 +27,13 @@ export interface HttpOptions {
 const HEAD_WITHIN_MS = 30_000
 const REQUEST_WITHIN_MS = UPLOAD_WITHIN_MS + 30_000
 
-/** While the database is unreachable every request gets the same error, so it is logged only this often. */
+/** While the database is unreachable, every request fails with the same error, which is logged only this often. */
 const SAY_AWAY_EVERY_MS = 5_000
 const SAY_PROXY_EVERY_MS = 3_600_000
 
 /**
- * Makes the ids of requests, for `X-Request-Id`, the log and the sentence after an unexpected failure. They are short,
- * so that people can read them out. The first part differs between processes.
+ * Makes the ids of requests for `X-Request-Id`, for the log and, after an unexpected failure, for the screen. The ids
+ * are short, so that people can read them out. Their first part differs between processes.
  */
 function requestIds(): () => string {
   const process = randomBytes(3).toString('hex')
@@ -43,7 +43,7 @@ function requestIds(): () => string {
 
 export const FORWARDING = /^(x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
-/** Warns of an untrusted proxy: all users behind it have its address and share its limits. */
+/** Warns of a proxy that is not trusted: all users behind it count as one address and share its limits. */
 function warnOfProxy(app: FastifyInstance, log: Logger): void {
   let saidAtMs = Number.NEGATIVE_INFINITY
   app.addHook('onRequest', (request, _reply, done) => {
@@ -67,12 +67,12 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     requestTimeout: REQUEST_WITHIN_MS,
     http: { headersTimeout: HEAD_WITHIN_MS },
     forceCloseConnections: 'idle',
-    // Requests that arrive while the server closes are answered; each is its connection's last.
+    // Requests that arrive while the server closes are still answered, and then their connections are closed.
     return503OnClosing: false,
     genReqId: requestIds(),
-    // A client's own id is ignored, because ids are written to the log.
+    // An id that the client sends is ignored, because it would get into the log.
     requestIdHeader: false,
-    // A path that cannot be decoded causes an error that does not reach the error handler, so it is answered here.
+    // The error of a path that cannot be decoded does not reach the error handler, so the refusal is sent here.
     frameworkErrors: (error, _request, reply) => void sendRefused(reply, toRefused(error)),
     clientErrorHandler(error, socket) {
       if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return void socket.destroy()
@@ -89,11 +89,11 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
   if (trustProxy !== null)
     app.addHook('onRequest', (request, _reply, done) => {
       const header = request.raw.headers['x-forwarded-for']
-      // The header is kept even if it has no valid address, because it shows that the peer is a proxy.
+      // A header without a valid address becomes empty and is not removed, because it shows that the peer is a proxy.
       if (header !== undefined) request.raw.headers['x-forwarded-for'] = forwardedAddresses(String(header))
       done()
     })
-  // Registered before every hook that makes a request wait, because that wait belongs to the request's time.
+  // Tracing comes before every hook that makes a request wait, because a trace has to contain this wait.
   if (tracing !== null) traceRequests(app, tracing, isTrusted)
   if (trustProxy === null) warnOfProxy(app, log)
   const startFairly = createFairStarts()
@@ -114,7 +114,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     const { code } = toRefused(error)
     const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url ?? null }
     if (code === 'INTERNAL') log.error(about, 'A request failed')
-    // If the caller's connection is gone, its statement was cancelled for that reason and the database is not at fault.
+    // If the caller has disconnected, its statement was cancelled for that reason, and the database is not at fault.
     if (code === 'DATABASE_AWAY' && !request.socket.destroyed && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
       saidAwayAtMs = monotonicMs()
       log.warn(about, 'The database is away: requests are answered 503')

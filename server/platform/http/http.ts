@@ -33,9 +33,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     subject: Subject | null
     token: ParsedToken | null
-    /** The time that the call may still take; null before any of it was used. */
+    /** The ms that the call may still take; null until `inTime` has measured a first part of the call. */
     leftMs: number | null
-    /** Gives up the read that is running; called when the connection is gone. Null while no read is running. */
+    /** Gives up the running read; called when the connection was closed. Null while no read is running. */
     leave: (() => void) | null
   }
   interface FastifyContextConfig {
@@ -55,7 +55,7 @@ export interface Call<E extends Endpoint, Who> {
   readonly ip: string
   readonly userAgent: string | null
   readonly request: FastifyRequest
-  /** The Idempotency-Key of a money act (rules §3); otherwise null. */
+  /** The Idempotency-Key of a money act (rules §3); null if it has none, and for all other calls. */
   readonly idempotencyKey: string | null
 }
 
@@ -64,8 +64,8 @@ type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<
 export interface Api {
   readonly app: FastifyInstance
   /**
-   * Checks session and access rule, decodes the request, calls the handler and encodes its answer. A handler returns
-   * `refuse('CODE')` with a refusal that the endpoint declares; only shared refusals may be thrown.
+   * Checks the session and the access to the endpoint, decodes the request, calls the handler and encodes its answer. A
+   * handler returns `refuse('CODE')` with a code that the endpoint declares. Only shared refusals may be thrown.
    */
   handle<const E extends Endpoint>(
     endpoint: E,
@@ -75,30 +75,30 @@ export interface Api {
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
-/** Changing calls of one account run one by one, except uploads. While this many wait, others get 429 (rules §3). */
+/** Changing calls of one account run one by one, except uploads. While this many wait, more get 429 (rules §3). */
 const ACTS_WAITING = 20
 /**
  * A call that takes longer is answered 503. An act goes on nevertheless, a read is given up, and a call that still
- * waits for its turn is not started any more. The limits for waiting for a connection, for locks and for a statement
+ * waits for its turn is not started. This limit is needed because those for a connection, for locks and for statements
  * add up to more than a caller should wait. The time in which a body arrives or a stream is sent does not count.
  */
 const ANSWERED_MS = 9_000
 /** Concurrent reads of one account. A screen makes about ten reads together, and no account needs all connections. */
 const READS_AT_ONCE = 4
 const READS_WAITING = 100
-/** A 429 is sent after this delay, because a client that repeats at once would keep this process busy with refusals. */
+/** A 429 is delayed by this, because a client that retries at once would keep this process busy with refusals. */
 const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** How long a public answer is reused for equal requests (rules §6.3), and the most characters kept of all. */
+/** A public answer is reused for equal requests this long (rules §6.3); all together may have this many characters. */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
 /**
- * Rejects with DATABASE_AWAY when the call's time is over; all parts of a call share that time. A late act goes on, and
- * its failure is logged. A late read, or one whose caller has gone, is given up (given-up.ts).
- * @param work gets a function that returns whether the call is late, so that it starts no further steps then
+ * Runs a part of a call. Rejects with DATABASE_AWAY when the time is over that all parts of the call share. A late act
+ * goes on, and its failure is logged. A late read, or a read whose caller has gone, is given up (given-up.ts).
+ * @param work gets a function that returns whether the call is late: a late call must not start further steps
  */
 export async function inTime<T>(
   request: FastifyRequest,
@@ -140,8 +140,8 @@ export async function inTime<T>(
 }
 
 /**
- * Makes the functions that register calls; sessions are read from `db`.
- * @param asksForFactors false when second factors are off: no call of staff needs a fresh one then
+ * Makes the functions that register the handlers of endpoints. Sessions are read from `db`.
+ * @param asksForFactors false when second factors are off: then no call of staff needs a fresh factor
  * @param times `answeredMs`: a call that takes longer is answered 503; `publicKeptMs`: how long a PublicAnswer is kept
  */
 export function createApi(
@@ -179,7 +179,7 @@ interface Serving {
   readonly onSessionUsed: (sessionId: string) => void
   readonly asksForFactors: boolean
   readonly answeredMs: number
-  // A turn is taken before a connection, so a client that sends hundreds of calls at once delays only itself.
+  // A call takes its turn before a connection, so a client that sends hundreds of calls at once delays only itself.
   readonly acts: Turns
   readonly reads: Turns
   readonly kept: ReturnType<typeof createKeptAnswers<unknown>>
@@ -206,7 +206,7 @@ function register<E extends Endpoint, Who>(
     ...hooks,
     handler: async (request, reply) => {
       const subject = who(request)
-      // The parser of forms with files is registered for the whole server, so other calls have to refuse forms here.
+      // Only uploads take forms. Their parser is registered for the whole server, so all other calls refuse forms here.
       if (isUpload !== true && FORM.test(request.headers['content-type'] ?? ''))
         return sendRefused(reply, refuse('UNSUPPORTED_TYPE'))
       const call = {
@@ -242,7 +242,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   const { needsFreshFactor, method, isUpload } = endpoint as Endpoint
   const turns = isUpload === true ? null : method === 'GET' ? reads : acts
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    // The queue is looked at before the session, because reading the session costs a query.
+    // A full queue is noticed before the session is read, because reading the session costs a query.
     const token = parseToken(request.headers.authorization)
     if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
     const judge = async () => {
@@ -259,7 +259,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   }
   const who = (request: FastifyRequest) => request.subject as Subject
   register(serving, endpoint, who, { onRequest }, (call) => {
-    // An upload has no time limit here, because its body arrives at the speed of the sender's network while the handler runs.
+    // An upload has no time limit here, because its body arrives over the sender's network while the handler runs.
     if (turns === null) return handler(call)
     const work = (isLate: () => boolean) => inTurn(turns, call.subject.userId, () => handler(call), isLate)
     return inTime(call.request, work, answeredMs)
@@ -273,8 +273,8 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     if (request.token === null) sendRefused(reply, refuse('UNAUTHORIZED'))
     else done()
   }
-  // A caller with an invalid token must not learn how the body is malformed. Only a malformed request costs this query,
-  // because the handler checks the session of a well-formed one.
+  // A caller with an invalid token must not learn how the body is malformed. For a well-formed request, the handler
+  // checks the session, so only a malformed request costs this query.
   const errorHandler = async (error: unknown, request: FastifyRequest) => {
     const status = refusals[toRefused(error).code].status
     const subject = MALFORMED.has(status) ? await judgeAccess(authenticate, endpoint, request.token) : null

@@ -12,7 +12,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** The deepest offset, before which the database reads and discards all rows; later rows are found by filters. */
+/** The largest offset: the database reads all rows before an offset and discards them. Filters find later rows. */
 const OFFSET_MAX = 100_000
 
 export function pageOf(
@@ -31,7 +31,7 @@ export interface Sort<Column extends string = string> {
   readonly isDescending: boolean
 }
 
-/** Reads a sort order: `name` ascending, `-name` descending. Any other text is answered 400. */
+/** Reads a sort order: `name` means ascending, `-name` descending. Any other name is refused with 400. */
 export function sortOf<L extends ListDeclaration>(
   sort: string | undefined,
   { sorts, firstSort }: L,
@@ -50,8 +50,8 @@ export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
 }
 
 /**
- * Has for each filter a function that returns the SQL condition for a value, adding its parameters, or null if the
- * value excludes nothing. If a declared filter has no function, the code does not compile.
+ * Has a function for each filter. The function gets a value and returns an SQL condition, whose parameters it adds, or
+ * null if the value excludes no row. If a declared filter has no function, the code does not compile.
  */
 export type FilterSql<Filter> = {
   readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
@@ -74,7 +74,7 @@ export function conditionsOf<Filter extends { readonly ids?: readonly string[] |
 }
 
 export const equals = (column: string) => (asked: string, add: Params['add']) => `${column} = ${add(asked)}`
-/** Conditions for `from` (included) and `to` (excluded), Unix ms. */
+/** Conditions for `from` (included) and `to` (excluded), both in Unix ms. */
 export const inTime = (column: string) => ({
   from: (atMs: number, add: Params['add']) => `${column} >= ${add(new Date(atMs))}`,
   to: (atMs: number, add: Params['add']) => `${column} < ${add(new Date(atMs))}`,
@@ -100,7 +100,7 @@ export interface ListSql<Filter> {
 
 export interface TableSql<Filter> extends ListSql<Filter> {
   readonly where: (params: Params, filter: Filter) => string
-  /** `where … order by …` for a page's rows, by ids selected first: joins cost the same however deep the page lies. */
+  /** Returns `where … order by …` for a page. It selects the ids first, so that a deep page joins only its own rows. */
   readonly page: (params: Params, asked: AskedPage<Filter>) => string
 }
 
@@ -135,7 +135,7 @@ export function tableSql<const L extends ListDeclaration, Filter extends FilterO
   }
 }
 
-/** Counts rows. The given SQL has to end with a limit, because counting a long list takes too long. */
+/** Counts rows. The SQL of `counted` has to end with a limit, because counting a long list takes too long. */
 export async function countRows(db: Queryable, counted: (params: Params) => string): Promise<number> {
   const params = collectParams()
   const text = counted(params)
@@ -143,7 +143,7 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** Reads the ids of all counted rows as of one moment, by which rows are found that have left the list since. */
+/** Reads the ids of all counted rows at one moment, so that rows can be read later, even if they leave the list. */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)
@@ -174,8 +174,8 @@ export async function answerList<Answered, Filter>(
 }
 
 /**
- * `rows` has one row more than the limit if there is a next page. `counted` stopped at TOTAL_COUNTED_TO + 1: `total` is
- * exact to 10,000 and capped beyond (rules §6).
+ * `rows` has one row more than the limit if there is a next page. `counted` is at most TOTAL_COUNTED_TO + 1: `total` is
+ * exact up to 10,000, and a larger total is given as 10,000 with `totalCapped` (rules §6).
  */
 export function listAnswer<T>(
   rows: readonly T[],

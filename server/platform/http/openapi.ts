@@ -8,7 +8,7 @@ import { sendRefused } from './answers.ts'
 import { mayRead, type OperatorsOnly } from '#server/platform/process/metrics.ts'
 import { pageHeaders } from './static.ts'
 
-/** Serves /docs to those who may read it: OpenAPI, made from the schemas that also validate (rules §6.3). */
+/** Serves /docs, made from the schemas that validate requests, to callers that `mayRead` allows (rules §6.3). */
 export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly): Promise<void> {
   if (readers.metricsToken === null && !readers.isDevelopment) return
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([

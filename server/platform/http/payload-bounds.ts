@@ -1,12 +1,12 @@
 import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 
-/** Checked before any schema, which would name every fault; enough for all calls of the contract (rules §6). */
+/** Limits that are checked before a schema would list each fault. All calls of the contract keep them (rules §6). */
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX
 const DEPTH_MAX = 8
 const VALUES_MAX = 2_000
 
-/** Checks without recursion, in a time that the limits bound. Refuses binary data, which only sockets carry. */
+/** Returns whether a payload keeps the limits, which also bound the time of this check. False for binary data. */
 export function isWithinBounds(payload: unknown): boolean {
   let level: unknown[] = [payload]
   let count = 0

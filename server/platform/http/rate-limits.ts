@@ -3,13 +3,13 @@ import type { RedisClient } from '#server/platform/sockets/redis.ts'
 import { createBucket, type Limit } from './token-bucket.ts'
 
 export interface RateLimits {
-  /** Allows `burst` calls at once when full, and refills by `perS` calls per second. */
+  /** Allows `burst` calls of a key at once after a pause, and `perS` calls per second in the long run. */
   bucket(name: string, burst: number, perS: number): Limit
-  /** Allows `allowance` calls per key and `windowS` seconds, counted across all processes if there is Redis. */
+  /** Allows `allowance` calls of a key within `windowS` seconds. With Redis, the processes count together. */
   limit(name: string, allowance: number, windowS: number): Limit
 }
 
-/** Counts in Redis, or in this process if there is no Redis or while it cannot be reached. */
+/** Makes limits that count in Redis, or in this process if there is no Redis or while Redis is unreachable. */
 export function createRateLimits(redis: RedisClient | null): RateLimits {
   return {
     bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),

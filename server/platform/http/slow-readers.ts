@@ -1,11 +1,11 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 
-/** Fewest bytes per second that a reader must take, how often this is checked, and the longest that a stream may last. */
+/** The fewest bytes a second that a reader must take, the interval of the check, and the longest time of a stream. */
 const LEAST_BYTES_A_S = 8_192
 const LOOK_EVERY_MS = 10_000
 const WITHIN_MS = 10 * 60_000
 
-/** Ends a stream that lasts too long, or whose reader takes too little although more is ready (rules §6.3). */
+/** Ends a stream that lasts too long, or whose reader takes too few bytes although more are ready (rules §6.3). */
 export function readInTime(
   source: Readable,
   { leastBytesAS = LEAST_BYTES_A_S, lookEveryMs = LOOK_EVERY_MS, withinMs = WITHIN_MS } = {},

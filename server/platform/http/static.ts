@@ -36,7 +36,7 @@ const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
     "connect-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    // TradingView's chart, which is loaded only when a player asks for it.
+    // For TradingView's chart, which the page loads only when a player asks for it.
     'frame-src https://www.tradingview-widget.com',
     "base-uri 'none'",
     "form-action 'self'",
@@ -63,14 +63,14 @@ export interface WebOptions {
   readonly isDemo: boolean
 }
 
-/** Paths match as in the web's router: in upper or lower case, with or without a slash at the end. */
+/** Match the paths of screens as the web's router does: in upper or lower case, with or without a slash at the end. */
 const screens = SCREEN_PATHS.map(
   (path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+').replace(/([^/])$/, '$1/?')}$`, 'i'),
 )
 
 /**
- * Serves the built web from memory. Hashed files are cached for ever, others are revalidated, and every path of a screen gets index.html.
- * Any other path is a 404: the page for a browser that navigates there, otherwise JSON (rules §6.3).
+ * Serves the built web from memory. Browsers cache files with a hash in their name for ever and revalidate others. The
+ * path of a screen gets index.html. Any other path is a 404, as index.html for a navigation, else as JSON (rules §6.3).
  */
 export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
   const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)
@@ -96,8 +96,8 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
-    // Skips dot files, which belong to tools of this machine, source maps, which contain the whole source, and the
-    // compressed copies, which are read together with their files.
+    // Skips dot files, because they belong to tools of this machine; source maps, because they contain all our source;
+    // and compressed copies, because these are read together with their originals.
     if (!entry.isFile() || url.includes('/.') || /\.(?:br|map)$/.test(url)) continue
     const isMarked = isDemo && extname(path) === '.html'
     const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)
@@ -114,14 +114,14 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   return files
 }
 
-/** Adds the mark for which web/parts/demo-tag.tsx looks. A page without the mark would present made-up data as real. */
+/** Adds the mark that web/layout/root.tsx looks for. A page without the mark would present made-up data as real. */
 function markAsDemo(html: string): Buffer {
   const marked = html.replace('<html ', '<html data-demo ')
   if (marked === html) throw new Error('The page has no place for the mark of made-up data.')
   return Buffer.from(marked)
 }
 
-/** Returns the sources by which the CSP allows the page's inline scripts (CSP Level 3, hash-source). */
+/** Returns the hashes by which the CSP allows the page's inline scripts (CSP Level 3, hash-source). */
 function scriptHashes(html: string): string[] {
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)]
   return scripts.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -142,7 +142,7 @@ async function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyRe
   return reply.send(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Compares weakly, as in RFC 9110 §13.1.2: a proxy that compressed the file again has marked its tag with W/. */
+/** Compares weakly, as RFC 9110 §13.1.2 says: a proxy that compresses a file anew marks the file's tag with W/. */
 const isKnown = (known: string | undefined, etag: string): boolean =>
   known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 
