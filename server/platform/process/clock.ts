@@ -4,13 +4,13 @@ import type { Logger } from './log.ts'
 /** The database's time in ms (rules §2). */
 export interface Clock {
   now(): number
-  /** False until enough samples agree, first and after a move: bets then get 503 CLOCK_UNSURE. */
+  /** False after a start and after a jump of the clock, until enough samples agree: bets then get 503 CLOCK_UNSURE. */
   isSure(): boolean
   /** False after 30 s without a sample of the database's time; settlement then waits. */
   canSettle(): boolean
   /**
-   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, since `atMs` may
-   * then be an hour away and the caller should decide anew. Returns a function that cancels the call.
+   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, because `atMs`
+   * may then be an hour away, and the caller has to decide anew. Returns a function that cancels the call.
    */
   callAt(atMs: number, wake: () => void): () => void
   stop(): void
@@ -18,7 +18,7 @@ export interface Clock {
 
 /** Number of samples that are kept. The one with the shortest round trip gives the offset. */
 const WINDOW = 10
-/** A slower sample is dropped, because it does not say exactly when the database read its clock. */
+/** A sample with a longer round trip is dropped: it does not show exactly when the database read its clock. */
 const ROUND_TRIP_LIMIT_MS = 100
 export const MOVE_LIMIT_MS = 250
 /** The clock becomes sure when AGREEING_SAMPLES samples in a row differ by no more than AGREEMENT_MS. */
@@ -28,7 +28,7 @@ const SILENCE_LIMIT_MS = 30_000
 
 const SAMPLE_EVERY_MS = 1_000
 const SAMPLE_EVERY_WHILE_UNSURE_MS = 50
-/** Timers are restarted at least this often, because the offset may change while they wait. */
+/** A longer wait is split into timers of this length, because the clock's offset may change during the wait. */
 const LONGEST_TIMER_MS = 1_000
 
 export interface ClockSample {
@@ -50,8 +50,8 @@ export function reduceClock(state: ClockState, sample: ClockSample): ClockState 
   if (sample.roundTripMs > ROUND_TRIP_LIMIT_MS) return state
   const hasMoved = state.offsetMs !== null && Math.abs(sample.offsetMs - state.offsetMs) > MOVE_LIMIT_MS
   const isSure = state.isSure && !hasMoved
-  // A move discards the older samples, which give the old time. While the clock is unsure, a sample that differs too
-  // much from the older ones discards them, too.
+  // A sample after a jump of the clock discards the older samples, which give the old time. While the clock is unsure,
+  // a sample that differs too much from the older samples discards them, too.
   const isAnew = hasMoved || (!isSure && spreadMs([...state.samples, sample]) > AGREEMENT_MS)
   const samples = isAnew ? [sample] : [...state.samples, sample].slice(-WINDOW)
   const best = samples.reduce((least, other) => (other.roundTripMs <= least.roundTripMs ? other : least))
@@ -81,7 +81,7 @@ const localTime: LocalTime = { wallMs: () => Date.now(), monotonicMs }
 
 /**
  * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs` even if it is
- * not. The clock needs a connection of its own, because waiting for a busy pool makes every sample too slow to count.
+ * not. `db` must be a connection of its own, because a sample that waits for a busy pool is too slow to be used.
  */
 export async function createClock(
   db: Database,
@@ -125,7 +125,7 @@ export async function createClock(
   return {
     now,
     isSure() {
-      // On the embedded engine, the next bet already notices a changed wall clock, without waiting for the next sample.
+      // On the embedded engine, a sample costs nothing, so even the next bet notices that the wall clock was changed.
       if (db.engine === 'embedded' && state.isSure) {
         const sample = sampleWall(local)
         if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)
@@ -180,7 +180,7 @@ export interface ClockOptions {
   readonly local?: LocalTime
 }
 
-/** Resolves with true once the clock is at `atMs` or was set back (Clock.callAt), with false once aborted. */
+/** Resolves with true when the clock reaches `atMs` or is set back (Clock.callAt), and with false when aborted. */
 export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false
   return await new Promise((resolve) => {

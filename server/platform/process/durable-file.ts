@@ -34,7 +34,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The machine's name is part of the path, because containers that share a volume may have processes with the same pid. */
+/** The path has the machine's name, because processes of containers that share a volume may have the same pid. */
 export const unfinishedPath = (path: string): string => `${path}.${hostname()}.${process.pid}`
 
 export const writeAndSync = (path: string, text: string): void =>
@@ -43,8 +43,8 @@ export const writeAndSync = (path: string, text: string): void =>
 let lastWrite: Promise<void> = Promise.resolve()
 
 /**
- * Replaces a file, which then only its owner may read; even after a power cut a reader finds the old text or the new
- * one. Writes run one by one, because two parts of a process may replace the same file at once.
+ * Replaces a file, so that only its owner may read it. Even after a power cut, the file has either the old text or the
+ * new text. Writes run one by one, because two parts of a process may replace the same file at once.
  */
 export function replaceFile(path: string, text: string): Promise<void> {
   const write = lastWrite.then(() => replaceNow(path, text))

@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/* If root makes or changes files in DATA_DIR, the service's user cannot open them, and the next start would fail. */
+/* If root makes files in DATA_DIR, the service's user cannot open them, and the next start of the service fails. */
 
-/** Switches a process of root for good to the owner of DATA_DIR or of the nearest folder above it. */
+/** Makes a process of root run from now on as the owner of DATA_DIR or, if it is missing, of the next folder above. */
 export function becomeOwnerOf(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = ownerOf(resolve(dataDir))

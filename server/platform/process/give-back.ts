@@ -2,15 +2,15 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { repeating, type Stop } from './jobs.ts'
 
-/** A crowd has gone when the open sockets fell by CROWD, to a part of LEFT of their peak, and fall no more. */
+/** A crowd has gone when at least CROWD sockets closed, at most LEFT of the peak are open, and no more are closing. */
 const CROWD = 1_000
 const LEFT = 1 / 4
 const LOOK_EVERY_MS = 2_000
 
 /**
- * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects the old part of its heap only
- * as that grows, so 250 MB would stay after 5,000 sockets (docs/benchmarks.md, fault 13). Waits until the crowd has
- * gone, because a collection takes longer the more objects are alive.
+ * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects old objects only as its heap
+ * grows, so 256 MiB would stay after 5,000 sockets (docs/benchmarks.md, fault 13). Waits until the crowd has gone,
+ * because a collection takes longer the more objects are alive.
  */
 export function giveBackAfterCrowds(count: () => number, onFailure: (error: unknown) => void): Stop {
   const hasGone = createCrowdWatch()
@@ -30,8 +30,8 @@ export function createCrowdWatch(): (open: number) => boolean {
 }
 
 /**
- * Collects as V8 does when memory is short: only then does V8 unmap its empty pages. With 75 MB alive this takes 50 ms
- * of this thread, or 0.4 to 0.7 s when twelve programs share two cores and V8's helper threads wait for one.
+ * Collects garbage as V8 does when memory is short, because only then does V8 unmap its empty pages. With 75 MB of live
+ * objects this takes 50 ms of this thread, or 0.4 to 0.7 s when twelve programs compete for two cores.
  */
 export async function giveBack(): Promise<void> {
   setFlagsFromString('--expose-gc')

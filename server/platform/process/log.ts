@@ -11,7 +11,7 @@ export type LogFormat = (typeof logFormats)[number]
 
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
-/** How often an equal line is logged while the database is away and everything that is repeated fails. */
+/** While the database is away, repeated work fails with equal lines. Such a line is logged only this often. */
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 
@@ -32,7 +32,7 @@ export async function openPrettyLines(): Promise<pino.DestinationStream> {
 
 /**
  * Makes a log that is written synchronously, so that the last line before a crash is not lost.
- * @param destination standard output if it is left out
+ * @param destination by default, standard output
  */
 export function createLog(level: LogLevel, destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {
@@ -58,7 +58,7 @@ const WARN = 40
 const KINDS_MAX = 20
 const kinds = new Map<string, FailureKind>()
 
-/** Counts a failure by its kind. The error's own message is left out, because it may contain anything. */
+/** Counts a failure by its kind. The error's own message is left out, because it may contain personal data. */
 function noteFailure(about: unknown, said: unknown): void {
   const err = (typeof about === 'object' && about !== null && 'err' in about ? about.err : about) as {
     readonly code?: unknown
@@ -94,7 +94,7 @@ function withoutRepeats(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>[
   }
 }
 
-/** Leaves out the database's `detail` and `where`: they quote whole rows, which can contain a password's hash. */
+/** Leaves out `detail` and `where` of a database error: they quote whole rows, which can contain a password's hash. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }

@@ -9,18 +9,18 @@ export class LockHeldError extends Error {
 
 const SQLITE_BUSY = 5
 
-/** Garbage collection would close an unreferenced file and so release its lock. */
+/** Keeps locked files referenced: garbage collection would close an unreferenced file and so release its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
  * Locks `dataDir` against every other process until release() or until this process ends, however it ends. Throws
  * LockHeldError at once when another process has the lock: two processes on one embedded database would both
- * acknowledge writes and lose them. This is the operating system's lock on an open file, because a stored pid could be
- * misread after a restart or from inside a container. Node has no call for such a lock, so SQLite's is used.
+ * acknowledge writes and lose them. The lock is the operating system's on an open file: a stored pid could belong to
+ * another process after a restart or in another container. Node has no call for such a lock, so SQLite takes it.
  */
 export function acquireProcessLock(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true })
-  // Without a journal, SQLite never writes anything to the file.
+  // Without a journal, SQLite locks the file but never writes to it.
   const file = openLock(dataDir, false, 'pragma journal_mode = off; begin exclusive')
   writeFileSync(join(dataDir, 'lock.holder'), `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
   held.add(file)
@@ -54,12 +54,12 @@ function openLock(dataDir: string, readOnly: boolean, statement: string): Databa
 }
 
 /**
- * Reads a folder that no process has locked, and does not lock it itself.
- * @throws LockHeldError, also when a process locked the folder meanwhile: the data read may then be inconsistent
+ * Calls `read` if no process has locked the folder. Does not lock the folder itself.
+ * @throws LockHeldError also when a process locked the folder during `read`: the data may then be inconsistent
  */
 export async function readUnlocked<T>(dataDir: string, read: () => Promise<T>): Promise<T> {
   const holderFile = join(dataDir, 'lock.holder')
-  // A folder without the file `lock` was never locked.
+  // If the file `lock` does not exist, the folder was never locked.
   const look = () => {
     if (existsSync(join(dataDir, 'lock'))) openLock(dataDir, true, 'select count(*) from sqlite_schema').close()
     return readHolder(holderFile)

@@ -1,7 +1,7 @@
 /**
- * Parses settings by the rules of systemd's EnvironmentFile (systemd.exec(5)), which are not a shell's. Nothing is
- * expanded; a `#` within a line is part of its value; a value continues over the end of its line after a backslash or
- * inside quotes; text beside a quoted part belongs to the value, too. Of two lines for one name, the later one counts.
+ * Parses settings by the rules of systemd's EnvironmentFile (systemd.exec(5)), which differ from a shell's. Nothing is
+ * expanded. A `#` within a line is part of the value. A value continues on the next line after a backslash or inside
+ * quotes. Text beside a quoted part belongs to the value, too. Of two lines with the same name, the later one counts.
  */
 export function parseSettingsFile(text: string): Record<string, string> {
   const values: Record<string, string> = {}
@@ -15,8 +15,8 @@ export function parseSettingsFile(text: string): Record<string, string> {
 }
 
 /**
- * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick or another backslash, and at
- * the end of a line, which it joins with the next line. Single quotes keep every backslash.
+ * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick or another backslash. At the
+ * end of a line, it is removed with the line break. Inside single quotes, every backslash stays.
  */
 const readQuoted = (text: string): string =>
   [...text.matchAll(/'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g)]
@@ -26,8 +26,8 @@ const readQuoted = (text: string): string =>
     .join('')
 
 /**
- * A backslash is removed, and so is a line break after it; any other character after it stays. Spaces and tabs at the
- * end are dropped, except one right after a backslash.
+ * Outside quotes, every backslash is removed, together with a line break that follows it. Spaces and tabs at the end
+ * are removed, except for one right after a backslash.
  */
 const readPlain = (text: string): string =>
   (/^(?:\\[^]?|[^\\])*?(?=[ \t]*$)/.exec(text)?.[0] ?? '').replaceAll(/\\([^]?)/g, (_, escaped: string) =>

@@ -34,7 +34,7 @@ const setting = <const Key extends string, Value, Default extends string | null>
   rest: SettingKind<Value> & { readonly meaning: string },
 ): Setting<Key, Value, Default> => ({ name, key, default: byDefault, ...rest })
 
-/** All settings. `npm run settings` writes the table of docs/settings.md from them, and a test compares the two. */
+/** All settings. `npm run settings` writes docs/settings.md from this table, and a test compares the two. */
 export const settingsTable = [
   setting('PORT', 'port', '3000', {
     allowed: 'a whole number from 0 to 65535; 0 takes any free port',

@@ -10,7 +10,7 @@ export type Settings = {
     | Extract<Row['default'], null>
 }
 
-/** Reads all settings; an empty one is not set. A problem never has the value, which may be a secret. */
+/** Reads all settings. An empty value counts as not set. Problems never quote a value, because it may be a secret. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Settings | { readonly problems: string[] } {
@@ -39,7 +39,7 @@ function editsBetween(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Finds names that are nearly the name of a setting. Short names are left out, because they resemble too many others. */
+/** Finds names that are nearly those of a setting. Short names are skipped, because they resemble too many others. */
 export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = settingsTable.map(({ name }) => name)
   return Object.keys(env).flatMap((name) => {
@@ -52,8 +52,8 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * Adds the settings file to `process.env` and returns that. A file named by SETTINGS_FILE takes precedence over the
- * environment, as with systemd's EnvironmentFile. The `.env` that npm's commands name in OWN_SETTINGS_FILE does not.
+ * Adds the settings file to `process.env` and returns `process.env`. A file named by SETTINGS_FILE takes precedence
+ * over the environment, as with systemd's EnvironmentFile. The `.env` that npm names in OWN_SETTINGS_FILE does not.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -95,7 +95,7 @@ export function readProcessSettings(): Settings {
   process.exit(1)
 }
 
-/** Returns the setting whose folder contains `path` or lies below it. */
+/** Returns the setting whose folder contains `path` or lies below `path`; null if there is none. */
 export function settingOfPath(path: string): 'BACKUP_DIR' | 'DATA_DIR' | null {
   const isOfSame = (folder: string | undefined) =>
     folder !== undefined &&

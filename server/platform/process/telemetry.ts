@@ -27,7 +27,7 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** The most spans that wait to be sent; further ones are dropped. Each takes at most 2 kB, all 16 MB. */
+/** At most this many spans wait to be sent; further ones are dropped. A span takes up to 2 kB, so all take 16 MB. */
 const QUEUE_SPANS = 8_192
 const SEND_SPANS_EVERY_MS = 2_000
 const SEND_WITHIN_MS = 10_000
@@ -35,7 +35,7 @@ const STOP_WITHIN_MS = 2_000
 
 /**
  * Sends traces to a collector by OTLP (decision 031). The exporter itself reads further settings from the environment,
- * such as OTEL_EXPORTER_OTLP_HEADERS. While the collector is away, traces are lost and the log gets one line.
+ * such as OTEL_EXPORTER_OTLP_HEADERS. While the collector is away, traces are lost, and one warning is logged.
  */
 export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({
@@ -102,8 +102,8 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
 }
 
 /**
- * Returns one clock for all spans of a request. By default, a span begins by the machine's clock in whole milliseconds
- * and ends by the monotonic clock, so that it could seem to begin before the previous span ended.
+ * Returns a clock for all spans of a request. The library would take a span's start from the machine's clock (whole ms)
+ * and its end from the monotonic clock. A span could then seem to begin before the previous span ended.
  */
 function clockOf(request: OtelSpan): () => number {
   const beganAtMs = hrTimeToMilliseconds((request as unknown as ReadableSpan).startTime)

@@ -9,7 +9,7 @@ declare module 'fastify' {
 
 /**
  * A part of the work for a request. Names and values leave the installation, so they may only be fixed words, counts,
- * ids of requests and templates of routes, never data of users.
+ * ids of requests and templates of routes, and never data of users.
  */
 export interface Span {
   begin(name: string, links?: readonly Span[]): Span
@@ -22,15 +22,15 @@ export interface Span {
 export interface Tracing {
   /**
    * Returns the request's span; null if sampling leaves the request out.
-   * @param traceparent the header (W3C Trace Context) by which the span continues the caller's trace; null if the
-   * caller sent none or may not decide which requests are traced
+   * @param traceparent the header (W3C Trace Context) by which the span continues the caller's trace; null if there is
+   * no such header or the caller is not trusted
    */
   beginRequest(method: string, route: string | null, traceparent: string | null): Span | null
 }
 
 /**
- * Traces requests. The `traceparent` of an untrusted caller is ignored, because it would decide which requests are
- * traced and would bias the sampled share.
+ * Traces requests. The `traceparent` of an untrusted caller is ignored: with it, anybody could decide which requests
+ * are traced, and the share of traced requests would not be the configured one.
  * @param isTrusted whether the `traceparent` of this peer counts (TRUST_PROXY)
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, isTrusted: (address: string) => boolean): void {
