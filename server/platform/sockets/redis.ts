@@ -4,11 +4,11 @@ import { parseRedisAddress, type RedisAddress, type SeveralNodes } from './redis
 
 const CONNECT_TIMEOUT_MS = 4_000
 /**
- * A connection without an answer for this long is dropped. Only the commands sent by then wait that long: later ones
- * fail at once until a new connection has answered.
+ * A connection without an answer for this long is dropped. Only commands that were sent before wait that long. Later
+ * commands fail at once until a new connection is ready.
  */
 const ANSWER_TIMEOUT_MS = 1_000
-/** Longer, because no call waits for published events, and a process that was busy for a second should not lose any. */
+/** The same for connections of events. It is longer: no call waits for events, and a busy second must not lose any. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
@@ -19,8 +19,8 @@ export type RedisClient = Redis | Cluster
 const isCluster = (redis: RedisClient): redis is Cluster => redis.isCluster
 
 /**
- * Connects to Redis, or throws. If Redis is lost, hangs or gets another master later, commands fail soon; none is
- * queued or sent twice, and callers continue without Redis. Keys begin with the installation's id.
+ * Connects to Redis, or throws. If Redis is lost, hangs or gets another master later, commands fail soon, and callers
+ * continue without Redis. No command is queued or sent twice. Keys begin with the installation's id.
  */
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
   const address = parseRedisAddress(url)
@@ -79,8 +79,8 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
   const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
   if (address.kind === 'server') return new Redis(address.url, options)
   const { nodes, name, sentinelPassword, isTls } = address
-  // No failover detector, because its message during an attempt to reconnect ends the client for good (ioredis 6.0.0).
-  // Instead, pings drop a connection to a suspended master, and each new connection asks the Sentinels.
+  // The failover detector is off: its message during an attempt to reconnect ends the client for good (ioredis 6.0.0).
+  // Instead, pings drop a connection to a suspended master, and each new connection asks the Sentinels for the master.
   return new Redis({
     ...options,
     sentinels: [...nodes],
@@ -89,7 +89,7 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // A master that became a replica answers READONLY on old connections; a new one asks the Sentinels.
+    // A master that became a replica answers READONLY on old connections. A new connection finds the new master.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
 }
@@ -110,14 +110,14 @@ export interface Relay {
 }
 
 /**
- * Opens the connections that carry events, without a prefix for keys and channels. They reconnect by themselves;
- * outside a cluster they do not subscribe again by themselves.
+ * Opens the connections that carry events, without a prefix for keys and channels. They reconnect by themselves.
+ * Outside a cluster, the caller has to subscribe again after that.
  */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
     isCluster(redis)
-      ? // Each node has a connection for the channels of its own slots.
+      ? // In a cluster, each node has its own subscribing connection, for the channels of the node's slots.
         readSlotsLess(redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, redisOptions: patient }))
       : redis.duplicate({ keyPrefix: '', autoResubscribe: false, ...patient })
   const relay = { publisher: duplicate(), subscriber: duplicate() }
@@ -129,14 +129,14 @@ export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay
 }
 
 /**
- * Makes a cluster read its slots less often. While a master is unreachable, a cluster with subscribers otherwise
- * connects to the dead address again and again without a pause (ioredis 6.0.0), which keeps a whole core busy.
+ * Makes a cluster's client read the slots less often. While a master is unreachable, a client with subscribers would
+ * otherwise connect to the dead address without a pause (ioredis 6.0.0) and keep a whole core busy.
  */
 function readSlotsLess(cluster: Cluster): Cluster {
   const read = cluster.refreshSlotsCache.bind(cluster)
   const waiting: Parameters<typeof read>[0][] = []
   const readNow: typeof read = (callback) => {
-    // While connecting, the cluster has its own attempts with pauses, and a read that fails meanwhile would end them.
+    // While connecting, the client makes attempts of its own with pauses. A failed read would end these attempts.
     if (cluster.status === 'ready') read(callback)
     else callback?.(new Error('The cluster is connecting'))
   }

@@ -4,15 +4,15 @@ const FLOOD_S = 3
 /** Events beyond this number in one second get no answer at all. */
 export const EVENTS_ANSWERED_PER_SECOND = FRAMES_PER_SECOND
 const READ_PER_SECOND = 1_000
-/** How long a client that is cut off may take for the reason and the close, before its connection is ended. */
+/** A client that is cut off has this time to receive the reason and to close, before its connection is ended. */
 const GOODBYE_MS = 1_000
 
 export type FrameVerdict = 'fine' | 'enough' | 'flood'
 
 /**
- * Returns a function that judges a frame by its length and the monotonic time in ms. It returns `enough`, at most once
- * in a second, when the frames and KiB of that second together exceed READ_PER_SECOND; `flood` after three seconds in a
- * row with more than 200 frames each; otherwise `fine`.
+ * Returns a function that judges a frame by its length and the monotonic time in ms. The verdict is `enough`, at most
+ * once a second, when the frames and the KiB of that second add up to more than READ_PER_SECOND. It is `flood` after
+ * three seconds in a row with more than 200 frames each, and otherwise `fine`.
  */
 export function createFloodMeter(): (length: number, nowMs: number) => FrameVerdict {
   let startedMs = Number.NEGATIVE_INFINITY
@@ -23,7 +23,7 @@ export function createFloodMeter(): (length: number, nowMs: number) => FrameVerd
   return (length, nowMs) => {
     const lastedMs = nowMs - startedMs
     if (lastedMs >= 1_000) {
-      // A pause after a burst counts as part of the burst's second, because the average over both is the sender's rate.
+      // A pause after a burst belongs to the burst's second: the sender's rate is the average over burst and pause.
       floodedS = frames * 1_000 > FRAMES_PER_SECOND * lastedMs ? floodedS + 1 : 0
       startedMs = nowMs
       frames = 0
@@ -61,12 +61,12 @@ export function pauseReading(connection: ReadableConnection): void {
   }, 1_000).unref()
 }
 
-/** Stops reading at the first message after the server's close: the library would go on for half a minute. */
+/** Stops reading at the first message after the server's close, because the library would read on for half a minute. */
 export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))
 }
 
-/** Ends a connection early: a WebSocket's own close parses the other side's frames for half a minute. */
+/** Ends a connection early: a WebSocket that is closing would parse the client's frames for half a minute. */
 export function stopReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()

@@ -86,14 +86,14 @@ export interface SocketWatcher {
 }
 
 export interface SocketHub {
-  /** Sends to the rooms on every process, except socket or room `exceptId`. Throws in tx(), which may not commit. */
+  /** Sends to rooms on all processes, except to socket or room `exceptId`. Throws in tx(), which may be rolled back. */
   emitTo<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
-  /** Sends only to this process's sockets, for changes that every process notices by itself. */
+  /** Sends only to sockets of this process: for changes that every process notices by itself. */
   emitHere<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
@@ -115,7 +115,7 @@ export interface SocketHubDeps {
   readonly redis: RedisClient | null
 }
 
-/** Often enough to close sockets of ended sessions and changed accounts within a second (rules §4). */
+/** Sockets of ended sessions and changed accounts have to be closed within a second (rules §4). */
 const SWEEP_EVERY_MS = 500
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -144,7 +144,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   io.use((socket, next) => admit(hub, socket, next))
   io.on('connection', (socket: Socket) => serve(hub, socket))
 
-  /** Most players have left when their bets are settled, and an event without receivers need not even be encoded. */
+  /** An event without receivers is not encoded. They are frequent, because most players leave before their bets are settled. */
   const isAnybodyIn = (rooms: Room | Room[]): boolean => {
     const { rooms: occupied } = io.of('/').adapter
     return Array.isArray(rooms) ? rooms.some((room) => occupied.has(room)) : occupied.has(rooms)
@@ -162,8 +162,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       if (redis === null && !isAnybodyIn(rooms)) return
       const encoded: unknown = z.encode(serverEvents[name], payload)
       const told: string[] = exceptId === undefined ? [] : [exceptId]
-      // Sends to one room at a time, because the relay then sends the event only to the processes that have sockets in
-      // this room. `except` prevents that a socket in two of the rooms gets the event twice.
+      // Sends to one room at a time, because the relay then sends the event only to processes with sockets in that
+      // room. `except` keeps a socket in two of the rooms from getting the event twice.
       for (const room of Array.isArray(rooms) ? rooms : [rooms]) {
         io.to(room).except(told).emit(name, encoded)
         told.push(room)
@@ -180,7 +180,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     stands: async () => relay?.stands(),
     async close(overMs = 0) {
       if (overMs > 0 && sockets.size > 0) {
-        // Closes the connection below Socket.IO, because a client that gets Socket.IO's disconnect does not reconnect by itself.
+        // Closes the connection below Socket.IO: after Socket.IO's own disconnect, clients do not reconnect themselves.
         for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
         await sleep(overMs)
       }
@@ -204,7 +204,7 @@ interface Hub {
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   connection.on('packet', ({ data }) => {
-    // There is one namespace. Socket.IO would repeat any other's name, however long it is, so the connection is cut.
+    // We use one namespace. Socket.IO would repeat the name of another one, however long, so the connection is cut off.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
@@ -226,7 +226,7 @@ function cutOff({ sockets, log }: Hub, connection: Connection): void {
   stopReading(connection)
 }
 
-/** Lets a socket in. Each connection may have one handshake judged at a time, because that costs a query. */
+/** Lets a socket in or refuses it. A connection may have one handshake judged at a time, because each costs a query. */
 function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) => void): void {
   if (judging.has(socket.conn)) return next(handshakeError(refuse('TOO_MANY_REQUESTS')))
   judging.add(socket.conn)
@@ -248,7 +248,7 @@ function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) 
 function serve(hub: Hub, anySocket: Socket): void {
   const { sockets, watchers } = hub
   const socket = anySocket as unknown as HubSocket
-  // The request with its headers would otherwise stay as long as the socket and be most of its memory.
+  // Releases the request with its headers, which would otherwise be most of a socket's memory.
   ;(socket.conn as { request: unknown }).request = null
   sockets.add(socket)
   const client: ClientSocket = {
@@ -272,7 +272,7 @@ function serve(hub: Hub, anySocket: Socket): void {
     const nowMs = monotonicMs()
     if (nowMs - window.startedMs >= 1_000) window = { startedMs: nowMs, events: 0 }
     window.events++
-    // Beyond this rate, even a refusal costs too much.
+    // Above this rate, even refusals cost too much, so nothing is answered.
     if (window.events > EVENTS_ANSWERED_PER_SECOND) return
     const isTooFast = window.events > EVENTS_PER_SECOND
     void answerEvent(hub, anySocket, client, name, payload, isTooFast).then((answer) => {
@@ -281,7 +281,7 @@ function serve(hub: Hub, anySocket: Socket): void {
   })
 }
 
-/** Returns the acknowledgement; null for an event without a handler. Never rejects. */
+/** Returns the acknowledgement of an event; null for an event without a handler. Never rejects. */
 async function answerEvent(
   { handlers, watchers, log }: Hub,
   socket: Socket,

@@ -3,10 +3,10 @@ import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Server, Socket } from 'socket.io'
 import { openRelay, type RedisClient } from './redis.ts'
 
-/** After Redis returns, sockets are closed only when all processes should be connected again, which takes some seconds. */
+/** When Redis is back, sockets are closed only after this time, in which all processes should have reconnected. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
-/** If Redis does not answer, a start continues after this time; events missed meanwhile are caught up on later. */
+/** If Redis does not answer, a start continues after this time; clients fetch later what they missed until then. */
 const STAND_WITHIN_MS = 5_000
 const EVENTS_LOST = 'events_lost'
 
@@ -28,7 +28,7 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   const channels = new Set<string>()
   let hasLost = false
   let received = 0
-  // The adapter does not await its sending, and rejections while Redis is unreachable must not end the process.
+  // The adapter does not await what it sends, so a rejection while Redis is unreachable would end the process.
   const quietly = (sending: Promise<unknown>): Promise<unknown> => sending.catch(() => null)
   const subscribe = (channel: string) => {
     if (subscriber.status === 'ready') void quietly(subscriber.ssubscribe(channel))
@@ -83,8 +83,8 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
   })
-  // Events may be missed after both: `close` means that the connection was lost, and `subscribersReady` that channels
-  // of a cluster may have moved to another node, or that their node was unreachable for a while.
+  // Messages may have been missed after either event: `close` means that the connection was lost, `subscribersReady`
+  // that channels of a cluster may have moved to another node, or that their node was unreachable for a while.
   for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = true))
   return {
     received: () => received,

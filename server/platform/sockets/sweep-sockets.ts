@@ -5,7 +5,7 @@ import type { Database, Row } from '#server/platform/database/db.ts'
 import type { SignedIn } from '#server/platform/http/auth.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 
-/** A row's time is written before its transaction commits, so each sweep looks back by this much more. */
+/** A row gets its time before its transaction commits, so each sweep looks back this much beyond the last sweep. */
 const SWEEP_OVERLAP_MS = 60_000
 
 export type HubSocket = Socket<
@@ -24,8 +24,8 @@ interface SweepRow extends Row {
 }
 
 /**
- * Closes every socket whose session is over, or whose user's access has changed, as by a freeze, a deletion or another
- * role. It queries the database, because a message may be lost.
+ * Returns a function that closes every socket whose session is over, or whose user's access changed, as by a freeze, a
+ * deletion or another role. The function asks the database, because messages about such changes could be lost.
  */
 export function createSweep(db: Database, sockets: ReadonlySet<HubSocket>): () => Promise<void> {
   let lastSweptMs = monotonicMs()
