@@ -93,7 +93,7 @@ export interface AppDeps {
   readonly ledger: LedgerGuard
   readonly book: OpenBook
   readonly storage: FileStorage
-  /** Only tests set `rule`, `resolve` and `ca`: which addresses are called, and which certificates are trusted. */
+  /** Only tests set `rule`, `resolve` and `ca`, to change which addresses are called and which certificates trusted. */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
   readonly redis: RedisClient | null
   readonly webDir: string | null
@@ -145,7 +145,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
 
   let engine: RoundEngine | null = null
-  // Until the round engine runs, the price source of a round is unknown, so each game's room gets the prices of all.
+  // Until the round engine runs, a round's price source is unknown, so each game's room gets the prices of all sources.
   showTicks(deps, hub, (type, { source, second }) => engine?.isTickOf(type, source, second) ?? true)
 
   return {

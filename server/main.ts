@@ -75,7 +75,7 @@ async function start(): Promise<string> {
   if (redis !== null) opened.push(() => redis.disconnect())
 
   const bookKey = loadBookKey(settings, true)
-  // The book is opened before the market, because it commits to the market's seeds.
+  // The book is opened before the market, because the book commits to the market's seeds.
   const book = await openBook({
     db: engine,
     startDb: db,

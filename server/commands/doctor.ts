@@ -24,7 +24,7 @@ import { askOperator } from './operator-commands.ts'
 /**
  * `npm run doctor [-- --url https://host]`: examines an installation and prints a line for each part. The line of a
  * fault also says what to do (docs/operations.md). Exits with 1 when there are faults, and with 2 when it cannot run.
- * If a server has the embedded database open, that server examines it.
+ * If a server has the embedded database open, that server examines the database.
  */
 let isWrong = false
 function say(finding: Finding): void {

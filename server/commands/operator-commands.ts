@@ -89,7 +89,7 @@ export async function runOperatorCommand(
     if (why === 'RESTORED' && report.is === 'restarted') await setAuditTipAside(db, dataDir)
     return report
   }
-  // The rest of the line is a single argument, because a folder's name may have spaces.
+  // The rest of the line is one argument, because the name of the backup's folder may have spaces.
   if (name === 'backup') return makeBackup({ db, dataDir, ...backup }, command.slice('backup '.length))
   if (name === 'audit:acknowledge')
     return acknowledgeRow(db, acknowledgement.parse(JSON.parse(command.slice('audit:acknowledge '.length))))

@@ -33,7 +33,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
   return values
 }
 
-/** Collects the answers. At a terminal, asks again after a wrong one; a wrong flag or default is an error. */
+/** Collects the answers. At a terminal, a wrong answer is asked for again. Elsewhere, and in a flag, it is an error. */
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,

@@ -173,7 +173,7 @@ function readState(path: string): KnownLog[] {
   }
 }
 
-/** Replaces the state file at once: after an interruption while writing, a later run could not read half a file. */
+/** Renames a complete file into place: a later run could not read half a file, which an interruption would leave. */
 function writeState(path: string, logs: readonly KnownLog[]): void {
   writeFileSync(`${path}.new`, `${JSON.stringify({ logs }, null, 2)}\n`, { flush: true })
   renameSync(`${path}.new`, path)

@@ -140,7 +140,7 @@ function watch(
   let source: { readonly book: BookSource; readonly after: string | undefined } | null = null
   const turn = async (): Promise<void> => {
     const last = lastSigned()
-    // Opens the log anew if it has sent a checkpoint since the last turn: the next one must extend the sent one.
+    // Opens the log anew if it has sent a checkpoint since the last turn: the next checkpoint must extend that one.
     if (source === null || source.after !== last?.note) {
       const vkey = formatVkey(key)
       const book = await openBookSource({

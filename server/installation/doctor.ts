@@ -59,7 +59,7 @@ export async function look(name: string, todo: string, work: () => Promise<Findi
 
 /** PostgreSQL 15, the oldest version on which tests run. Older ones lack features that our statements use. */
 const POSTGRES_AT_LEAST = 150_000
-/** The clocks of database and machine may differ by this. A clock that jumps by more refuses bets (rules §2). */
+/** The clocks of database and machine may differ by this much. After a larger jump, bets are refused (rules §2). */
 const CLOCK_OFF_MS = 250
 const TURNS = 15
 export const SLOW_COMMIT_MS = 20
@@ -77,7 +77,7 @@ export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
-  /** True if `db` is a copy of the database. Its commits are not timed, because it may lie on another disk. */
+  /** True if `db` is a copy of the database. Commits are then not timed: the copy may lie on another disk. */
   readonly isCopy?: boolean
 }
 
@@ -362,7 +362,7 @@ export function judgeRehearsal({ doneAtMs, failedAtMs }: Rehearsal): Finding {
   return days <= REHEARSED_WITHIN_DAYS ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
 }
 
-/** Returns a finding if the database was moved away, or if it or its audit key is missing; otherwise null. */
+/** Returns a finding if the database was moved away, is missing, or has lost its audit key; otherwise null. */
 export function whyNotOpened({
   databaseUrl,
   dataDir,
@@ -381,7 +381,7 @@ export function whyNotOpened({
   return null
 }
 
-/** Compares with the version in `newest-version`, such as 1.2.0, a file that the operator writes. Asks no host. */
+/** Compares this version with that in the operator's file `newest-version`, such as 1.2.0. No host is asked. */
 export function judgeRelease(dataDir: string): Finding {
   const version = programVersion()
   const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]

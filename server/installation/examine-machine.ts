@@ -25,7 +25,7 @@ export async function examineMachine(settings: Settings): Promise<Finding[]> {
   ]
 }
 
-/** A name with another address is no fault: behind address translation, this machine does not know its public one. */
+/** A name that leads elsewhere is no fault: behind address translation, a machine does not know its public address. */
 const examineName = (name: string): Promise<Finding> =>
   look(
     'Name',

@@ -61,7 +61,7 @@ export async function makeBackup(
     await removeUnproved(folder, unproved)
     if (problem !== null)
       return { is: 'refused', why: 'UNPROVED', reason: `${unproved} cannot be restored. ${problem}` }
-    // The file's time becomes that of the finished proof, from which backup-schedule.ts computes how long it all took.
+    // The file gets the time of the finished proof: backup-schedule.ts computes from it how long the backup took.
     const now = new Date(await readNowMs(db))
     await utimes(unproved, now, now)
     await rename(unproved, path)

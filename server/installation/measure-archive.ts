@@ -32,7 +32,7 @@ export async function readArchive(db: Database): Promise<Archive> {
   return onlyRow(found)
 }
 
-/** Measures the archive's age if PostgreSQL archives its log. While the database is unreachable, the age grows on. */
+/** Measures the archive's age if PostgreSQL archives its log. While the database is away, the age keeps growing. */
 export async function measureArchive(
   metrics: Metrics,
   { db, log, everyMs = READ_EVERY_MS }: { readonly db: Database; readonly log: Logger; readonly everyMs?: number },

@@ -245,7 +245,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
       digest += BigInt(stretch.digest)
       await writing
       writing = tx.query(...write(stretch))
-      // `writing` is awaited only later. Without this, its failure would until then count as an unhandled rejection.
+      // `writing` is awaited only later. Without a handler, its failure would until then be an unhandled rejection.
       writing.catch(() => {})
     }
   }

@@ -45,7 +45,7 @@ export async function unpackAndProve(file: string, folder: string, options: Proo
     throw new Error('Set AUDIT_KEY: the backup has no audit.key.')
   const db = await openEmbedded({ dataDir: folder, durable })
   try {
-    // Adds tables that the queries below use and a backup of an older version lacks. Throws for one of a newer version.
+    // Adds the tables that a backup of an older version lacks. Throws for a backup of a newer version.
     await migrate(db)
     await openAuditLog(db, loadAuditKey(auditKey, folder, false))
     const { findings, transfers, accounts } = await verifyLedger(db, true)

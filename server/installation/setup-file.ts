@@ -8,7 +8,7 @@ export interface Question {
   readonly ask: string
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The answer that a missing setting means in a file of an earlier setup, which sets no defaults. */
+  /** The answer if the file of an earlier setup does not set it: a setting at its default is only a comment there. */
   readonly unset: string
   readonly suggested: string
   /** Returns whether to ask the question after the given answers. A question without this function is always asked. */
@@ -26,12 +26,12 @@ const question = (flag: string, name: SettingName, ask: string, suggested: strin
 
 const TITLE = '# The settings of Kim Phiên, by npm run setup'
 
-/** @param isRoot true for the setup of a system service, false for that of one person's folder */
+/** @param isRoot true to set up a system service, false to set up a folder for one person */
 export const questionsFor = (isRoot: boolean): readonly Question[] => [
   {
     flag: 'domain',
     ask: 'The name that people type, such as kim.example (empty: this machine alone)',
-    // The proxy that ends TLS is expected on this machine, so its address is a loopback address.
+    // The proxy that ends TLS is expected on this machine, so the loopback addresses are trusted.
     settings: (domain): Partial<Record<SettingName, string>> =>
       domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
     before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),

@@ -48,7 +48,7 @@ const KEPT_MS = 5_000
 /** Parts whose checks read more and whose state seldom changes. Their findings are kept SELDOM_TIMES as long. */
 const SELDOM: readonly string[] = ['database', 'migrations', 'partitions', 'use'] satisfies SystemPart[]
 const SELDOM_TIMES = 12
-/** During a new check of a part, callers still get its last finding if that is at most this many `keptMs` old. */
+/** During a new check, callers get the last finding if that is at most this many times as old as `keptMs`. */
 const STALE_AFTER = 6
 const ANSWER_WITHIN_MS = 2_000
 

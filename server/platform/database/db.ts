@@ -9,7 +9,7 @@ export interface QueryResult<R> {
 }
 
 export interface QueryOptions {
-  /** Has the statement prepared once per connection, under a name that is unique per SQL text. For hot paths only. */
+  /** A name, unique per SQL text, under which a connection prepares the statement once. For hot paths only. */
   readonly name?: string
   readonly timeoutMs?: number
 }

@@ -40,7 +40,7 @@ export function createLink(execute: Execute): Link {
             serialize.sync(),
           ]
     const startedAt = performance.now()
-    // The callback copies the bytes, which are views of the engine's memory. Parsing is done later, as it may throw.
+    // The callback copies the bytes, which are views of the engine's memory. Parsing, which may throw, is done later.
     const chunks: Uint8Array[] = []
     try {
       await execute(Buffer.concat(request), (bytes) => void chunks.push(bytes.slice()))

@@ -148,7 +148,7 @@ async function openInMemory({ loadDump }: EmbeddedOptions): Promise<PGlite> {
 
 async function openInFolder(dataDir: string, { durable = true, loadDump }: EmbeddedOptions): Promise<PGlite> {
   const clusterDir = join(dataDir, 'pg')
-  // This file exists while the database is created. An interruption leaves it; the unfinished files are then deleted.
+  // This file exists while the database is created. If an interruption left it, the unfinished files are deleted.
   const creatingMark = join(dataDir, 'pg.creating')
   mkdirSync(dataDir, { recursive: true })
   if (existsSync(creatingMark)) rmSync(clusterDir, { recursive: true, force: true })

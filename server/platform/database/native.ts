@@ -26,7 +26,7 @@ const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
-/** A server reports the timeout of a statement itself. If it has not after this time more, the connection is dead. */
+/** The server itself ends a statement at its timeout. If it has not this much later, the connection counts as dead. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
@@ -115,7 +115,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     try {
       return await work(link, client)
     } finally {
-      // After an SQL error, the connection is kept. After any other error, or if it became read-only, it is discarded.
+      // After an SQL error, the connection is kept. After any other error, or on a read-only server, it is discarded.
       client.release(link.isBroken())
     }
   }

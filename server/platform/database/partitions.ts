@@ -68,7 +68,7 @@ const DETACHED = 'detached'
 
 /**
  * Takes a partition out of its table and moves it, with its rows, to the schema `detached`, where it still refuses
- * changes. On PostgreSQL no other transaction has to wait. `isPending` finishes a detaching that was interrupted.
+ * changes. On PostgreSQL no other transaction has to wait. With `isPending`, finishes an interrupted detaching.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part

@@ -10,7 +10,7 @@ const EVERY = {
   /** If the clock jumps to a month without a partition, one is made within this time. A check takes about 1 ms. */
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
-  /** Removing dead rows from indexes reads whole indexes, so it is done table by table, in a quiet minute of a day. */
+  /** Removing dead rows from indexes reads whole indexes, so it is done table by table, daily, in a quiet minute. */
   indexesEveryMs: 24 * 3_600_000,
 }
 const CHANGED_ROWS = 50
@@ -18,7 +18,7 @@ const CHANGED_PART = 0.1
 /** Bytes of write-ahead log between checkpoints: the most to be replayed after a crash. A checkpoint takes 25 ms. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
-/** VACUUM frees this many dead rows in 10 to 30 ms, and ten times as many in ten times that, in a table of any size. */
+/** VACUUM frees this many dead rows in 10 to 30 ms in a table of any size. Ten times the rows take ten times that. */
 const DEAD_ROWS = 10_000
 const MINUTES_OF_A_DAY = 24 * 60
 const QUIET_PART = 0.1

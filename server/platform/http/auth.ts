@@ -159,7 +159,7 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
 export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
   return createBatcher<ParsedToken, Subject | null>({
     run: async (tokens) => (await readSignedIn(db, tokens)).map((found) => found?.subject ?? null),
-    // Only calls with equal keys may not share a batch. Here each call's own token object is its key, so all calls may.
+    // Calls with equal keys may not share a batch. Here each call's key is its own token object, so all calls may.
     keyOf: (token) => token,
     maxSize: SESSIONS_READ_TOGETHER,
     secondLaneFrom: 1,
@@ -240,7 +240,7 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // Compares the end with the time after the wait for the lock: inside `s`, the clock would be read before the wait.
+    // The outer query reads the clock, because it runs after the wait for the lock; `s` would read it before the wait.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],

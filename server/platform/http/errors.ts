@@ -13,7 +13,7 @@ const MESSAGE_CHARS_MAX = 120
 const FAILURE_BYTES_MAX = 16 * 1024
 const DATABASE_RETRY_S = 2
 
-/** An expected refusal, which is returned or thrown. It has no stack, because refusals are frequent. */
+/** An expected refusal, returned or thrown. It has no stack, because refusals are frequent and stacks are expensive. */
 export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refused'
   readonly code: Code

@@ -24,7 +24,7 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** The place in the order: `cost`, added to the key's last `turn` or, if that is higher, to the last started one. */
+  /** The place in the order: `cost`, added to the key's last `turn` or to that of the last started work, if higher. */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void

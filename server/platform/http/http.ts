@@ -55,7 +55,7 @@ export interface Call<E extends Endpoint, Who> {
   readonly ip: string
   readonly userAgent: string | null
   readonly request: FastifyRequest
-  /** The Idempotency-Key of a money act (rules §3); null if it has none, and for all other calls. */
+  /** The Idempotency-Key of a money act (rules §3); null without this header, and for all other calls. */
   readonly idempotencyKey: string | null
 }
 
@@ -79,8 +79,8 @@ export interface Api {
 const ACTS_WAITING = 20
 /**
  * A call that takes longer is answered 503. An act goes on nevertheless, a read is given up, and a call that still
- * waits for its turn is not started. This limit is needed because those for a connection, for locks and for statements
- * add up to more than a caller should wait. The time in which a body arrives or a stream is sent does not count.
+ * waits for its turn is not started. Without this limit, the limits for a connection, for locks and for a statement
+ * would add up to more than a caller should wait. The time in which a body arrives or a stream is sent does not count.
  */
 const ANSWERED_MS = 9_000
 /** Concurrent reads of one account. A screen makes about ten reads together, and no account needs all connections. */
@@ -91,7 +91,7 @@ const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** A public answer is reused for equal requests this long (rules §6.3); all together may have this many characters. */
+/** A public answer is reused for this time (rules §6.3). All kept answers together have up to this many characters. */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
@@ -179,7 +179,7 @@ interface Serving {
   readonly onSessionUsed: (sessionId: string) => void
   readonly asksForFactors: boolean
   readonly answeredMs: number
-  // A call takes its turn before a connection, so a client that sends hundreds of calls at once delays only itself.
+  // A call waits for its turn before it takes a connection, so a client with hundreds of calls delays only itself.
   readonly acts: Turns
   readonly reads: Turns
   readonly kept: ReturnType<typeof createKeptAnswers<unknown>>

@@ -12,7 +12,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** The largest offset: the database reads all rows before an offset and discards them. Filters find later rows. */
+/** The largest offset. The database reads and discards all rows before an offset, so later rows need a filter. */
 const OFFSET_MAX = 100_000
 
 export function pageOf(
@@ -143,7 +143,7 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** Reads the ids of all counted rows at one moment, so that rows can be read later, even if they leave the list. */
+/** Reads the ids of all counted rows at one moment. These rows can be read later, even if they have left the list. */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)

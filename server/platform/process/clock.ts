@@ -16,7 +16,7 @@ export interface Clock {
   stop(): void
 }
 
-/** Number of samples that are kept. The one with the shortest round trip gives the offset. */
+/** Number of samples that are kept. The sample with the shortest round trip gives the offset. */
 const WINDOW = 10
 /** A sample with a longer round trip is dropped: it does not show exactly when the database read its clock. */
 const ROUND_TRIP_LIMIT_MS = 100
@@ -125,7 +125,7 @@ export async function createClock(
   return {
     now,
     isSure() {
-      // On the embedded engine, a sample costs nothing, so even the next bet notices that the wall clock was changed.
+      // A sample of the embedded engine costs nothing, so one is taken here: the next bet notices a changed wall clock.
       if (db.engine === 'embedded' && state.isSure) {
         const sample = sampleWall(local)
         if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)

@@ -43,7 +43,7 @@ export const writeAndSync = (path: string, text: string): void =>
 let lastWrite: Promise<void> = Promise.resolve()
 
 /**
- * Replaces a file, so that only its owner may read it. Even after a power cut, the file has either the old text or the
+ * Replaces a file; only its owner may read the new one. Even after a power cut, the file has either the old text or the
  * new text. Writes run one by one, because two parts of a process may replace the same file at once.
  */
 export function replaceFile(path: string, text: string): Promise<void> {

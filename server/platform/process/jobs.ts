@@ -50,7 +50,7 @@ export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { i
   }
 }
 
-/** Runs `work`, which must not throw, and again after the ms that it returned. Does not keep the process alive. */
+/** Runs `work`, which must not throw, again and again after the ms that it returns. Does not keep the process alive. */
 export function looping(work: (signal: AbortSignal) => Promise<number>): Stop {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -5,7 +5,7 @@ import { IDLE_TOO_LONG, sqlState } from '#server/platform/database/transaction.t
 /** SQLSTATEs after which nothing was committed and a second attempt may well succeed. */
 const retryable = new Set<string | null>(['40001', '40P01', IDLE_TOO_LONG])
 
-/** The longest pause after the first attempt, in ms; later ones double. Random pauses keep two from colliding again. */
+/** The longest first pause in ms; it doubles each time. Random pauses keep two transactions from colliding again. */
 const PAUSE_MS = 20
 
 export interface RetryOptions extends TxOptions {
@@ -17,7 +17,7 @@ export interface RetryOptions extends TxOptions {
   readonly looksFirst?: boolean
 }
 
-/** Runs a transaction, also again after errors such as a deadlock. `work` must change nothing outside of `tx`. */
+/** Runs a transaction, and repeats it after errors such as a deadlock. `work` must change nothing outside of `tx`. */
 export async function retrying<T>(
   db: Database,
   work: (tx: Tx, attempt: number) => Promise<T>,

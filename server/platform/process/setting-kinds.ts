@@ -86,7 +86,7 @@ export function readWitnesses(text: string) {
   return found.length === list.length ? found : null
 }
 
-/** Reads a private key of P-256 in base64url: 32 bytes that are a number from 1 to below the curve's order. */
+/** Reads a private key of P-256 in base64url: 32 bytes, which are a number from 1 to the curve's order minus 1. */
 export function readPrivateKey(text: string): string | null {
   if (!/^[\w-]{43}$/.test(text)) return null
   try {

@@ -52,8 +52,8 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * Adds the settings file to `process.env` and returns `process.env`. A file named by SETTINGS_FILE takes precedence
- * over the environment, as with systemd's EnvironmentFile. The `.env` that npm names in OWN_SETTINGS_FILE does not.
+ * Adds the settings file to `process.env` and returns `process.env`. The file that SETTINGS_FILE names overrides the
+ * environment, as with systemd's EnvironmentFile. The file that OWN_SETTINGS_FILE names (npm: `.env`) does not.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {

@@ -22,7 +22,7 @@ const CLUSTER_PORT = 6_379
 
 /**
  * Parses `redis://…`, `rediss://…`, `redis+sentinel://[user:password@]host:port,host:port/master[?sentinelPassword=…]`
- * and `redis+cluster://[user:password@]host:port,host:port`; `rediss` stands for TLS in all of them. Else null.
+ * and `redis+cluster://[user:password@]host:port,host:port`, also with `rediss` (TLS). Null for any other text.
  */
 export function parseRedisAddress(text: string): RedisAddress | null {
   const parts = SEVERAL.exec(text)?.groups

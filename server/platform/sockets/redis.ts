@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 4_000
  * commands fail at once until a new connection is ready.
  */
 const ANSWER_TIMEOUT_MS = 1_000
-/** The same for connections of events. It is longer: no call waits for events, and a busy second must not lose any. */
+/** The same for connections of events: longer, because no call waits for events, and a busy process must lose none. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000

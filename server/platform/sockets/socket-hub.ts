@@ -144,7 +144,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   io.use((socket, next) => admit(hub, socket, next))
   io.on('connection', (socket: Socket) => serve(hub, socket))
 
-  /** An event without receivers is not encoded. They are frequent, because most players leave before their bets are settled. */
+  /** Most players leave before their bets are settled, so events without receivers are frequent and not encoded. */
   const isAnybodyIn = (rooms: Room | Room[]): boolean => {
     const { rooms: occupied } = io.of('/').adapter
     return Array.isArray(rooms) ? rooms.some((room) => occupied.has(room)) : occupied.has(rooms)
@@ -204,7 +204,7 @@ interface Hub {
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   connection.on('packet', ({ data }) => {
-    // We use one namespace. Socket.IO would repeat the name of another one, however long, so the connection is cut off.
+    // We have one namespace. Socket.IO would answer with the name of any other, however long. Such a client is cut off.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
@@ -326,8 +326,8 @@ const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) 
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
 /**
- * Returns the rooms that a socket has from the start. It never leaves them, because it is closed when its user's rights
- * change. Only `game:` rooms are joined and left later.
+ * Returns the rooms of a socket from its start to its end: when its user's rights change, the socket is closed. Only
+ * `game:` rooms are joined and left later.
  */
 function roomsOf(subject: Subject): Room[] {
   return [
