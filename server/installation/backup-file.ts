@@ -34,7 +34,7 @@ export interface BackupWriter {
 /**
  * Writes a tar of parts and their manifest, compressed and encrypted. The file gets its name only when it is complete
  * and on the disk.
- * @param fill adds the parts, and returns the time of the state in them, by the database's clock in Unix ms
+ * @param fill adds the parts, and returns the time of the database's state that they contain, in Unix ms
  */
 export async function writeBackupFile(
   path: string,

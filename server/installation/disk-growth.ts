@@ -7,7 +7,7 @@ import { readIfThere, replaceFile } from '#server/platform/process/durable-file.
 export const DISK_FILE = 'disk-used'
 const DAY_MS = 86_400_000
 const KEPT = 8
-/** Fewer days would mislead: the first backups of an installation replace no older ones, and days differ. */
+/** Growth over fewer days would mislead: an installation's first backups replace no older ones, and days differ. */
 const LEAST_DAYS = 3
 
 const notedDisk = z.array(z.object({ atMs: z.number(), usedBytes: z.number() }))

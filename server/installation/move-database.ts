@@ -135,7 +135,7 @@ async function claimTarget(target: Database, installationId: string, markSource:
   } else if (mark.installationId !== installationId)
     throw new Error('Another installation is being moved, or was moved, to this database.')
   else if (mark.isFinished) {
-    // An earlier move may have been interrupted after marking the target and before marking the source.
+    // The source is marked again, because the earlier move may have been interrupted before it marked the source.
     markSource()
     throw new Error('This installation was moved here already: set DATABASE_URL.')
   }

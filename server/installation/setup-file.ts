@@ -8,7 +8,7 @@ export interface Question {
   readonly ask: string
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The answer if the file of an earlier setup does not set it: a setting at its default is only a comment there. */
+  /** The answer if an earlier setup's file lacks the setting: a setting at its default is only a comment there. */
   readonly unset: string
   readonly suggested: string
   /** Returns whether to ask the question after the given answers. A question without this function is always asked. */

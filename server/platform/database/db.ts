@@ -30,7 +30,7 @@ export interface Queryable {
 }
 
 export interface Tx extends Queryable {
-  /** Registers an effect that runs once, after COMMIT was acknowledged; never after a rollback. It must not throw. */
+  /** Registers an effect that runs once after an acknowledged COMMIT, and never after a rollback. It must not throw. */
   afterCommit(effect: () => void): void
   /**
    * Sends a last statement together with COMMIT; no query may follow. Throws if the statement fails, or if the server's

@@ -24,7 +24,7 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** The place in the order: `cost`, added to the key's last `turn` or to that of the last started work, if higher. */
+  /** The place in the order: `cost`, plus the higher of the key's last `turn` and the last started work's `turn`. */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 
-/** Makes an id, ordered by time (RFC 9562 v7). Made before a write, it finds the row after a lost answer (rules §3). */
+/** Makes an id, ordered by time (RFC 9562 v7), before a write, so that a lost answer can be looked up (rules §3). */
 export const newId = (): string => randomUUIDv7()
 
 /** Makes an id that begins with the database's time, in Unix ms, so that ranges of ids find bets (rules §2.1). */

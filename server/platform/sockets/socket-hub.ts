@@ -49,8 +49,8 @@ import { createSweep, type HubSocket } from './sweep-sockets.ts'
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
- * `chat:` and a user's id: events of that user's conversations; an admin is in this room only with the capability
- * `care`. `staff`: all admins. `staff:` and a capability: admins who have it.
+ * The room `chat:` with a user's id gets the events of that user's conversations; an admin is in this room only with
+ * the capability `care`. The room `staff` has all admins, and `staff:` with a capability all admins who have it.
  */
 export type Room = OpenRoom | `chat:${string}` | StaffAccess
 type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`

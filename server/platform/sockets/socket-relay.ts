@@ -3,7 +3,7 @@ import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Server, Socket } from 'socket.io'
 import { openRelay, type RedisClient } from './redis.ts'
 
-/** When Redis is back, sockets are closed only after this time, in which all processes should have reconnected. */
+/** When Redis is back, sockets that may have missed events are closed after this time: processes reconnect first. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
 /** If Redis does not answer, a start continues after this time; clients fetch later what they missed until then. */
