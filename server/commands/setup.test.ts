@@ -154,6 +154,23 @@ describe('npm run setup', () => {
     },
   )
 
+  test.skipIf(!existsSync('/usr/bin/script'))(
+    'ends where an answer of the file is not allowed whose question is left out (needs script)',
+    { timeout: LONG_MS },
+    async () => {
+      writeFileSync(file, "PYTH_API_KEY='a b'\n")
+      const flags = questionsFor(false).filter(({ flag }) => flag !== 'pyth-key' && flag !== 'data-dir')
+      const given = flags.map(({ flag, suggested }) => `--${flag} '${suggested}'`).join(' ')
+      const command = `'${process.execPath}' server/commands/setup.ts --file '${file}' --data-dir '${folder}/data' ${given}`
+      const terminal = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { cwd: root, timeout: 30_000 })
+      let said = ''
+      terminal.stdout.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-1_000)))
+      expect(await once(terminal, 'exit')).toEqual([1, null])
+      expect(said).toMatch(/--pyth-key: .*\s+Nothing was written/)
+      expect(readFileSync(file, 'utf8')).toBe("PYTH_API_KEY='a b'\n")
+    },
+  )
+
   test(
     'the file of this folder is read by the commands, and the environment counts before it',
     { timeout: LONG_MS },

@@ -50,13 +50,15 @@ async function answersOf(
         typeof flag === 'string' ? flag : (question.before(before) ?? (isAgain ? question.unset : question.suggested))
       let answer = preset
       for (;;) {
-        if (terminal !== null && flag === undefined && question.isAsked?.(settings) !== false) {
-          const typed = (await terminal.question(`${question.ask}${presetText(preset, question)}: `)).trim()
+        // A question that is left out keeps the answer of the file, which can be wrong as well.
+        const asking = flag === undefined && question.isAsked?.(settings) !== false ? terminal : null
+        if (asking !== null) {
+          const typed = (await asking.question(`${question.ask}${presetText(preset, question)}: `)).trim()
           answer = typed === '-' ? '' : typed || preset
         }
         const refusal = refuse(question, answer)
         if (refusal === null) break
-        if (terminal === null || flag !== undefined) throw new Error(`--${question.flag}: ${refusal}`)
+        if (asking === null) throw new Error(`--${question.flag}: ${refusal}`)
         process.stdout.write(`${refusal}\n`)
       }
       answers.set(question, answer)
