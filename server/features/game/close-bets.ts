@@ -19,9 +19,9 @@ import type { GameHints, RoundPrices } from './ports.ts'
 import { type LimitUse, notifyLimits } from './notify-limits.ts'
 import type { SettlementWatch } from './watch-settlement.ts'
 
-/** Bets closed in one transaction: larger chunks are not faster on either engine, and block the event loop. */
+/** Bets per transaction. Larger chunks are not faster on either engine, and block the event loop for longer. */
 const CHUNK = { embedded: 200, native: 500 } as const
-/** Chunks in progress at once: while one is written, the next is decided. The embedded engine has one connection. */
+/** Chunks in progress at once: while one is written, another is decided. The embedded engine has one connection. */
 const LANES = { embedded: 1, native: 2 } as const
 
 type OpenBet = SettlingBet & { readonly id: string; readonly userId: string }
@@ -42,14 +42,14 @@ export interface ClosingRound extends SettlingRound {
 }
 
 /**
- * Closes every open bet of a round, in chunks of one transaction each. Several processes may run it at once, and it may
- * be killed at any point (rules §2). A bet whose account is locked elsewhere is waited for after all others are closed,
- * so that a busy player or a suspended process delays no other bet. Returns how many bets this call closed.
- * @throws LOCK_NOT_FREE when an account was not free in time; all other bets are closed by then
+ * Closes every open bet of a round, in chunks of one transaction each. Several processes may do this for one round at
+ * the same time, and each may be killed at any point (rules §2). Bets whose accounts are locked elsewhere come last, so
+ * that a busy player or a suspended process delays no other bet. Returns how many bets this call closed.
+ * @throws LOCK_NOT_FREE if an account stays locked for too long; the bets whose accounts were free are closed by then
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
   const chunkSize = deps.chunkSize ?? CHUNK[deps.db.engine]
-  // Every bet up to this id is closed, passed over, or locked by a lane or process that closes it.
+  // Every bet up to this id is closed, is being closed by a lane or a process, or was passed over for a locked account.
   let lastId = NO_ID
   let passedOver = 0
   const lane = async (lockOwners: typeof lockAccounts): Promise<number> => {
@@ -65,7 +65,7 @@ export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promi
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: LANES[deps.db.engine] }, () => lane(lockFreeAccounts)))
-  // All lanes have ended by now, also failed ones: none uses its connection or locks bets after this call.
+  // Failed lanes have ended, too, so no lane still uses a connection or holds locks when this function throws.
   let closed = 0
   for (const outcome of lanes) {
     if (outcome.status === 'rejected') throw outcome.reason
@@ -138,7 +138,7 @@ async function closeChunk(
   })
 }
 
-/** Returns what players lost today by these bets; a bet counts for the day of its acceptance. */
+/** Returns the losses of today's bets. A bet belongs to the day on which it was accepted, not settled. */
 function lossesToday(bets: readonly OpenBet[], outcomes: readonly BetOutcome[], nowMs: number): LimitUse[] {
   const today = midnightBeforeMs(nowMs)
   return bets.flatMap(({ userId, acceptedAtMs }, at) => {
@@ -155,12 +155,12 @@ async function keepEvidence(
 ): Promise<void> {
   if (round.isDeleted || !prices.isLive(round.priceSource)) return
   const seconds = outcomes.flatMap(({ entry, exit }) => [entry, exit]).flatMap((tick) => tick?.second ?? [])
-  // Sorted, so that two processes that close chunks of one round, and write the same seconds, do not deadlock.
+  // Two processes may write the same seconds of one round. They would deadlock if they wrote them in different orders.
   const sorted = [...new Set(seconds)].toSorted((a, b) => a - b)
   if (sorted.length > 0) await prices.keepEvidence(tx, round.priceSource, sorted)
 }
 
-/** Closes bets and books their transfers in one statement, which fails as a whole if a bet is no longer open. */
+/** Closes bets and books their transfers in one statement. The whole statement fails if a bet is no longer open. */
 const CLOSE = bookingStatement(
   {
     ctes: sql`closed as (

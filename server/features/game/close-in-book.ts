@@ -29,8 +29,9 @@ interface ClosableRow extends RoundRow {
 const AT_ONCE = 20
 
 /**
- * SQL condition: all entries of a round but `closed` are sealed. `result` is queued after the bets, under the round's
- * lock, so it is sealed after them. A deleted round has none: its `round` is sealed, and no entry of it is queued.
+ * SQL condition: every entry of a round except `closed` is sealed. `result` is queued after the bets, under the round's
+ * lock, so a sealed `result` proves that the bets are sealed. A deleted round has no `result`: for such a round, the
+ * `round` entry must be sealed and none of its entries may be in the queue.
  */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
@@ -39,10 +40,10 @@ const IS_SEALED = `case when r.deleted_at is null
 
 /**
  * Queues the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Returns
- * true to run again before the next second: more rounds may be due, or a young one may be sealed soon.
+ * true if it should run again before the next second, because a full page was read or a round ended in the last 5 s.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  // Rounds that could not be closed stay first in this order: `offset` passes over them until the next call.
+  // Rounds that could not be closed stay first in this order. If a whole page of them failed, `offset` skips the page.
   for (let unreadable = 0; ; unreadable += AT_ONCE) {
     const { rows } = await deps.db.query<ClosableRow>(
       `select ${ROUND_COLUMNS}, g.generation from rounds r
@@ -72,8 +73,8 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
 }
 
 /**
- * Number of leaves of one subtree: a power of two, so that the subtrees' roots give the round's root (RFC 6962), and
- * small, since the event loop waits while a subtree is hashed.
+ * Number of leaves in one subtree. It is a power of two, so that the subtrees' roots give the round's root (RFC 6962).
+ * It is small, because hashing a subtree blocks the event loop.
  */
 const SUBTREE = 128
 
@@ -127,7 +128,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     ),
   }
   await db.tx(async (tx) => {
-    // The hashed lines hold indexes of this log. A restart, which would begin another log, waits for this lock.
+    // The hashed lines contain indexes of this log. The lock prevents that another log begins before this commit.
     const { rows: tips } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for share',
     )
@@ -139,7 +140,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     if (changed[0] === undefined) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
     if (changed[0].isCounted) return
-    // The rates come last, since the rounds of one day, type and source all wait for the lock on one row.
+    // Done last, to hold the lock briefly: all rounds of one day, type and source are counted in the same row.
     await countRoundInRates(
       tx,
       { type: row.type, source: row.price_source, opensAtMs: row.opens_at.getTime() },
@@ -148,7 +149,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Lets these rounds' `closed` entry be written in the next log (docs/open-book.md §1). The rates count them once. */
+/** Gives these rounds a `closed` entry in the next log, too (docs/open-book.md §1). The rates count no round twice. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

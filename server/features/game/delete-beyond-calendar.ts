@@ -6,9 +6,9 @@ import { hasBegunSql } from './queries.ts'
 import type { RoundRow } from './rows.ts'
 
 /**
- * Deletes a running round that begins in the future, since it was written while the database's clock was ahead:
- * otherwise its bets would wait until it ends. While the clock is unsure, it does nothing and returns false, so that
- * the caller tries again (rules §2).
+ * Deletes a running round that begins in the future. Such a round was written while the database's clock was ahead, and
+ * its bets would otherwise stay open until its end. While the clock is unsure, this function does nothing and returns
+ * false; the caller then tries again later (rules §2).
  */
 export async function deleteBeyondCalendar(
   { db, hints, clock }: CloseBetsDeps & { readonly clock: Clock },

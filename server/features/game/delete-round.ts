@@ -9,8 +9,8 @@ import { lockRound } from './lock-round.ts'
 import { settleRound } from './settle-round.ts'
 
 /**
- * Deletes a running round with at least 10 s left: its bets are voided at once and the row stays. An ended round is
- * only hidden from staff lists. Players keep both in their history (rules §1.3, §2). Returns null when done.
+ * Deletes a running round that has at least 10 s left: its bets are voided at once, and its row stays. An ended round
+ * is only hidden from staff's lists. Players keep the bets in their history (rules §1.3, §2). Returns null when done.
  */
 export async function deleteRound(
   deps: CloseBetsDeps,
@@ -43,7 +43,7 @@ export async function deleteRound(
     return decision.act
   })
   if (outcome === null || isRefused(outcome)) return outcome
-  // If this process dies here, or a bet's account is locked, any running process picks up the round within a second.
+  // Errors of a locked account or a lost database are ignored: every process tries to settle the round each second.
   if (outcome === 'void')
     await settleRound(deps, roundId).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error

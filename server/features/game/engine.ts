@@ -26,18 +26,18 @@ export interface RoundEngine {
 
 /**
  * Opens and settles rounds by the calendar, and closes them in the open book. No leader is elected: every process does
- * so for all due rounds, each second and at once on start, and the database decides which process was first (rules §2).
- * Opening and settling run side by side, so a large settlement delays no opening.
+ * this for all due rounds, on start and each second, and the database decides which process is first (rules §2).
+ * Opening and settling run side by side, so that a large settlement delays no opening.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // The last opened window of each type. After the clock was set back, the current window differs from it, and is opened.
+  // Index of the last opened window by type. If the clock is set back, the present window's index differs from it, too.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 
   const openMissing = async (): Promise<boolean> => {
     const isSure = deps.clock.isSure()
-    // Emitted when the clock becomes unsure, and when it is sure again: clients disable their buttons meanwhile, and
-    // then count down by its new time (rules §2).
+    // When the clock becomes unsure, clients are notified to disable their buttons. When it is sure again, they are
+    // notified to enable them and to count down by the new time (rules §2).
     if (isSure !== wasSure) for (const type of ROUND_TYPES) deps.hints.roundOpened(type)
     wasSure = isSure
     if (!isSure) return true
@@ -74,14 +74,14 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
   }
 }
 
-/** Settles all due rounds. Returns true if a round needs another pass before the next second. */
+/** Settles all due rounds. Returns true if a round is left, to be tried again before the next second. */
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const left: DueRound[] = []
   const tellOldest = (rounds: readonly DueRound[]): void =>
     deps.watch?.waiting(rounds.find(({ closedAtMs }) => closedAtMs !== null)?.closedAtMs ?? null)
   for (;;) {
-    // Rounds that could not be settled stay first, so they are passed over. The next pass tries them again.
+    // Rounds that could not be settled stay first in the list. The offset skips them until the next call.
     const due = await listDueRounds(deps, left.length)
     tellOldest([...left, ...due])
     const progress = await Promise.all(due.map((round) => tryToSettle(deps, round)))
@@ -96,7 +96,7 @@ async function tryToSettle(deps: EngineDeps, round: DueRound): Promise<SettlePro
   try {
     return await settleOne(deps, round)
   } catch (error) {
-    // A process, which may be suspended, holds a row that is needed here, or this one was suspended itself.
+    // Another process, perhaps a suspended one, has locked a row that is needed here, or this process was suspended.
     if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
       deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
       return 'helping'
@@ -111,7 +111,7 @@ async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): 
   return settleRound(deps, id)
 }
 
-/** Runs `work` now and just after each second of database time, sooner if it failed or returned true. */
+/** Runs `work` now and just after each second of database time begins; sooner if `work` failed or returned true. */
 function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): Stop {
   return looping(async () => {
     const isWaiting = await work().catch((error: unknown) => {
@@ -119,7 +119,7 @@ function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Pr
       return true
     })
     const toNextSecond = SECOND_MS - (clock.now() % SECOND_MS)
-    // Waits until after the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
+    // Waits until the new second has surely begun by the database's clock: then `closes_at <= clock_timestamp()` holds.
     return Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS
   })
 }

@@ -12,11 +12,11 @@ import { insertRound } from './round-entry.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * Creates a round for the running window if it has none, or if its last one was deleted: then the new round gets the
- * same number, the next attempt and the rest of the window. Otherwise returns the round that runs. The row of the last
- * attempt is locked, so that two admins who act at once create one round (rules §2). Don't call this while the clock is
- * unsure.
- * @param nowMs database time, Unix ms: selects the window
+ * Creates a round for the present window if the window has no round, or if its last round was deleted. In the second
+ * case the new round has the same number and the next attempt, and covers the rest of the window. Otherwise returns the
+ * existing round. The row of the last attempt is locked, so that two admins who act at the same time create one round
+ * (rules §2). Must not be called while the clock is unsure.
+ * @param nowMs database time that selects the window, Unix ms
  */
 export async function forceCreateRound(
   { db, prices, hints }: { db: Database; prices: RoundPrices; hints: GameHints },
@@ -36,7 +36,7 @@ export async function forceCreateRound(
     if (isRefused(actor)) return actor
     await lockTip(tx)
     const lockedAtMs = await readNowMs(tx)
-    // The caller's clock is ahead of the database's (rules §2).
+    // The window has not begun by the database's clock, because the caller's clock is ahead (rules §2).
     if (lockedAtMs < window.opensAtMs) return refuse('CLOCK_UNSURE')
     if (window.closesAtMs - lockedAtMs < STAFF_ACT_MIN_LEFT_MS) return refuse('TOO_LATE_TO_CREATE')
     const attempt = last === undefined ? 0 : last.attempt + 1
@@ -45,7 +45,7 @@ export async function forceCreateRound(
       type,
       index: window.index,
       attempt,
-      // A later attempt opens with the running second, whose tick is its open price.
+      // A later attempt opens at the start of the present second. The tick of that second is the round's open price.
       opensAtMs: last === undefined ? window.opensAtMs : Math.floor(lockedAtMs / 1000) * 1000,
       closesAtMs: window.closesAtMs,
       source,

@@ -1,5 +1,5 @@
 /**
- * Game: rounds by the calendar, bets, settlement. Owns rounds and bets; emits round_changed, bet_changed,
+ * Game: rounds by the calendar, bets, settlement. Owns the tables rounds and bets. Emits round_changed, bet_changed,
  * balance_changed and notices_changed through `GameHints`.
  */
 export { closeBets } from './close-bets.ts'

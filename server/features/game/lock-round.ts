@@ -9,8 +9,9 @@ import { isRefused } from '#server/platform/http/errors.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * Takes every lock of a staff act on a round in the order of rules §3: the round, the actor's row and session, the tip
- * of the audit log. The clock is read last: an act that waited is judged by the time at which it happens (rules §2).
+ * Takes every lock of a staff act on a round in the order of rules §3: the round, the actor's user row and session, the
+ * tip of the audit log. The clock is read after the last lock, so that an act is judged by the time after all waiting
+ * (rules §2).
  */
 export async function lockRound(tx: Tx, subject: Subject, roundId: string) {
   const { rows } = await tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [

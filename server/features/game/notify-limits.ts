@@ -11,7 +11,7 @@ export interface LimitUse {
   readonly lossMinor: Minor
 }
 
-/** Notifies players whose bets of this transaction used up their own limit of the day (rules §6.6). */
+/** Notifies the players who reach one of their own daily limits through the bets of this transaction (rules §6.6). */
 export async function notifyLimits(
   hints: GameHints,
   tx: Tx,

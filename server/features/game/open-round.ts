@@ -3,20 +3,20 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 import { insertRound } from './round-entry.ts'
 
-/** Within this time after its start a window gets its row in any case; later only while at least 10 s remain (rules §2). */
+/** Up to this time after a window's start its row is always written, later only if at least 10 s remain (rules §2). */
 const ON_TIME_MS = 3_000
 
 /**
- * `kept`: the window already has its row, or is too late to get one. `early`: the window has not begun by the
- * database's clock, and the caller tries again.
+ * `kept`: nothing is written, because the window already has a row or it is too late to write one. `early`: the window
+ * has not begun by the database's clock, so the caller tries again.
  */
 export type Opening = 'made' | 'kept' | 'early'
 
 /**
- * Writes the row of the running window if it is missing: at its start, or late while at least 10 s remain. Windows
- * wholly within a downtime get no row, and none is written before its window begins, because the caller may not have
- * noticed yet that the database's clock was set back. Don't call it while the clock is unsure (rules §2).
- * @param nowMs database time as the caller follows it, Unix ms
+ * Writes the row of the present window if it is missing: at the window's start, or later if at least 10 s remain. Past
+ * windows get no row. The statement checks that the window has begun by the database's clock, because the caller may
+ * not know yet that this clock was set back. Must not be called while the clock is unsure (rules §2).
+ * @param nowMs database time by the caller's clock, Unix ms
  */
 export async function openRound(db: Database, prices: RoundPrices, type: RoundType, nowMs: number): Promise<Opening> {
   const { index, opensAtMs, closesAtMs } = windowOf(type, nowMs)

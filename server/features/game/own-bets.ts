@@ -7,8 +7,8 @@ import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { COUNTS_BY_PRICE, type OwnBetFilter, ownBetConditions } from './queries.ts'
 
 /**
- * Counts the newest bets of a user that match a filter, 10,000 at most, and sums stakes and profits of those that were
- * won or lost by price. Bets not decided by price are counted in `leftOut` alone (rules §1.2).
+ * Counts a user's newest bets that match a filter, 10,000 at most, and sums the stakes and profits of the bets that
+ * were won or lost by price. Bets that staff or a script decided are counted only in `leftOut` (rules §1.2).
  */
 export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<OwnBetsSummary> {
   const params = collectParams()
@@ -32,8 +32,8 @@ export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetF
 const BEFORE_S = 5
 
 /**
- * Returns the known prices around a user's own bet, from shortly before its acceptance to the end of its round. Null if
- * the bet belongs to another account or does not exist; no prices if the basis is not `PRICE` (rules §1.2).
+ * Returns the ticks so far around a user's own bet, from 5 s before its acceptance to the end of its round. Null if the
+ * bet does not exist or belongs to another account. Without ticks if the bet's basis is not `PRICE` (rules §1.2).
  */
 export async function listBetTicks(
   db: Queryable,

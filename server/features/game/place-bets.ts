@@ -45,9 +45,9 @@ import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { notifyLimits } from './notify-limits.ts'
 import { startBatchTrace } from './trace-bets.ts'
 
-/** A call to place a bet. Its user comes from the token; the session's row is checked under the batch's locks. */
+/** A call to place a bet. The token names user and session. The batch checks both rows after it has locked them. */
 export interface BetCall {
-  /** The id is made before the write, so that after a lost answer to COMMIT the bet can be looked up (rules §3). */
+  /** The id is made before the write, so that the bet can be looked up if the answer to COMMIT is lost (rules §3). */
   readonly betId: string
   readonly token: ParsedToken
   readonly roundId: string
@@ -63,8 +63,8 @@ interface WaitingBet extends BetCall {
 }
 
 /**
- * `json` is the bet as the route encodes it. It is stored to answer a repeat with the same key; the promise is not
- * stored, so `again` asks for a new promise of a bet that was accepted before. `untilMs` is the end of a time-out.
+ * `json` is the bet as the route encodes it. It is stored, to answer a repeated call with the same key. The promise is
+ * not stored: `again` means that the caller signs one for a bet accepted earlier. `untilMs` is the end of a time-out.
  */
 export type BetAnswer =
   | { readonly ok: true; readonly json: string; readonly promise: BetPromise | 'again' | null }
@@ -86,7 +86,7 @@ type EncodeBet = (bet: Bet) => string
  */
 const BATCH_SIZE = { embedded: 64, native: 128 } as const
 const SECOND_LANE_FROM = { embedded: Number.POSITIVE_INFINITY, native: 8 } as const
-/** A batch that fails after this long is not halved and retried: a database that does not answer would block the queue. */
+/** A batch that fails later than this is not retried: while the database is away, retries would block the queue. */
 const GIVE_UP_AFTER_MS = 10_000
 const ROUTE = 'place-bet'
 
@@ -104,13 +104,14 @@ interface Placed {
   readonly decision: Extract<BetDecision, { ok: true }>
   readonly json: string
   readonly salt: Uint8Array
-  /** The commitment that is sealed; null in a round that is not in the public log. */
+  /** The commitment that will be sealed; null if the round is not in the public log. */
   readonly seal: Uint8Array | null
 }
 
 /**
- * Places bets that arrive together in one transaction (decision 008): locks and loads all rows, reads the database's
- * clock once, decides each bet by the domain rule, and writes all of them with one statement.
+ * Returns a function that places a bet. Bets that arrive together share one transaction (decision 008), which locks and
+ * loads all rows, reads the database's clock once, decides each bet by the domain rule, and writes all bets in one
+ * statement.
  * @param encode returns the JSON text of a bet, in the API's field names
  */
 export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: BetCall) => Promise<BetAnswer> {
@@ -144,10 +145,10 @@ interface Loaded {
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
   readonly repeats: Awaited<ReturnType<typeof findRepeats>> | null
-  /** By id, bets that an earlier attempt of this batch wrote, although the answer to its COMMIT was lost. */
+  /** By id: bets of this batch that an earlier attempt has stored; only the answer to its COMMIT was lost. */
   readonly stored: ReadonlyMap<string, Bet>
   readonly nowMs: number
-  /** Rounds whose source already has a stored tick after `nowMs`, so that their next price may be known. */
+  /** Rounds whose price source already has a tick after `nowMs`. That price may be public, so bets are refused. */
   readonly pricedRoundIds: ReadonlySet<string>
 }
 
@@ -183,7 +184,7 @@ async function placeBatch(
       }
       const repeat = call.claim === null ? undefined : loaded.repeats?.get(call.token.userId)
       const judged = judge(deps, loaded, booking, call)
-      // A caller without access is refused even with a key that was used before.
+      // A caller without access is refused, even if an answer is stored under the key of the call.
       if (!judged.ok && judged.isAccess) return refusalOf(judged)
       if (repeat?.is === 'repeated') return { ok: true, json: repeat.json, promise: isInBook(call) ? 'again' : null }
       if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }
@@ -212,7 +213,7 @@ async function placeBatch(
   return withPromises(deps, calls, answers, placed, atMs)
 }
 
-/** Adds promises to the answers after the commit, so that no bet is promised that was rolled back. */
+/** Adds the promises to the answers. Must be called after the commit, so that no rolled-back bet gets a promise. */
 function withPromises(
   { promiseSigner }: BetPlacerDeps,
   calls: readonly BetCall[],
@@ -234,8 +235,8 @@ function withPromises(
 }
 
 /**
- * Reads the clock once: it gives the time of acceptance, and the rounds that already have a later tick (`told`). There
- * are such only after the clock was set back, since no row is seen that was committed after the reading (rules §2).
+ * Reads the clock once. `now_ms` is the time of acceptance. `told` lists the rounds whose price source has a tick of a
+ * later second. Such ticks exist only after the clock was set back, since none is written before its second (rules §2).
  */
 const NOW = `with clock as materialized (select clock_timestamp() as at)
   select floor(extract(epoch from clock.at) * 1000)::bigint as now_ms,
@@ -244,7 +245,7 @@ const NOW = `with clock as materialized (select clock_timestamp() as at)
 
 /**
  * Locks and reads all rows in the order of rules §3: rounds, users, sessions, accounts, each ordered by id. All
- * statements are sent before the first result is awaited.
+ * statements are sent at once, which saves round trips; the database runs them in this order.
  */
 async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promise<Loaded> {
   const userIds = calls.map(({ token }) => token.userId)
@@ -274,7 +275,7 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
     readBettingLimits(tx, userIds),
     // The time of acceptance is read once, after every lock is held (rules §3).
     tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIds], { name: 'bet-now' }),
-    // After a lost COMMIT answer the same ids are tried again; the locks above waited until that COMMIT had ended.
+    // A retry after a lost COMMIT answer has the same ids. The locks above wait until that COMMIT has ended.
     isRetry ? readBets(tx, betIds) : [],
   ])
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))

@@ -23,9 +23,9 @@ import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
 /**
- * SQL for bets. The entry of an open PRICE bet is read from the ticks as soon as every second from the earliest
- * possible one through the entry has its row (rules §2). No price is shown before its second has come: a bet may have
- * been settled while the clock was ahead.
+ * SQL that selects bets. The entry of an open PRICE bet is read from the ticks, as soon as every second from the bet's
+ * earliest possible entry to the entry itself has its row (rules §2). Prices of seconds to come are left out: a bet may
+ * have been settled while the clock was ahead.
  */
 const betSelect = (
   more: string,
@@ -53,26 +53,26 @@ const betSelect = (
 
 export const BET_SELECT = betSelect('')
 
-/** SQL for a user's own bets, with the values that seal them in the public log: only the owner reads these (docs/open-book.md §3). */
+/** SQL that selects bets for their owner, with the values that open them in the public log (docs/open-book.md §3). */
 const OWN_BET_SELECT = betSelect(`, b.scripted_outcome as script, encode(b.salt, 'base64') as salt,
     (select p.index from book_places p where p.bet_id = b.id order by p.generation desc limit 1)::float8 as "sealIndex"`)
 
 /**
- * SQL: true when a window has begun, or will begin within the difference allowed between the processes' clocks and the
- * database's (rules §2).
- * @param instant SQL for the present time; the default stays right while a statement waits for a lock
+ * SQL condition: a window has begun by the database's clock, or it begins within the difference that is allowed between
+ * this clock and a process's clock (rules §2).
+ * @param instant SQL of the present time; the default is read anew after a wait for a lock
  */
 export const hasBegunSql = (opensAt: string, instant = 'clock_timestamp()'): string =>
   `${opensAt} <= ${instant} + interval '${MOVE_LIMIT_MS} milliseconds'`
 
-/** Returns these bets in no particular order. */
+/** Returns the bets with these ids, in no particular order. */
 export async function readBets(db: Queryable, ids: readonly string[]): Promise<Bet[]> {
   return (await db.query<Bet>(`${OWN_BET_SELECT} where b.id = any($1::uuid[])`, [ids])).rows
 }
 
 export type OwnBetFilter = Omit<OwnBetQuery, 'page' | 'limit' | 'sort'>
 
-/** SQL over bets: how many have each status, among those that the price decides (rules §1.2). */
+/** SQL columns: for each status, the number of bets with this status whose basis is PRICE (rules §1.2). */
 export const COUNTS_BY_PRICE = (['open', 'won', 'lost', 'voided'] as const satisfies readonly BetStatus[])
   .map((status) => `(count(*) filter (where status = '${status}' and basis = 'PRICE'))::integer as ${status}`)
   .join(', ')
@@ -86,7 +86,7 @@ const OWN_BET_FILTERS: FilterSql<OwnBetFilter> = {
 export const ownBetConditions = (params: Params, ownerId: string, filter: OwnBetFilter): string =>
   [`b.user_id = ${params.add(ownerId)}`, ...conditionsOf(OWN_BET_FILTERS, 'b.id', filter, params)].join(' and ')
 
-/** Returns the owner's bets, newest first, and one more than `limit` if there are more. */
+/** Returns the owner's bets, newest first: at most `limit`, and one more if more follow. */
 export async function listOwnBets(
   db: Queryable,
   ownerId: string,
@@ -110,7 +110,7 @@ export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilte
       `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
 
-/** Returns the latest attempt at the window with `nowMs`, also a deleted one; null without one, or before it begins. */
+/** Returns the latest round, deleted or not, of the window around `nowMs`. Null if it has none or has not begun. */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2
@@ -121,7 +121,7 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** Reads the open price and the time. `isEntryTold`: the next price is already public, so that no bet is accepted (rules §2). */
+/** Reads open price and time. `isEntryTold`: the next price may be public already, so no bet is accepted (rules §2). */
 export async function readRoundPrices(
   db: Queryable,
   row: RoundRow,
@@ -157,7 +157,7 @@ const ROUND_FILTERS: FilterSql<RoundFilter> = {
 
 export const roundsWanted = (params: Params, filter: RoundFilter): string =>
   [
-    // The planner knows the value of `statement_timestamp()`; with `clock_timestamp()` it guesses that a third of all rounds match.
+    // The planner knows `statement_timestamp()`. With `clock_timestamp()` it assumes that a third of all rounds match.
     hasBegunSql('r.opens_at', 'statement_timestamp()'),
     ...(filter.isForStaff && filter.ids === undefined ? ['r.hidden_at is null'] : []),
     ...conditionsOf(ROUND_FILTERS, 'r.id', filter, params),
@@ -178,7 +178,7 @@ export const ROUNDS: ListSql<RoundFilter> = {
       order by ${roundOrder(filter, true)} limit ${params.add(COUNT_CAP)}`,
 }
 
-/** Returns one round more than the page holds if more follow. */
+/** Returns the rounds of a page, and one more if more follow. */
 export async function listRounds(
   db: Queryable,
   { filter, sort, page: { limit, offset } }: AskedPage<RoundFilter>,
@@ -188,7 +188,7 @@ export async function listRounds(
   const params = collectParams()
   const where = roundsWanted(params, filter)
   const order = roundOrder(filter, sort.isDescending)
-  // The row gets its opening price when the round is settled; until then the tick of the round's first second gives it.
+  // A round's row has no open price before settlement. Until then it is read from the tick of the round's first second.
   const { rows } = await db.query<RoundRow & { tick_price: number | null }>(
     `select r.*, case when r.status <> 'ended' then (select t.price from ${TICKS_SO_FAR} t
               where t.source = r.price_source and t.second = extract(epoch from r.opens_at)::bigint) end as tick_price

@@ -28,7 +28,7 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-/** Reads what a refill depends on, and decides it. `refill` has locked the player's accounts (rules §3.9). */
+/** Reads limits and today's refill, and decides a new one. `refill` locks the player's accounts before (rules §3.9). */
 async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)
@@ -52,7 +52,7 @@ async function read(q: Queryable, welcomePoints: number, { userId, role }: Subje
 const refused = (code: RefillRefusal, timeoutUntilMs: number | null) =>
   refuseUntil(code, code === 'TIMED_OUT' ? timeoutUntilMs : null)
 
-/** Reads whether a refill is possible, without a lock, since the refill itself decides again. */
+/** Returns the amount of a possible refill, or why none is possible. Takes no lock, because `refill` decides again. */
 export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Subject): Promise<RefillOffer> {
   const { total } = onlyRow(
     await db.query<{ total: bigint }>(
@@ -67,8 +67,8 @@ export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Su
 }
 
 /**
- * Fills a player's points up to the welcome points (rules §3.7). The transfer's id contains the day in Vietnam, so that no second refill of
- * a day can be booked. The text from `encode` is stored to answer a repeat with the same idempotency key.
+ * Fills a player's points up to the welcome points (rules §3.7). The transfer's id contains the day in Vietnam, so no
+ * second refill can be booked on one day. The text from `encode` is stored to answer a repeat with the same key.
  */
 export async function refill(
   { db, hints, welcomePoints }: RefillDeps,
@@ -87,7 +87,7 @@ export async function refill(
     const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
     const totalMinor = accounts.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
     const { decision, day, nowMs, todayMinor, timeoutUntilMs } = await read(tx, welcomePoints, actor, totalMinor)
-    // The answer to an earlier attempt's COMMIT was lost, and that COMMIT had succeeded.
+    // An earlier attempt has booked this refill: its COMMIT succeeded, but the answer was lost.
     if (attempt > 1 && todayMinor !== null) {
       tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
       return encode({ amountMinor: todayMinor, balanceMinor: walletMinor })

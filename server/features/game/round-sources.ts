@@ -4,19 +4,19 @@ import type { RoundPrices } from './ports.ts'
 
 type Known = { readonly index: number; readonly source: string }
 
-/** For so long after a window's start its missing row is looked for at once. After that it comes late or never. */
+/** For this long after a window's start, a missing row is looked up again soon, since it is about to be written. */
 const ROW_DUE_MS = 1_000
 
-/** Keeps which price source the latest rounds have, as this process last read it. */
+/** Caches the price sources of the latest rounds, as this process last read them from the database. */
 export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'chooseSource' | 'liveSource'>) {
-  /** For each type the newest two windows with a row that this process has read, newest first. */
+  /** By type: the newest two windows whose rows this process has read, newest first. */
   const known = new Map<RoundType, readonly Known[]>()
 
   const sourceOf = (type: RoundType, index: number): string | undefined =>
     known.get(type)?.find((one) => one.index === index)?.source
 
   return {
-    /** Reads the sources. Returns true if a window that has just begun has no row yet, so that it is read again soon. */
+    /** Reads the sources. Returns true, to be called again soon, if a window that has just begun has no row yet. */
     async read(nowMs: number): Promise<boolean> {
       if (prices.liveSource === null) return false
       const windows = ROUND_TYPES.map((type) => windowOf(type, nowMs))
@@ -39,13 +39,13 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
       )
     },
 
-    /** Whether a tick belongs to the type's round. A tick between two rounds belongs to both, by either source. */
+    /** Returns whether a tick is of the type's round. On the boundary of two rounds, either round's source counts. */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)
       const own = sourceOf(type, index)
       if (opensAtMs === second * 1000) return own === undefined || [own, sourceOf(type, index - 1)].includes(source)
-      // A window without a round uses the source of the round before, so that the price goes on.
+      // In a window without a round, the source of the last round is used, so that prices go on.
       return source === (own ?? known.get(type)?.[0]?.source ?? prices.chooseSource(opensAtMs, opensAtMs))
     },
   }

@@ -31,7 +31,7 @@ import { BETS, countByStatus, listStaffBets, readFigures, sumRounds } from './st
 export interface GameDeps extends CloseBetsDeps {
   readonly clock: Clock
   readonly ledger: LedgerGuard
-  /** Connections for placing bets, on which no other request is queued. */
+  /** A connection pool for placing bets only, so that bets do not wait behind other requests. */
   readonly betsDb: Database
   readonly welcomePoints: number
   readonly promiseSigner?: () => PromiseSigner | null
@@ -164,7 +164,7 @@ function registerPlacing(api: Api, deps: GameDeps): void {
 
   api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey, request }) => {
     if (body.userId !== undefined && body.userId !== token.userId)
-      // A caller whose session has ended learns nothing but that.
+      // A caller whose session has ended gets UNAUTHORIZED, before any other refusal.
       return refuse((await signedIn(db, token)) === null ? 'UNAUTHORIZED' : 'FORBIDDEN')
     if (!clock.isSure()) return refuse('CLOCK_UNSURE')
     if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')

@@ -23,11 +23,11 @@ export interface RoundRow extends Record<string, unknown> {
   announced_at: Date | null
   announced_by: string | null
   deleted_at: Date | null
-  /** `out` for a round from before the public log (docs/open-book.md). */
+  /** `out`: the round is older than the public log. `closed`: its last log entry is queued (docs/open-book.md §2). */
   book: 'out' | 'open' | 'closed'
 }
 
-/** Columns of a round. If it ended while the clock was ahead, prices and result are null until then (rules §2). */
+/** Columns of a round. Prices and result are null before their time, even if they are stored already (rules §2). */
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
   case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
   case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,
@@ -36,7 +36,7 @@ export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.lo
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** Until a round's end only the admin who announced its result sees the direction, and nobody sees the nonce (rules §1.2). */
+/** Until a round's end, only the admin who announced its result gets the direction, nobody the nonce (rules §1.2). */
 export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string) => string): Round {
   const isEnded = row.status === 'ended'
   const isAnnouncer = reader.role === 'admin' && reader.userId === row.announced_by

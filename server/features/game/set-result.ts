@@ -11,13 +11,13 @@ import { lockRound } from './lock-round.ts'
 import type { GameHints } from './ports.ts'
 import type { RoundRow } from './rows.ts'
 
-/** Commits to a direction, spelled as in the API, so that anybody can recompute the hash after the round's end. */
+/** Hashes direction and nonce. The direction is spelled as in the API, so that anybody can check the hash later. */
 const commit = (direction: Direction, nonce: Uint8Array): Buffer =>
   createHash('sha256').update(direction.toUpperCase()).update(nonce).digest()
 
 /**
- * Announces the result of a running round: once, with at least 10 s left, under the row's lock. The result decides only
- * bets that players who saw it place afterwards (rules §1.2).
+ * Announces the result of a running round. This is possible once, while at least 10 s are left. The result decides only
+ * bets that are placed later, by players who saw the announcement (rules §1.2).
  */
 export const setResult = (
   { db, hints }: { db: Database; hints: GameHints },

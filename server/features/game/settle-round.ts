@@ -9,14 +9,14 @@ import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * `waiting`: the round cannot be settled yet, for example because a tick has no row. `helping`: another process still
- * holds a row of the round, or of its bets.
+ * `waiting`: the round cannot be settled yet, for example because a second has no tick row. `helping`: another process
+ * is settling the round, too, or holds a lock that is needed.
  */
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
- * Brings one due round to its end, from any step at which a process left it (rules §2). A lost compare-and-set means
- * that another process is also settling the round, not that the round has ended.
+ * Settles one due round. Continues from whatever step an earlier process reached (rules §2). If an update finds that
+ * another process made the step first, the work goes on, since that process may have died after it.
  */
 export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise<SettleProgress> {
   const { rows } = await deps.db.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1`, [roundId])
@@ -48,8 +48,8 @@ export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise
 }
 
 /**
- * Moves a round from running to settling, with both prices and the result. Returns the row as it is under its lock:
- * staff may have announced a result or deleted the round since it was last read.
+ * Moves a round from running to settling and stores both prices and the result. Returns the row as read under its lock,
+ * because staff may have announced a result or deleted the round since the first reading.
  */
 async function fixResult(
   { db, prices }: CloseBetsDeps,
@@ -83,7 +83,7 @@ async function fixResult(
   })
 }
 
-/** Returns the price of each second of a round, and the age of its quote at that second; a simulated price has no age. */
+/** Returns each second's price and, for live prices, the age in ms of the price's quote at that second. */
 function loggedTicks(
   ticks: ReadonlyMap<number, TickPrice>,
   fromSecond: number,
@@ -97,7 +97,7 @@ function loggedTicks(
   }
 }
 
-/** Moves a settling or deleted round to ended, unless a bet is still open (rules §2). */
+/** Moves a settling or deleted round to ended, unless one of its bets is still open (rules §2). */
 async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Promise<SettleProgress> {
   return db.tx(async (tx) => {
     const { rows } = await tx.query<{ status: string; isDue: boolean; isDeleted: boolean }>(
@@ -107,7 +107,7 @@ async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Pro
     const locked = rows[0]
     if (locked === undefined || locked.status === 'ended') return 'ended'
     if (!locked.isDue) return 'helping'
-    // A separate statement, so that its snapshot sees every bet whose transaction committed before the lock was granted.
+    // In a statement of its own, whose snapshot shows every bet that was committed before the lock above was granted.
     const { rowCount } = await tx.query(
       `update rounds set status = 'ended', ended_at = clock_timestamp(),
          result = case when deleted_at is null then result end
@@ -128,11 +128,11 @@ export const DUE_AT_ONCE = 100
 export interface DueRound {
   readonly id: string
   readonly isBeyondCalendar: boolean
-  /** When the round closed, Unix ms; null before that, and for a deleted round. */
+  /** When the round closed, Unix ms. Null while the round is not over, and for a deleted round. */
   readonly closedAtMs: number | null
 }
 
-/** The due rounds after the first `offset` ones, at most DUE_AT_ONCE, by their ends. */
+/** Returns at most DUE_AT_ONCE due rounds, by their ends, without the first `offset` ones. */
 export async function listDueRounds({ db }: CloseBetsDeps, offset: number): Promise<DueRound[]> {
   const { rows } = await db.query<DueRound & Row>(
     `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as "isBeyondCalendar",

@@ -22,14 +22,13 @@ import { BET_SELECT, COUNTS_BY_PRICE, hasBegunSql, type RoundFilter, roundOrder,
 type StaffBetFilter = FilterOf<typeof betList>
 
 /**
- * SQL condition over `rounds r` and `bets b`: the bet is one of the round's. A bet's id begins with the time at which
- * it was made, so the primary key finds the bets from the time of the round. Two minutes are added before and after it,
- * since clocks may differ, though by less.
+ * SQL condition over `rounds r` and `bets b`: the bet belongs to the round. A bet's id begins with its time of creation,
+ * so the primary key finds the bets by the round's times. Clocks differ by less than the two minutes added to each side.
  */
 const isBetOf = `b.round_id = r.id
   and b.id >= ${firstIdAt(`r.opens_at - interval '2 minutes'`)} and b.id < ${firstIdAt(`r.closes_at + interval '2 minutes'`)}`
 
-/** How far the clock that made a bet's id may differ from the one that accepted it, ms. */
+/** The largest difference in ms between the time in a bet's id, by a process's clock, and `accepted_at`. */
 const ID_SLACK_MS = 120_000
 
 const firstIdOf = (atMs: number): string => {
@@ -43,13 +42,13 @@ function firstIdAt(instant: string): string {
 }
 
 /**
- * SQL for the first `count` bets of a filter, ordered by id. With a filter by owner or name it reads at most `count`
- * bets of each owner, and none of other owners.
+ * SQL that selects the first `count` bets that match a filter, ordered by id. If the filter names owners, the statement
+ * reads at most `count` bets of each of them, and no other bets.
  */
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // `offset 0` makes PostgreSQL look up each bet's round until enough are found, in place of all rounds of a type.
+  // `offset 0` makes PostgreSQL look up the rounds of the bets until enough match. Without it, all rounds would be read.
   const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
@@ -71,14 +70,14 @@ function matching(params: Params, filter: StaffBetFilter, count: number, isDesce
 
 const COUNTED = 'b.id, b.status, b.basis, b.stake, b.profit'
 
-/** For filters that `matching` applies itself. */
+/** Adds no condition, because `matching` itself applies the filter. */
 const elsewhere = () => null
 
 const { from, to } = inTime('b.accepted_at')
 
 const BET_FILTERS: FilterSql<StaffBetFilter> = {
   status: equals('b.status'),
-  // A bet's id has its approximate time, by which the primary key finds it; `accepted_at` has the exact time.
+  // The id contains the approximate time, so the primary key finds the bet. `accepted_at` is the exact time.
   from: (atMs, add) => `${from(atMs, add)} and b.id >= ${add(firstIdOf(atMs - ID_SLACK_MS))}`,
   to: (atMs, add) => `${to(atMs, add)} and b.id < ${add(firstIdOf(atMs + ID_SLACK_MS))}`,
   ...inAmount('b.stake'),
@@ -92,8 +91,8 @@ const BET_FILTERS: FilterSql<StaffBetFilter> = {
 }
 
 /**
- * SQL conditions over `rounds r` that select few rounds, through which the bets are found; empty if the filter names
- * neither a round nor an admin, so that bets are searched directly.
+ * SQL conditions over `rounds r` for a filter that names a round or an admin. They match few rounds, whose bets are
+ * then read. For any other filter the list is empty, and the bets are searched directly.
  */
 function roundConditions({ roundId, by, type }: StaffBetFilter, add: Params['add']): string[] {
   const parts: string[] = []
@@ -119,9 +118,9 @@ export const BETS: ListSql<StaffBetFilter> = {
 }
 
 /**
- * True if a filter bounds the stake and nothing else. Then matching bets of any age are counted by the index of stakes,
- * since finding the newest ones would mean reading all bets. With any other filter the newest matching bets lie close
- * together, which the planner does not know, so the bets are read newest first.
+ * Returns whether a filter bounds the stake and nothing else. Such bets are counted by the index on stakes, because
+ * reading bets newest first until enough match could mean reading all of them. With other filters the newest matches
+ * lie close together. The planner does not know this, so those statements order the bets newest first.
  */
 function isOfStakesAlone(filter: StaffBetFilter): boolean {
   const { min, max, status, from, to, basis, voidReason, username, userId, type, roundId, by } = filter
@@ -129,10 +128,10 @@ function isOfStakesAlone(filter: StaffBetFilter): boolean {
   return (min !== undefined || max !== undefined) && others.every((one) => one === undefined)
 }
 
-/** Returns one bet more than the page holds if more follow. */
+/** Returns the bets of a page, and one more if more follow. */
 export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilter>): Promise<Bet[]> {
   const params = collectParams()
-  // Ids are selected first, so that rounds, names and ticks are looked up only for the page, even a late one.
+  // Ids are selected first, so that rounds, names and ticks are looked up only for the bets of this page.
   const { rows } = await db.query<Bet>(
     `${BET_SELECT} where b.id = any(array(${BETS.ids(params, asked)}))
       order by b.id ${asked.sort.isDescending ? 'desc' : 'asc'}`,
@@ -142,8 +141,8 @@ export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilt
 }
 
 /**
- * Counts the newest 10,000 bets of a filter by status, and sums their stakes; the totals of lists end at the same
- * number. Bets that staff or a script decided are in no status' count and not in the net (rules §1.2).
+ * Counts the bets that match a filter by status, and sums their stakes. Like the totals of lists, this stops at the
+ * newest 10,000. Bets that staff or a script decided are counted under no status and not in the net (rules §1.2).
  */
 export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
   const params = collectParams()
@@ -177,8 +176,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
 }
 
 /**
- * SQL for the bets of the rounds in `newest`. Consecutive rounds share one range of bet ids; rounds filtered by `by` or
- * `voids` may lie far apart, so each gets its own range. Without a range the database would read all bets there are.
+ * SQL that joins the bets of the rounds in `newest`. Consecutive rounds share one range of bet ids. Rounds that match
+ * `by` or `voids` may lie far apart, so each has its own range. Without a range, the database would read every bet.
  */
 const betsOfNewest = ({ by, voids }: RoundFilter): string =>
   by !== undefined || voids !== undefined
@@ -220,8 +219,8 @@ export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> 
 }
 
 /**
- * Reads the number and the operator's net of bets that were accepted since `dayStartMs` and settled by price; other
- * bets are in no statistic (rules §1.2).
+ * Returns the number of bets that were accepted since `dayStartMs` and settled by price, and the operator's net from
+ * these bets. Other bets are in no statistic (rules §1.2).
  * @param dayStartMs a midnight in Vietnam, Unix ms (domain/day.ts)
  */
 export const readToday = async (

@@ -2,8 +2,8 @@ import { sqlState } from '#server/platform/database/transaction.ts'
 import type { Span } from '#server/platform/process/tracing.ts'
 
 /**
- * Bets of many requests share a transaction (decision 008), so its steps can be in one trace only: that of the first
- * bet. Each other bet has a span as long as the batch, which is linked with the first bet's span.
+ * Starts the spans of a batch. Its bets share one transaction (decision 008), whose steps are recorded in the trace of
+ * the first bet. In the other bets' traces, one span covers the batch and links to the batch span of the first bet.
  */
 export function startBatchTrace(calls: ReadonlyArray<{ readonly span?: Span | null }>, isRetry: boolean) {
   const [first, ...others] = calls.flatMap(({ span }) => span ?? [])
