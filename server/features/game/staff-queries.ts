@@ -22,8 +22,8 @@ import { BET_SELECT, COUNTS_BY_PRICE, hasBegunSql, type RoundFilter, roundOrder,
 type StaffBetFilter = FilterOf<typeof betList>
 
 /**
- * SQL condition over `rounds r` and `bets b`: the bet belongs to the round. A bet's id begins with its time of creation,
- * so the primary key finds the bets by the round's times. Clocks differ by less than the two minutes added to each side.
+ * SQL condition over `rounds r` and `bets b`: the bet belongs to the round. A bet's id begins with its creation time,
+ * so the primary key finds the bets by the round's times. Two minutes on each side are more than clocks may differ.
  */
 const isBetOf = `b.round_id = r.id
   and b.id >= ${firstIdAt(`r.opens_at - interval '2 minutes'`)} and b.id < ${firstIdAt(`r.closes_at + interval '2 minutes'`)}`
@@ -48,7 +48,7 @@ function firstIdAt(instant: string): string {
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // `offset 0` makes PostgreSQL look up the rounds of the bets until enough match. Without it, all rounds would be read.
+  // `offset 0` makes PostgreSQL look up each bet's round until enough bets match, in place of reading all rounds first.
   const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
