@@ -6,18 +6,18 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { sqlState } from '#server/platform/database/transaction.ts'
 import { readUser, type UserRow } from './queries.ts'
 
-/** SQL condition for an owner who can act: at least one must always exist (rules §4.5). */
+/** SQL condition: the user is an owner who can act. At least one such owner must always exist (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
 
-/** Reads the owners who can act; `grantCapabilities` locks them all, since two could give up `owner` at once. */
+/** Returns the owners who can act. `grantCapabilities` locks them all, so that the last two cannot resign at once. */
 export async function readOwnerIds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
   return rows.map(({ id }) => id)
 }
 
 /**
- * Whether a user is the only owner who can act. Only acts on oneself need this check: after an owner's act on another
- * user, the acting owner is still there.
+ * Returns whether a user is the only owner who can act. Only acts on one's own account need this check: after an act on
+ * another account, the acting owner remains.
  */
 export async function isOnlyOwner(db: Queryable, userId: string): Promise<boolean> {
   const owners = await readOwnerIds(db)
@@ -50,8 +50,8 @@ export async function lockForGood(
 }
 
 /**
- * Whether the user has open bets or pending requests. The caller has locked the user and the ledger accounts, as every
- * new bet or request does, so none is added before the caller commits.
+ * Returns whether the user has open bets or pending requests. The caller has locked the user and the ledger accounts.
+ * New bets and requests lock these, too, so that none is added before the caller commits.
  */
 export async function hasOpenItems(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await tx.query<{ has_some: boolean }>(

@@ -14,7 +14,7 @@ export interface PasswordChange {
   readonly username?: string
   readonly currentPassword: string
   readonly newPassword: string
-  /** Secret of the current device, which stays known; the user's other devices are forgotten. */
+  /** Secret of the current device. This device stays a known device; the user's other devices are forgotten. */
   readonly deviceSecret?: string | undefined
 }
 
@@ -26,7 +26,7 @@ const SET_PASSWORD = statement(
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
-/** A change whose `currentPassword` was right; when it is written, `passwordHash` must still be the stored hash. */
+/** A change whose `currentPassword` was right. It may be written only while `passwordHash` is still the stored hash. */
 export interface VerifiedChange {
   readonly passwordHash: string
   readonly newHash: string
@@ -34,8 +34,8 @@ export interface VerifiedChange {
 }
 
 /**
- * Checks the user's own password, which counts as an attempt of this session. If the password is right, `beside` runs
- * in the same turn of the password queue.
+ * Checks the user's own password, and counts the attempt for this session. If the password is right, `beside` runs in
+ * the same turn of the password queue.
  */
 export async function verifyOwnPassword<T>(
   limits: PasswordLimits,
@@ -47,7 +47,7 @@ export async function verifyOwnPassword<T>(
   | { readonly passwordHash: string; readonly attemptId: string; readonly besides: T }
   | Refused<'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>
 > {
-  // Counted by session: a stolen token must not allow unlimited attempts, and attempts by outsiders must not delay the owner.
+  // Counted by session: a stolen token allows only a few attempts, and failures elsewhere do not block the owner here.
   const attempt = await limits.guard(
     { username, ip, knownAs: `session ${sessionId}` },
     FIND_PASSWORD({ userId }),
@@ -74,8 +74,8 @@ export async function verifyChange(
 }
 
 /**
- * Writes the new password, ends every other session and forgets the other devices. Returns false and does none of this
- * if the verified password is no longer the current one. The caller has locked the user's row.
+ * Writes the new password, ends every other session and forgets the other devices. Returns false and changes nothing if
+ * the verified password is no longer the current one. The caller has locked the user's row.
  */
 export async function replacePassword(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function replacePassword(
   return true
 }
 
-/** Changes the user's own password (rules §4), which then no longer counts as set by staff. */
+/** Changes the user's own password (rules §4). The new password does not count as set by staff. */
 export async function changePassword(
   deps: Pick<IdentityDeps, 'db' | 'hints'>,
   limits: PasswordLimits,

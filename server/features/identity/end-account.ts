@@ -14,8 +14,8 @@ import type { AccountHints, IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
 /**
- * Ends an account for good, by staff or by its owner (rules §4.6, §4.8). The caller holds the user's locks and has made
- * sure that no bet or request is open.
+ * Ends an account for good, for staff or for its owner (rules §4.6, §4.8). The caller has locked the user and checked
+ * that the user has no open bet and no pending request.
  */
 async function endAccount(
   tx: Tx,
@@ -34,7 +34,7 @@ async function endAccount(
   tx.afterCommit(() => hints.accountChanged(user.id))
 }
 
-/** Deletes an account: it can't sign in any more and leaves the lists (rules §4). Its name stays taken; books and history stay. */
+/** Deletes an account: it can't sign in and is in no list any more (rules §4.6). Its name, ledger and history stay. */
 export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, subject: Subject, userId: string) =>
   retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, 'staff:users', userId)
@@ -43,7 +43,7 @@ export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, su
     return null
   })
 
-/** Checks the password once more under the lock, since it may have been changed after it was compared. */
+/** Checks under the lock that the compared password was not changed since, and deletes the counted attempt. */
 const IS_STILL_RIGHT = statement(
   sql`with ${GIVE_BACK}
       select 1 from users where id = ${'userId'} and password_hash = ${'passwordHash'}`,
@@ -51,7 +51,7 @@ const IS_STILL_RIGHT = statement(
 
 /**
  * Closes the subject's own account if the password is right (rules §4.8). Wrong passwords count as failed attempts of
- * this session. Staff can't close their accounts: another admin must take their role away first.
+ * this session. Admins can't close their accounts: an owner must first take their role away.
  */
 export async function closeAccount(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,

@@ -30,7 +30,7 @@ const OPEN_PROVEN_SESSION = statement(
 
 type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
 
-/** Finishes a sign-in whose password was right: the session begins with a proven factor (rules §4.10). */
+/** Finishes a sign-in whose password was right: opens the session if the second factor is proven, too (rules §4.10). */
 export async function finishSignIn(
   deps: Deps,
   limits: PasswordLimits,
@@ -52,7 +52,7 @@ export async function finishSignIn(
   return guardProof(db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
-/** Judges an attempt at a proof in a transaction, when its turn comes. `judge` returns null if the proof is wrong. */
+/** Counts an attempt at a proof, and runs `judge` in a transaction. `judge` returns null if the proof is wrong. */
 export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRONG'>(
   db: Database,
   limits: PasswordLimits,
@@ -60,7 +60,7 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   wrong: Wrong,
   judge: (tx: Tx) => Promise<Judged<T> | null>,
 ): Promise<T | Refused<Wrong | 'LOGIN_BLOCKED'>> {
-  // The attempt is counted apart from the password's failures, under a name that no account can have.
+  // The attempt is counted apart from failed passwords, under a name that no account can have.
   const attempt = await limits.guard({ username: `factor ${userId}`, ip, knownAs }, READ_NOTHING, () => db.tx(judge))
   if (attempt.is === 'wrong') return refuse(wrong)
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
@@ -70,8 +70,8 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
 }
 
 /**
- * The answer to an attempt, and whether it counts as a guess. After the step's end a proof is not judged but counts:
- * otherwise it would be a free try. One that was right once is no guess, even if somebody else sends it again.
+ * The answer to an attempt, and whether the attempt counts as a guess. A proof for a challenge that is over counts,
+ * although it is not judged: no attempt is free. A proof that was right before is no guess, even if sent by others.
  */
 export interface Judged<T> {
   readonly answer: T
@@ -115,7 +115,7 @@ async function openSession(
   return { answer: sessionOf(session.token, user, device), isGuess: false }
 }
 
-/** Signs a player in with a passkey alone (rules §4.12). An unknown one is answered and counted like a wrong one. */
+/** Signs a player in by a passkey alone (rules §4.12). An unknown passkey is answered and counted like a wrong one. */
 export async function signInByPasskey(
   deps: Deps,
   limits: PasswordLimits,
@@ -129,7 +129,7 @@ export async function signInByPasskey(
   const counted = { userId: who?.userId ?? '', ip: origin.ip, knownAs: knownDevice(device) }
   const judge = async (tx: Tx): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> => {
     const user = who === null ? undefined : await lockSigningIn(tx, who.userId, 'player')
-    // A passkey of no user uses up a try of the step too, so that the step ends alike for everybody.
+    // An unknown passkey uses up a try of the challenge, too: otherwise it could be distinguished from a wrong one.
     const offered = await offerPasskey(tx, deps, user === undefined ? null : user.id, challenge, passkey)
     if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
     return user === undefined ? null : openSession(tx, deps, user, device, origin)

@@ -18,8 +18,8 @@ export const generatePassword = (): string =>
   Array.from({ length: GENERATED_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /**
- * Creates the first administrator, with every capability, when there is none (rules §4). Staff get no welcome points.
- * @returns the generated password, to be printed once; null when a password was set or an administrator exists
+ * Creates an administrator with every capability if no administrator exists (rules §4.5). Staff get no welcome points.
+ * @returns the generated password, to be printed once; null if `password` was given or an administrator exists
  */
 export async function ensureFirstAdmin(
   db: Database,
@@ -43,15 +43,15 @@ export async function ensureFirstAdmin(
     return true
   })
   if (isMade) return generated
-  // Another process that started at the same time may have created the administrator.
+  // The name is taken: by an administrator that another process has just created, or by a player.
   if (await isMissing())
     throw new FirstAdminError(`ADMIN_USERNAME: a player is already called ${username}; set another name`)
   return null
 }
 
 /**
- * Whether the configured password is not the admin's: it was configured after the first start, the admin has changed
- * the password since, or there is no such admin.
+ * Returns whether the configured password is not the admin's password: it was configured after the first start, the
+ * admin has changed the password, or no admin has this name.
  */
 export async function isAdminPasswordUnused(db: Database, username: string, password: string): Promise<boolean> {
   const { rows } = await db.query<{ password_hash: string }>(

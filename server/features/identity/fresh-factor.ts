@@ -4,14 +4,14 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 
 type FactorSettings = Pick<FactorDeps['settings'], 'staffSecondFactor'>
 
-/** Notes that a factor was proven in this session just now, and lifts its limit to adding or proving one. */
+/** Records that a factor was just proven in a session, which is then no longer limited to adding or proving one. */
 export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   await tx.query(`update sessions set factor_at = clock_timestamp(), must_add_factor = false where id = $1`, [
     sessionId,
   ])
 }
 
-/** Limits the account's other sessions to proving the new first factor, and closes the sockets of all its sessions. */
+/** Limits an account's other sessions to proving its new first factor, and closes the sockets of all its sessions. */
 export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = true, factor_at = null where user_id = $1 and ended_at is null and id <> $2`,
@@ -20,7 +20,7 @@ export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): 
   await tx.query(`update users set access_changed_at = clock_timestamp() where id = $1`, [userId])
 }
 
-/** Stops asking an account's sessions for a factor if the account has none any more. */
+/** Lets an account's sessions go on without a factor if the account has no factor any more. */
 export async function askNoSession(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = false
@@ -30,9 +30,9 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Called at the server's start: adapts sessions that began under another setting. With `required`, sessions of admins
- * who have no factor are limited to adding one. With `optional`, sessions whose account has no factor are no longer
- * asked for one; with `off`, no session is.
+ * Adapts the sessions that began under another setting. Called at the server's start. With `required`, sessions of
+ * admins without a factor are limited to adding one. With `optional`, this limit ends for sessions whose account has no
+ * factor. With `off`, it ends for all sessions.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   await db.query(

@@ -1,4 +1,4 @@
-// A thread that hashes one password after the other (see passwords.ts).
+// The code of a worker thread that hashes and verifies passwords, one after the other (see passwords.ts).
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 

@@ -44,8 +44,8 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
 }
 
 /**
- * Returns a function that hashes or verifies passwords in at most `count` threads, which start when needed. A thread
- * takes its next order itself, so a main thread that is busy with requests delays the answers, but not the hashing.
+ * Returns a function that hashes or verifies passwords in at most `count` threads, which start when needed. Orders wait
+ * in the threads themselves, so a main thread that is busy with requests delays the answers, but not the hashing.
  */
 export function createHashThreads(count: number): Thread['run'] {
   let threads: Thread[] = []

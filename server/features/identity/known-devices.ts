@@ -3,8 +3,8 @@ import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { sql } from '#server/platform/database/sql.ts'
 
 /**
- * A browser in which users sign in (rules §4), recognised by a secret that it keeps. The secret alone opens nothing. A
- * user's failed attempts on a known device are counted apart from those made elsewhere.
+ * A browser in which users sign in (rules §4), recognised by a secret that the browser keeps. The secret alone opens
+ * nothing. A user's failed attempts on a known device are counted apart from the attempts made elsewhere.
  */
 export interface Device {
   readonly secret: string
@@ -17,8 +17,8 @@ const SECRET_BYTES = 32
 const SECRET = /^[\w-]{43}$/
 
 /**
- * Devices kept per user; the one unused for longest is deleted first. A user's very first device stays, so that nobody
- * gets its rights by signing in on twenty others (rules §4.10).
+ * Number of devices kept per user. The device that was unused for the longest time is deleted first, but never the
+ * user's oldest device: otherwise twenty sign-ins elsewhere would give its rights to a later device (rules §4.10).
  */
 const KEPT_DEVICES = 20
 
@@ -28,7 +28,7 @@ export const deviceHashOf = (sent: string | undefined): Uint8Array | null =>
   sent !== undefined && SECRET.test(sent) ? sha256(sent) : null
 
 /**
- * Returns a browser's device. A secret that this server has stored is kept, whichever user signs in; a missing or
+ * Returns a browser's device. A secret that the server knows from any user stays the browser's secret; a missing or
  * unknown secret is replaced by a new one.
  */
 export async function deviceOf(db: Queryable, userKey: string, sent: string | undefined): Promise<Device> {
@@ -46,7 +46,7 @@ export async function deviceOf(db: Queryable, userKey: string, sent: string | un
   return { secret, secretHash: sha256(secret), isKnown: false }
 }
 
-/** CTEs that store the device for each user id in the CTE `u`, and delete devices above the maximum. */
+/** SQL CTEs that store the device for each user of the CTE `u`, and delete the user's devices above KEPT_DEVICES. */
 export const REMEMBER_DEVICE = sql`remembered as (
      insert into known_devices (secret_hash, user_id) select ${'deviceHash'}::bytea, id from u
      on conflict (secret_hash, user_id) do update set seen_at = clock_timestamp()),

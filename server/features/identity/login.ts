@@ -31,7 +31,7 @@ const FIND_USER = statement(
   { name: 'sign-in-user' },
 )
 
-/** Opens a session if password and role are still those that were read: staff may have set others meanwhile. */
+/** Opens a session, unless password or role has changed since it was read. */
 const OPEN_SESSION = statement(
   sql`with u as (
        update users set ip = ${'ip'}
@@ -45,8 +45,8 @@ const OPEN_SESSION = statement(
 
 /**
  * Signs in. A wrong password, an unknown name and a deleted account get the same answer after the same time (rules §4).
- * A frozen account may sign in, so that its owner can read that it is frozen. An admin who has a second factor gets the
- * next step instead of a session (rules §4.10), unless second factors are off.
+ * A frozen account may sign in, so that its owner can read that it is frozen. An admin who has a second factor gets a
+ * challenge for it instead of a session (rules §4.10), unless second factors are off.
  */
 export async function login(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
@@ -55,9 +55,9 @@ export async function login(
   origin: Origin,
 ): Promise<OpenedSession | FactorStep | RefusedBy<'login'>> {
   const { db } = deps
-  // A phone's keyboard leaves a space after a name that it completes.
+  // A phone's keyboard may add a space when it completes a name.
   const name = username.trim()
-  // Text that can't be a name is looked up too, as the empty name, which no account has.
+  // Text that can't be a name is looked up as '', which no account has, so that the answer takes the same time.
   const key = isUsername(name) ? usernameKey(name) : ''
   const device = await deviceOf(db, key, deviceSecret)
   const knownAs = knownDevice(device)
@@ -92,8 +92,8 @@ export const sessionOf = (
 })
 
 /**
- * Opens an admin's session, or begins the step for the second factor. Which one is read under the user's lock, as
- * adding a factor takes it: a sign-in begun before the first factor opens no session by the password alone.
+ * Opens an admin's session or, if the account has a second factor, a challenge for it. This is read under the lock that
+ * adding a factor takes, too: a sign-in that began before the first factor was added then opens no session without it.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
@@ -125,7 +125,7 @@ function openAdminSession(
   })
 }
 
-/** Returns the name under which attempts on a known device are counted, with a quota of its own; null for other devices. */
+/** Returns the name under which a known device's attempts are counted, apart from others; null for unknown devices. */
 export const knownDevice = ({ isKnown, secretHash }: Device): string | null =>
   isKnown ? `device ${Buffer.from(secretHash).toString('hex')}` : null
 

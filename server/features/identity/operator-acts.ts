@@ -39,11 +39,11 @@ interface Done {
 type Refusal = Extract<StaffActReport, { readonly is: 'refused' }>['why']
 
 /**
- * Runs an act on an admin's account under the lock of its row, with the system as its actor. The act is also written
- * into the open book, so that nobody gets access to an admin's account in secret.
+ * Runs an act on an admin's account under the lock of the user's row, with the system as the actor. The act is also
+ * written into the open book, so that nobody gets access to an admin's account in secret.
  */
 export async function actOnAdmin(db: Database, act: StaffAct, username: string): Promise<StaffActReport> {
-  // The password is hashed first, so that no lock is held meanwhile.
+  // The password is hashed before the transaction, so that no lock is held during the hashing.
   const password = act === 'reset-password' ? generatePassword() : ''
   const asker = { isKnown: true, address: 'operator', account: usernameKey(username) }
   const passwordHash = act === 'reset-password' ? await hashInTurn(asker, password) : ''

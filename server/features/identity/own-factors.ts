@@ -25,7 +25,7 @@ import type { IdentityDeps } from './ports.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
 
-/** Proves one of the user's own factors in this session, where it then counts as freshly proven (rules §4.10). */
+/** Judges a proof of one of the user's own factors. A right proof counts as fresh in this session (rules §4.10). */
 export async function proveOwnFactor(
   deps: Deps,
   limits: PasswordLimits,
@@ -46,7 +46,7 @@ export async function proveOwnFactor(
   return guardProof(deps.db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
-/** Proves by the password that a player's session is still used by its owner; that then counts as a fresh proof (rules §4.12). */
+/** Checks a player's own password. A right password counts as a fresh proof in this session (rules §4.12). */
 export async function provePassword(
   deps: Deps,
   limits: PasswordLimits,
@@ -59,7 +59,7 @@ export async function provePassword(
   if (isRefused(verified)) return verified
   await giveBack(db, verified.attemptId)
   return actingOnce(db, subject, 'player', async (tx, current) => {
-    // For an admin the password proves nothing more, since it was the first factor already.
+    // An admin's password is no proof of a second factor: it was the first factor at the sign-in.
     if (current.role !== 'player') return refuse('PASSWORD_WRONG')
     await markProven(tx, subject.sessionId)
     return null
@@ -78,8 +78,8 @@ export async function notifyOfFactor(
 }
 
 /**
- * Adds a factor to the user's own account; it counts as proven in this session. After an admin's first factor the
- * account's other sessions are asked for it, since the password alone opened them, unless second factors are off.
+ * Adds a factor to the user's own account. The factor counts as proven in this session. The other sessions of an admin
+ * must prove the admin's first factor, because the password alone opened them, unless second factors are off.
  */
 export async function addOwnFactor(
   deps: Deps,
@@ -126,8 +126,8 @@ export const removeOwnFactor = (deps: Deps, subject: Subject, factorId: string) 
   })
 
 /**
- * Takes back the account's first factor, which a later session had added, and removes all other factors and codes
- * (rules §4.10). Sets another password, since somebody knows the old one, and ends every other session.
+ * Takes back the account's first factor, which a later session has added, and removes all other factors and codes
+ * (rules §4.10). Sets another password, because somebody else knows the old one, and ends every other session.
  */
 export async function undoFactors(
   deps: Deps,

@@ -6,10 +6,10 @@ import { msSql } from '#server/platform/database/rows.ts'
 import { refuse } from '#server/platform/http/errors.ts'
 import { endSession, endSessions } from './sessions.ts'
 
-/** Most sessions that the list shows; ending "all others" ends the rest, too. */
+/** The largest number of sessions in the list. `endOtherSessions` also ends sessions that are not in the list. */
 const LISTED_AT_MOST = 100
 
-/** Lists a user's valid sessions, the last used first; in the user's own list `sessionId` comes first (rules §4.8). */
+/** Returns a user's valid sessions: `sessionId` first, if it is not null, then the last used first (rules §4.8). */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const lastUsedAt = 'case when id = $2::uuid then clock_timestamp() else coalesce(last_used_at, created_at) end'
   const { rows } = await db.query<OwnSession>(

@@ -8,11 +8,11 @@ import { addressKey } from '#server/platform/http/addresses.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
-/** Failed attempts on one account from one address or known device that block this pair for the window (rules §4). */
+/** This number of failures on one account from one address or device blocks the pair for PAIR_WINDOW (rules §4.7). */
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
-/** Failed attempts per hour, on an account and from an address. RATE_LIMIT_FACTOR multiplies none of these limits. */
+/** Limit of failures per hour on one account, and from one address. RATE_LIMIT_FACTOR multiplies none of the limits. */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
@@ -25,7 +25,7 @@ const REMEMBERED_AT_MOST = 10_000
 export interface Attempt {
   readonly username: string
   readonly ip: string
-  /** The known device or live session of the attempt, whose failures count apart; null for all others. */
+  /** The known device or session of the attempt, whose failures are counted apart; null if there is neither. */
   readonly knownAs: string | null
 }
 
@@ -49,7 +49,7 @@ interface Counted {
   readonly account: Uint8Array
   readonly source: string
   readonly isKnown: boolean
-  /** For each limit that applies: the column of its wait in `RESERVE`, and its key for the lock and cached refusals. */
+  /** For each limit that applies: the column of `RESERVE` with its wait, and its key for locks and cached refusals. */
   readonly limits: ReadonlyArray<readonly [column: keyof Waits, key: string]>
 }
 
@@ -92,9 +92,9 @@ export function createPasswordLimits(db: Database) {
 
   return {
     /**
-     * Runs one password attempt, when its turn comes. The attempt is counted as failed before it starts, so that
-     * simultaneous attempts, here or in another process, are counted too.
-     * @param read queries the data of the account that `check` needs; sent together with the reservation
+     * Runs one password attempt when its turn comes. The attempt is counted as failed before the check starts, so that
+     * simultaneous attempts, in any process, cannot exceed a limit.
+     * @param read the query for the account's data that `check` needs; it runs in the transaction that counts
      * @param check returns null when the password is wrong
      * @throws Refused TOO_MANY_REQUESTS when too many attempts wait for their turn
      */
@@ -133,9 +133,9 @@ export function createPasswordLimits(db: Database) {
 let heldBack = 0
 
 /**
- * Delays a refusal by a second, outside of any turn. Without the delay, a flood would send its next attempts at once,
- * and all other requests would wait for the event loop. Known devices and live sessions get their answer at once, and
- * so does everybody while too many answers are being delayed.
+ * Delays a refusal by a second, during which it holds no turn of the queue. Without the delay, the clients of a flood
+ * would try again at once and keep the event loop busy. Known devices and sessions get their answer without delay, and
+ * so do all others while HELD_BACK_AT_MOST answers are being delayed.
  */
 async function sentAway<T>(answer: T, isKnown: boolean): Promise<T> {
   if (isKnown || heldBack >= HELD_BACK_AT_MOST) return answer
@@ -159,8 +159,8 @@ const NO_WAITS: Waits = { pair_s: null, account_s: null, address_s: null }
 
 /**
  * Counts one more failure unless a limit is reached, and runs the caller's query. All statements are sent together with
- * COMMIT, so that a process that is suspended in the middle holds no lock. The commit does not wait for the disk: a
- * crash loses the last fraction of a second of counts.
+ * COMMIT, so that a process that is suspended between them holds no lock. The commit does not wait for the disk, so a
+ * crash may lose the failures of the last fraction of a second.
  */
 async function reserve<R extends Row>(
   db: Database,
@@ -173,7 +173,7 @@ async function reserve<R extends Row>(
   return db.tx(async (tx) => {
     const [, reserved, found] = await Promise.all([
       tx.query(...LOCK_ATTEMPTS({ locks })),
-      // A separate statement: it must see the rows of the transactions for whose locks it waited.
+      // A separate statement, whose snapshot contains the attempts committed while the first one waited for its locks.
       tx.query<Reserved>(...RESERVE({ attemptId, account, source, isKnown })),
       tx.commitWith<R>(...read),
     ])
@@ -188,9 +188,9 @@ const LOCK_ATTEMPTS = statement(
 )
 
 /**
- * Inserts an attempt unless a limit is reached, and returns for each limit the seconds until it admits an attempt
- * again. `PAIR_FAILURES` failures of a pair within `PAIR_WINDOW` block it for `PAIR_WINDOW` after the last of them. An
- * hourly limit blocks while `HOURLY_FAILURES` failures are younger than `HOURLY_WINDOW`.
+ * Inserts an attempt unless a limit is reached, and returns for each limit the seconds until the limit admits an
+ * attempt. `PAIR_FAILURES` failures of a pair within `PAIR_WINDOW` block the pair for `PAIR_WINDOW` after the last
+ * failure. An hourly limit blocks while `HOURLY_FAILURES` failures are younger than `HOURLY_WINDOW`.
  */
 const RESERVE = statement(
   sql`

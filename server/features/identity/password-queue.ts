@@ -8,7 +8,7 @@ export interface Asker {
 }
 
 export interface PasswordQueueLimits {
-  /** Tasks that run at once; `perAddress` and `perLane` limit the waiting tasks of an address and of a lane. */
+  /** `atOnce` tasks run at the same time. Up to `perAddress` tasks of an address and `perLane` of a lane may wait. */
   readonly atOnce: number
   readonly perAddress: number
   readonly perLane: number
@@ -31,23 +31,23 @@ interface Waiting {
   refuse(): void
 }
 
-/** Waiting tasks of one address, by account; the first in the map has the next turn. */
+/** Waiting tasks of one address, by account. The first account in the map has the next turn. */
 interface AddressLine {
   size: number
   readonly accounts: Map<string, Waiting[]>
 }
 
-/** Waiting tasks of one lane, by address; the first in the map has the next turn. */
+/** Waiting tasks of one lane, by address. The first address in the map has the next turn. */
 interface Lane {
   size: number
   readonly lines: Map<string, AddressLine>
 }
 
 /**
- * Turns go round between the two lanes, within a lane between addresses, and within an address between accounts: a
- * thousand attempts sent at once wait behind each other, and a task of any other origin waits one round.
- * `server/platform/http/fair-queue.ts` does not fit: it weighs tasks by cost, which is the same for all of these, and
- * its one key could not distinguish an account from its address.
+ * Creates a queue whose turns alternate between the two lanes, within a lane between addresses, and within an address
+ * between accounts: a thousand attempts of one address wait behind each other, while a task of another address waits
+ * for one round. `server/platform/http/fair-queue.ts` does not fit, because it has a single key for each task and so
+ * could not alternate both between addresses and between accounts.
  */
 export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQueueLimits): PasswordQueue {
   const known: Lane = { size: 0, lines: new Map() }
@@ -56,9 +56,9 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let isKnownNext = true
 
   /**
-   * Queues a task. If its address is full, the task displaces the newest one of the address's account with the most
-   * waiting tasks; if the lane is full, it displaces a task of the address with the most. Returns false, without
-   * queueing, unless that account or address has at least two more waiting tasks than the asker's own.
+   * Queues a task. If its address is full, the newest task of that address's account with the most waiting tasks is
+   * refused in its place; if the lane is full, a task of the address with the most. Returns false and queues nothing,
+   * unless that account or address has at least two more waiting tasks than the asker's own account or address.
    */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)
@@ -88,7 +88,7 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
     const [account, waiting] = firstOf(line.accounts)
     if (account === null) return null
     const first = waiting.shift() ?? null
-    // An account and an address that had their turn go to the end of the round.
+    // The account and the address that had this turn move to the end of their maps.
     line.accounts.delete(account)
     if (waiting.length > 0) line.accounts.set(account, waiting)
     lane.lines.delete(address)
@@ -119,8 +119,8 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
 }
 
 /**
- * Refuses the newest task of the account that has the most tasks waiting at this address, if that account has at least
- * two more than `ahead`, the number of the asker's own waiting tasks. Returns whether a task was refused.
+ * Refuses the newest task of the account with the most waiting tasks at this address, if that account has at least two
+ * tasks more than `ahead`, the number of the asker's own waiting tasks. Returns whether a task was refused.
  */
 function dropFrom(lane: Lane, address: string, line: AddressLine, ahead: number): boolean {
   const [account, waiting] = longestOf(line.accounts, ({ length }) => length)

@@ -7,9 +7,9 @@ import { createHashThreads } from './hash-threads.ts'
 const run = createHashThreads(Math.min(3, availableParallelism()))
 
 /**
- * There are more turns than threads, so that the threads have passwords to hash even while the database answers slowly,
- * and fewer turns than database connections. A full lane is a few seconds of work. An address may have as many tasks
- * waiting as the users behind one mobile network send at once.
+ * More turns than threads, so that the threads have passwords to hash even while the database answers slowly. Fewer
+ * turns than database connections, since a turn may take one. A full lane is a few seconds of work. `perAddress` allows
+ * for the attempts that the users of one mobile network send at the same time.
  */
 const turns = createPasswordQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 
@@ -24,8 +24,9 @@ const hasher: Hasher = {
 }
 
 /**
- * The only way to hash a password. Hashes run in turns, so that a flood does not take the time of other users.
- * @throws Refused TOO_MANY_REQUESTS when too many wait
+ * Runs work that hashes or verifies passwords, when its turn comes. Passwords are hashed in no other way, so that a
+ * flood of attempts does not take the time of other users.
+ * @throws Refused TOO_MANY_REQUESTS if too many tasks wait
  */
 export const inPasswordTurn = <T>(asker: Asker, work: (hasher: Hasher) => Promise<T>): Promise<T> =>
   turns.run(asker, () => work(hasher))

@@ -4,7 +4,7 @@ import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 
-/** Callbacks that emit socket events to a user's own clients; they are never called inside a transaction. */
+/** Callbacks that emit socket events about a user. They are called after the commit, never inside a transaction. */
 export interface AccountHints {
   accountChanged(userId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
@@ -13,7 +13,7 @@ export interface AccountHints {
 
 export interface IdentitySettings extends Omit<FactorDeps['settings'], 'teamName'> {
   readonly referralCode: string
-  /** With `secret`, the public configuration does not contain the code. */
+  /** With `secret`, the public configuration does not contain the referral code. */
   readonly referralRequired: 'public' | 'secret'
   readonly supportContact: string
   readonly teamName: string
@@ -42,6 +42,6 @@ export interface Origin {
 export interface OpenedSession {
   readonly accessToken: string
   readonly mustChangePassword: boolean
-  /** The client sends it with its next sign-in, which failures on other devices then don't block (rules §4). */
+  /** Sent by the client with its next sign-in, which failures on other devices then do not block (rules §4.7). */
   readonly deviceSecret: string
 }

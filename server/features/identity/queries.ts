@@ -25,7 +25,7 @@ const USER_SELECT = `select u.id, u.username, u.avatar, u.role, u.capabilities, 
         from banks b where b.owner_id = u.id), '[]') as banks
   from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet'`
 
-/** Reads a user with balance and banks from the same snapshot; null when no user has this id. */
+/** Reads a user with balance and banks in one statement. Null if no user has this id. */
 export async function readUser(db: Queryable, userId: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>(`${USER_SELECT} where u.id = $1`, [userId], { name: 'read-user' })
   return rows[0] ?? null
@@ -36,12 +36,12 @@ export async function readStaffUser(db: Queryable, userId: string, reader: Reade
   return row === null ? null : toStaffUser(row, reader)
 }
 
-/** The result has more fields than `Me`, such as addresses; the contract's codec sends those of `Me` alone. */
+/** The result has more fields than `Me`, such as the IP address. The contract's codec does not send those. */
 export const toMe = (row: UserRow) => ({ ...row, version: `${row.rowVersion}.${row.walletVersion}` })
 
 type Reader = Pick<Subject, 'capabilities'>
 
-/** Returns a user as this admin sees it (rules §4): only an admin with `users` gets the IP address. */
+/** Returns a user as an admin may see it (rules §4): only an admin with the capability `users` gets the IP address. */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toMe(row),
   ip: capabilities.includes('users') ? row.ip : null,
@@ -54,7 +54,7 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
   serverTimeMs,
 })
 
-/** Columns by which users are sorted. `t`: account_totals, which may be older than the balances shown. */
+/** SQL columns by which users are sorted. `t` is account_totals, which may be older than the balances shown. */
 const USER_SORTS = {
   createdAt: 'u.created_at',
   username: 'u.username_key collate "C"',
@@ -64,17 +64,17 @@ const USER_SORTS = {
 } as const satisfies Readonly<Record<UserSort, string>>
 type UserSort = (typeof userList.sorts)[number]
 
-/** Without `deleted`, a filter matches deleted users as well as others. */
+/** If `deleted` is undefined, a filter matches deleted users, too. */
 type UserFilter = FilterOf<typeof userList>
 
-/** Written like the conditions of the partial indexes in the migrations, so that those are used. */
+/** Spelled like the conditions of partial indexes in the migrations, so that PostgreSQL uses these indexes. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
 /**
  * SQL condition over `users u`.
- * @param isByParts makes the search use the index of name parts and no other one
+ * @param isByParts true to let PostgreSQL use the index of name parts and no other index
  */
 function conditions({ add }: Params, filter: UserFilter, isByParts = false): string {
   const { deleted, userId, ids, only } = filter
@@ -102,13 +102,13 @@ export interface UserSearch {
 
 const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'balance' || sort === 'staked'
 
-/** Size of the sample of newest users: if a tenth of their names match, the search is taken to match many users. */
+/** Number of newest users in a sample. If a tenth of their names match, the search is assumed to match many users. */
 const SAMPLE_ROWS = 2_000
 
 /**
- * Lists users. A search with few matches finds all of them by the index of name parts and sorts them; a search with
- * many matches reads users in the list's order until the page is full. With the two ways exchanged, each search would
- * read nearly all users. Sorting by totals is refused until the totals have been computed.
+ * Returns a page of users. A search with few matches finds all of them by the index of name parts and sorts them. A
+ * search with many matches reads users in the list's order until the page is full. Each way would read nearly all users
+ * in the other case. Sorting by totals is refused until the totals have been computed.
  */
 export async function findUsers(
   db: Queryable,
@@ -132,7 +132,7 @@ interface FoundIds {
 
 async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page): Promise<FoundIds> {
   const key = keyOf(filter)
-  // No name has other characters, so nothing can match.
+  // Names consist of these characters only, so a key with any other character matches nothing.
   if (!/^[a-z0-9]*$/.test(key)) return { ids: [], counted: 0 }
   const isDense = key === '' || (await isMatchedByMany(db, filter))
   if (!isDense) {
@@ -153,7 +153,7 @@ async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort
   return { ids: ids.rows.map(({ id }) => id), counted }
 }
 
-/** Users of equal rank are sorted by id, as in the index that is read in this order. */
+/** Users with equal values are sorted by id, in the same direction, as in the indexes that are read in this order. */
 function orderOf({ column, isDescending }: UserSearch['sort']): string {
   const direction = isDescending ? 'desc' : 'asc'
   return `${USER_SORTS[column]} ${direction}, ${isByTotals(column) ? 't.user_id' : 'u.id'} ${direction}`
@@ -172,7 +172,7 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
   return Number(rows[0]?.n ?? 0n) * 10 >= SAMPLE_ROWS
 }
 
-/** Counts, sorts and cuts the page in one pass over the matches. The ids are right only if the count is below its cap. */
+/** Counts and sorts all matches and returns the ids of a page. They are right only if the count is below COUNT_CAP. */
 async function searchByParts(
   db: Queryable,
   filter: UserFilter,
@@ -191,10 +191,10 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/** So many of the newest users are compared before the index of name parts: they show a common text soon. */
+/** This number of newest users is searched before the index of name parts: a common text is found among them. */
 const NEWEST_READ = 5_000
 
-/** Returns ids of users with `key`, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */
+/** Returns ids of users whose names contain `key` (a `usernameSearchKey`), newest first, without deleted users. */
 export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
   const among = async (users: string, params: Params) => {
     const { rows } = await db.query<{ id: string }>(

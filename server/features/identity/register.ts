@@ -25,8 +25,8 @@ const OPEN_FIRST_SESSION = statement(
 )
 
 /**
- * Registers a player. Fields are checked in the order of the form (spec §5). An attempt counts against the address's
- * limit if its form is valid, and also if only the referral code is wrong while that code is secret.
+ * Registers a player. Fields are checked in the order of the form (spec §5). An attempt counts against the limit of its
+ * address if all fields are valid. If the referral code is secret, an attempt with a wrong code counts, too.
  */
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,
@@ -42,16 +42,16 @@ export async function register(
   const address = addressKey(origin.ip)
   const waitS = await perAddress.take(address)
   if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
-  // A wrong secret code is counted above: it would be no secret if it could be tried without limit.
+  // This attempt has been counted above, since a secret code must not be tried without limit.
   if (!isCode) return refuse('REFERRAL_WRONG')
 
   const key = usernameKey(username)
-  // Checked before the hash, which costs a thousand times more; in a race, the unique key below decides.
+  // Checked before hashing, which costs a thousand times more. If two register at once, the unique key decides below.
   const taken = await db.query('select 1 from users where username_key = $1', [key])
   if (taken.rowCount > 0) return refuse('USERNAME_TAKEN')
   const asker = { isKnown: false, address, account: key }
   const passwordHash = await hashInTurn(asker, password).catch(async (error: unknown) => {
-    // This registration was refused before its turn came, so it does not count.
+    // The password queue refused this registration before its turn came, so it must not count.
     if (isRefused(error)) await perAddress.giveBack(address)
     throw error
   })

@@ -17,7 +17,7 @@ import { findUsers, readUser, toMe, toUserConfig } from './queries.ts'
 import { register } from './register.ts'
 import { updateUser } from './update-user.ts'
 
-/** Registrations per address and hour, times RATE_LIMIT_FACTOR (rules §4). */
+/** Registrations allowed per address and hour, before multiplication by RATE_LIMIT_FACTOR (rules §4.7). */
 const REGISTRATIONS = 10
 const REGISTRATIONS_WINDOW_S = 3_600
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating } from '#server/platform/process/jobs.ts'
 
-/** A process writes a session's use at most this often, so that calls do not each cause a write. */
+/** A process notes a session's use at most once in this time, so that not every call causes a write. */
 const NOTED_EVERY_MS = 5 * 60_000
 const WRITTEN_EVERY_MS = 60_000
 const BATCH = 1_000
@@ -18,7 +18,7 @@ export function trackSessionUses(db: Database, log: Logger) {
     for (const [id, atMs] of notedAtMs) if (atMs < oldestMs) notedAtMs.delete(id)
     while (waiting.size > 0) {
       const ids = [...waiting].slice(0, BATCH)
-      // One statement after the other: a row is locked for as short a time as possible.
+      // One statement after the other, each a transaction of its own, so that rows are locked only briefly.
       // oxlint-disable-next-line no-await-in-loop -- see above
       await db.query(WRITE, [ids])
       for (const id of ids) waiting.delete(id)
@@ -42,6 +42,6 @@ export function trackSessionUses(db: Database, log: Logger) {
   }
 }
 
-/** Skips locked rows: waiting for one could deadlock with a transaction that waits for another (rules §3). */
+/** Skips locked rows: to wait for one row while holding others could deadlock with another transaction (rules §3). */
 const WRITE = `update sessions set last_used_at = clock_timestamp()
   where id in (select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)`

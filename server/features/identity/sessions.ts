@@ -8,10 +8,10 @@ import { sql } from '#server/platform/database/sql.ts'
 import type { Device } from './known-devices.ts'
 import type { Origin } from './ports.ts'
 
-/** How many characters of a user agent are stored: it can be of any length, and its distinctive part comes first. */
+/** Number of characters stored of a user agent, which may have any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
-/** Makes the token of a session that is still to be written, and the values of INSERT_SESSION and REMEMBER_DEVICE. */
+/** Makes the token of a new session, and the values for INSERT_SESSION and REMEMBER_DEVICE, which write the session. */
 export function newSession(
   userId: string,
   { ip, userAgent }: Origin,
@@ -34,7 +34,7 @@ export function newSession(
   }
 }
 
-/** The end of a statement with a CTE `u` of user ids: inserts a session for each of them. */
+/** The end of an SQL statement: inserts a session for each user id of the statement's CTE `u`. */
 export const INSERT_SESSION = sql`
    insert into sessions (user_id, id, secret_hash, device_hash, ip, user_agent, factor_at, must_add_factor, expires_at)
    select id, ${'sessionId'}::uuid, ${'secretHash'}::bytea, ${'deviceHash'}::bytea, ${'ip'}::text, ${'userAgent'}::text,
@@ -45,9 +45,9 @@ export const INSERT_SESSION = sql`
 export type EndReason = 'logout' | 'password-changed' | 'password-reset' | 'role-changed' | 'deleted'
 
 /**
- * Ends all sessions of a user except `keptSessionId`, deletes their push subscriptions and all pending factor steps,
- * and returns how many of the sessions were valid. The caller has locked the user's row: a simultaneous sign-in waits
- * for the lock and then sees a changed password or role.
+ * Ends all sessions of a user except `keptSessionId`. Deletes their push subscriptions and all pending challenges of
+ * the user. Returns how many of the sessions were valid. The caller has locked the user's row, so that a simultaneous
+ * sign-in waits and then sees the changed password or role.
  */
 export async function endSessions(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function endSessions(
   return rows.filter((row) => row.was_valid).length
 }
 
-/** Ends one session as a sign-out there would; returns false if the user has no such valid session. */
+/** Ends one session, as a logout in that session would. Returns false if the user has no such valid session. */
 export async function endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update sessions set ended_at = clock_timestamp(), end_reason = 'logout'

@@ -12,8 +12,8 @@ import { readUser, toStaffUser } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
 /**
- * Sets an admin's capabilities, as a compare-and-set on the version that the owner saw (rules §4.5). Sessions stay;
- * open sockets are closed within a second and come back with the new rooms.
+ * Sets an admin's capabilities, if the admin's row still has the version that the acting owner saw (rules §4.5).
+ * Sessions stay. Open sockets are closed within a second, and clients that reconnect join the new rooms.
  * @param version "{row}.{wallet}", as on the wire; only its row part is compared
  */
 export async function grantCapabilities(
@@ -25,7 +25,7 @@ export async function grantCapabilities(
 ): Promise<StaffUser | RefusedBy<'grantCapabilities'>> {
   const capabilities = inOrder(wished)
   return retrying(db, async (tx) => {
-    // The owners are read before they are locked: one more of them in between does no harm.
+    // The owners are read before they are locked. An owner who is added in between is not locked, which does no harm.
     const actor = await lockSubject(tx, subject, 'staff:owner', [userId, ...(await readOwnerIds(tx))])
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)
@@ -60,7 +60,7 @@ export async function grantCapabilities(
   })
 }
 
-/** Capabilities as text for the reason in the open book, which the admin concerned can open. */
+/** Returns capabilities as text for a reason in the open book. The admin concerned can read this reason. */
 export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'
 
 /** Changes a user's role and ends all sessions of the user. A new admin may only read at first (rules §4). */
@@ -81,7 +81,7 @@ export const setRole = (
       [userId, role],
     )
     await endSessions(tx, userId, 'role-changed')
-    // All factors are removed: an admin's are second factors, while a player's passkey opens the account by itself.
+    // All factors are removed, since a passkey changes its meaning: only a player's passkey opens the account alone.
     await dropFactors(tx, userId)
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')

@@ -38,7 +38,7 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser, type UserRow } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** What a client sent: it may be a whole user, of which only some fields differ. */
+/** The body of a request. It may contain a whole user, of which only some fields differ from the stored ones. */
 export interface UserPatch extends Omit<UserWish, 'isBalanceAlone' | 'version'> {
   readonly version?: string | undefined
   readonly reason?: string | undefined
@@ -113,7 +113,7 @@ export async function updateUser(
         after: { ...factsOf(after, edit), ...(newHash === null ? {} : { password: 'set' }) },
         reason: note,
       })
-      // Emitted for an adjustment, too, since the account's owner has to know of it.
+      // Emitted also if only the balance was adjusted, so that the account's owner learns of the adjustment.
       tx.afterCommit(() => hints.accountChanged(userId))
       if (deltaMinor !== 0n) tx.afterCommit(() => hints.balanceChanged(userId, after.balanceMinor))
       return answer
@@ -150,7 +150,7 @@ async function decide(
 interface Edit {
   readonly changes: Partial<UserProfile>
   readonly newHash: string | null
-  /** The amount to adjust the balance by now; 0 if it stays, or the adjustment was proposed. */
+  /** The amount by which the balance is adjusted now; 0 if the balance stays, or if the adjustment was proposed. */
   readonly deltaMinor: Minor
   /** Shown to the owner of an adjusted balance. */
   readonly reason: string
@@ -170,7 +170,7 @@ async function writeEdit(
   if (changes.isFrozen === true) await dropSubscriptions(tx, row.id)
   if (newHash !== null) {
     await endSessions(tx, row.id, 'password-reset')
-    // The person who had the account until now may have left a passkey in it.
+    // The person who used the account until now may have left a passkey in the account.
     if (row.role === 'player' && (await dropFactors(tx, row.id)) > 0) await recordFactorChange(tx, row.id, 'reset', '')
   }
   if (deltaMinor !== 0n) await adjust(tx, row.id, deltaMinor, actorId, reason, locked)
@@ -256,12 +256,12 @@ async function readBeside(
   return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
-/** Returns what a repeat with the same key must equal. It is stored for days, so the password is a keyed digest. */
+/** Returns the input that a repeat must equal. It is stored for days, so the password is replaced by a keyed digest. */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }
 
-/** Parses a version that a client sent, and reads the wallet's balance at that version; null if there is none. */
+/** Parses a client's version and reads the wallet's balance at it; `balanceMinor` is null if the version is unknown. */
 async function readVersion(db: Queryable, userId: string, version: string) {
   const [row = 0n, wallet = 0n] = version.split('.').map(BigInt)
   if (wallet === 0n) return { row, wallet, balanceMinor: 0n }
@@ -298,7 +298,7 @@ async function writeProfile(tx: Tx, row: UserRow, { changes, newHash }: Edit): P
   )
 }
 
-/** Returns the values of `row`, before or after the change, for the audit log: changed fields, never a password. */
+/** Returns the values that the changed fields have in `row`, for the audit log. The password is never among them. */
 function factsOf(row: UserRow, { changes, deltaMinor }: Edit): Record<string, Json> {
   const names = Object.keys(changes) as (keyof UserProfile)[]
   return {
