@@ -48,13 +48,13 @@ export async function beginAddingPasskey(
   return challenge === null ? refuse('UNAUTHORIZED') : { challenge, options }
 }
 
-/** A new factor's name, and what finishes adding it: the app's first code or a passkey's RegistrationResponseJSON. */
+/** A new factor's name and its proof: the app's first code, or the passkey's RegistrationResponseJSON (WebAuthn). */
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
 /**
- * Adds a factor if its proof is right. An admin's first factor ends all pending steps, which began while a password
- * alone was enough, and comes with recovery codes. A player gets none, as the password still opens the account. The
- * caller has locked the user's row and the step.
+ * Adds a factor if its proof is right. An admin's first factor comes with recovery codes and ends all pending
+ * challenges, since these were opened while a password alone was enough. A player gets no recovery codes, since the
+ * password still opens the account. The caller has locked the user's row and the challenge.
  */
 export async function addFactor(
   tx: Tx,

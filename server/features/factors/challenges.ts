@@ -7,17 +7,17 @@ export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
 export interface Challenge {
   readonly secretHash: Uint8Array
   readonly userId: string
-  /** The session that the step belongs to; null for a sign-in. */
+  /** The session that the challenge belongs to; null for a sign-in. */
   readonly sessionId: string | null
   readonly webauthnChallenge: string | null
   readonly sealedSecret: Uint8Array | null
 }
 
-/** User id of a step that belongs to no user yet, as in a sign-in by passkey alone. */
+/** User id of a challenge that belongs to no user yet, as in a sign-in by passkey alone. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const LIVES_S = 300
-/** Wrong proofs allowed in one step; the limits on an account's failures (rules §4.7) count over all of its steps. */
+/** Wrong proofs allowed for one challenge. The account's limits on failures (rules §4.7) count over all challenges. */
 const TRIES = 5
 const SECRET_BYTES = 32
 const SECRET = /^[\w-]{43}$/
@@ -26,16 +26,16 @@ const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
 /**
- * Hash by which a repeated proof is recognised. It covers the step's secret, so that nobody who reads the stored hash
- * can find the code by trying all codes.
+ * Returns the hash by which a repeated proof is recognised. The hash covers the challenge's secret, too: otherwise the
+ * code could be found from the stored hash by trying all codes.
  */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
 /**
- * Begins a step and returns the secret that the client sends back with its proof. Returns null if the user is deleted,
- * or if the password that was verified for a sign-in is no longer the current one. The user's row is locked for this,
- * since a change of the password deletes pending steps under the lock of that row.
+ * Opens a challenge and returns its secret, which the client sends back with a proof. Returns null if the user is
+ * deleted, or if `passwordHash`, verified for a sign-in, is no longer the current one. Locks the user's row, because a
+ * change of the password deletes the pending challenges under the same lock.
  */
 export async function openChallenge(
   db: Queryable,
@@ -68,7 +68,7 @@ export async function openChallenge(
   return rowCount === 1 ? secret : null
 }
 
-/** Begins a sign-in by passkey alone: until the passkey is proven, the step belongs to no user. */
+/** Opens a challenge for a sign-in by passkey alone. It belongs to no user, since the user is not known yet. */
 export async function openNobodysChallenge(db: Queryable, webauthnChallenge: string): Promise<string> {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   await db.query(
@@ -98,9 +98,10 @@ export async function findChallenge(db: Queryable, sent: string): Promise<{ user
 }
 
 /**
- * Counts a try of the step and locks the step. Returns null if the step has expired, has succeeded, has no tries left,
- * or belongs to another session or purpose; returns `repeated` if it succeeded by this same proof. The caller locks the
- * user first, and commits even if the proof is wrong, so that the try counts.
+ * Counts a try of a challenge, locks and returns the challenge. Returns `repeated` if the challenge has succeeded by
+ * this same proof. Returns null if it has succeeded by another proof, has expired, has no tries left, or belongs to
+ * another session or purpose. The caller locks the user first, and commits even if the proof is wrong, so that the try
+ * counts.
  */
 export async function takeTry(
   tx: Tx,
@@ -126,12 +127,12 @@ export async function takeTry(
   return rowCount === 1 ? 'repeated' : null
 }
 
-/** Gives back the try of a code that was right before: sending it again is no guess. */
+/** Gives a counted try back, because its code was right before: to send such a code again is no guess. */
 export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<void> {
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }
 
-/** Ends a step that succeeded: it works only once. Its row stays until it expires, to recognise the same proof. */
+/** Ends a challenge that succeeded. Its row stays until the challenge expires, to recognise the same proof again. */
 export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: string, proof: object): Promise<void> {
   await tx.query(`update factor_challenges set proof_hash = $2 where secret_hash = $1`, [
     secretHash,
@@ -139,7 +140,7 @@ export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: st
   ])
 }
 
-/** Deletes all steps of a user. The caller has locked the user's row. */
+/** Deletes all challenges of a user. The caller has locked the user's row. */
 export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
   await tx.query(`delete from factor_challenges where user_id = $1`, [userId])
 }

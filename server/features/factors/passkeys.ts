@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
-/** Loaded when a passkey is first used: its two hundred modules would lengthen the server's start by a fifth. */
+/** Loads the library on first use: its two hundred modules would lengthen the server's start by a fifth. */
 const library = () => import('@simplewebauthn/server')
 
 export interface Passkey {
@@ -18,8 +18,8 @@ const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 
 })
 
 /**
- * @param existing the account's passkeys: a device that holds one of them is not accepted again
- * @param isAlone the passkey will open the account without a password: the browser finds it without a name and verifies its user
+ * @param existing the account's passkeys: a device that holds one of these passkeys is not accepted again
+ * @param isAlone true if the passkey opens the account without name and password: the device then verifies its user
  */
 export const passkeyCreation = async (
   origin: string,
@@ -40,7 +40,7 @@ export const passkeyCreation = async (
       : { residentKey: 'preferred', userVerification: 'preferred' },
   })
 
-/** @param existing the passkeys that may be used; if undefined, any that the browser has for this site */
+/** @param existing the passkeys that may be used; undefined for every passkey that the browser has for this site */
 export const passkeyRequest = async (
   origin: string,
   existing?: readonly Pick<Passkey, 'credentialId' | 'transports'>[],
@@ -55,11 +55,11 @@ const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
   expectedRPID: rpIdOf(origin),
-  // After a password, having the device is enough for a second factor; alone, the passkey must also verify its user.
+  // As a second factor, after the password, the device is proof enough. Alone, the passkey must also verify its user.
   requireUserVerification: isAlone,
 })
 
-/** Returns null for an invalid response; for most of these the library throws. */
+/** Returns null for an invalid response. The library throws for most invalid responses, hence the `catch`. */
 export async function readNewPasskey(
   origin: string,
   challenge: string,

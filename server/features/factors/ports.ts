@@ -7,7 +7,7 @@ export interface FactorDeps {
   readonly settings: {
     /** Which admins have to prove a second factor (rules §4.10): none of them, those who have added one, or all. */
     readonly staffSecondFactor: SecondFactorMode
-    /** The origin that passkeys belong to; null means that none are offered. */
+    /** The origin that passkeys belong to; null if passkeys are not offered. */
     readonly publicOrigin: string | null
     readonly teamName: string
   }

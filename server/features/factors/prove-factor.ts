@@ -39,7 +39,7 @@ const FACTORS = `select id, kind, sealed_secret as "sealedSecret", last_step as 
     public_key as "publicKey", sign_count as "signCount", coalesce(transports, '{}') as transports
   from staff_factors where user_id = $1`
 
-/** Begins a step and lists the ways to prove a factor. Null if the user is deleted or the verified password changed. */
+/** Opens a challenge and lists the ways to prove a factor. Null if the user is deleted or `passwordHash` is outdated. */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -63,8 +63,9 @@ export async function beginProof(
 }
 
 /**
- * Counts a try of a step, judges the proof, and ends the step if the proof is right. `over` means that the step has ended and the proof was
- * not judged; `repeated`, that this same proof ended the step. The caller locks the user first, and commits even if the proof is wrong.
+ * Counts a try of a challenge, judges the proof, and ends the challenge if the proof is right. `over`: the challenge had
+ * ended, so the proof was not judged. `repeated`: this same proof had ended the challenge. The caller locks the user
+ * first, and commits even if the proof is wrong, so that the try counts.
  */
 export async function offerProof(
   tx: Tx,
@@ -97,7 +98,7 @@ async function proveFactor(
       if (row.sealedSecret === null) continue
       const step = stepOf(unseal(row.sealedSecret, userId), code, clock.now())
       if (step === null) continue
-      // A code that was used, or an earlier one, proves nothing any more: somebody may have read it meanwhile.
+      // The code of the last used step, or of an earlier step, is refused: somebody may have read it on the screen.
       if (row.lastStep !== null && row.lastStep >= step) {
         isUsed = true
         continue
@@ -144,7 +145,7 @@ async function usePasskey(
   return 'right'
 }
 
-/** Begins a player's sign-in by passkey alone: no name is asked, so nobody learns which accounts have one. */
+/** Begins a player's sign-in by passkey alone. It needs no name, so that nobody learns which accounts have passkeys. */
 export async function beginPasskeySignIn(
   db: Queryable,
   { settings: { publicOrigin } }: FactorDeps,
@@ -154,7 +155,7 @@ export async function beginPasskeySignIn(
   return { challenge: await openNobodysChallenge(db, options.challenge), options }
 }
 
-/** Returns the player to whom a passkey belongs; null if it is unknown. An admin's passkey opens nothing by itself. */
+/** Returns the player who owns a passkey. Null if it is unknown or an admin's, which opens nothing by itself. */
 export async function findPasskeyOwner(
   db: Queryable,
   passkey: unknown,
@@ -168,8 +169,8 @@ export async function findPasskeyOwner(
 }
 
 /**
- * Counts a try of a step and judges a passkey that opens the account by itself; if it is right, the step ends. The
- * caller has locked the user's row.
+ * Counts a try of a challenge and judges a passkey that opens the account by itself. Ends the challenge if the passkey
+ * is right. The caller has locked the user's row.
  */
 export async function offerPasskey(
   tx: Tx,

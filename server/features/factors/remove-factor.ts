@@ -5,8 +5,8 @@ import { dropChallenges } from './challenges.ts'
 import type { FactorDeps } from './ports.ts'
 
 /**
- * Removes a factor and ends the user's pending steps; with the last factor, the recovery codes are deleted as well. The
- * caller has locked the user's row.
+ * Removes a factor and the user's pending challenges; with the last factor, the recovery codes, too. The caller has
+ * locked the user's row.
  */
 export async function removeFactor(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function removeFactor(
   return { kind: row.kind, name: row.name }
 }
 
-/** Removes all factors, codes and steps of a user, whom the caller has locked; returns the number of factors. */
+/** Removes all factors, recovery codes and challenges of a locked user. Returns the number of factors removed. */
 export async function dropFactors(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(`delete from staff_factors where user_id = $1`, [userId])
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])

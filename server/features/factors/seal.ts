@@ -3,7 +3,7 @@ import { derivedKey } from '#server/features/audit/index.ts'
 
 /*
  * TOTP secrets are needed in clear at every check, so they can't be hashed. They are encrypted with a key that is
- * derived from the audit log's key, which all processes have and the database has not (decision 023).
+ * derived from the audit log's key. All processes have that key, but it is not in the database (decision 023).
  */
 const IV_BYTES = 12
 const TAG_BYTES = 16

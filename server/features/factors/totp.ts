@@ -17,10 +17,10 @@ export function describeTotp(bytes: Uint8Array, issuer: string, username: string
   return { secret: secret.base32, uri: totp.toString() }
 }
 
-/** Makes full-width characters of a typed code plain, and drops spaces, dashes and invisible characters. */
+/** Replaces full-width characters of a typed code, and removes spaces, dashes and invisible characters. */
 export const readTyped = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
 
-/** Returns the time step whose code this is, or null. Compares in constant time. */
+/** Returns the time step that a code belongs to; null if the code is wrong. Compares in constant time. */
 export function stepOf(bytes: Uint8Array, code: string, nowMs: number): bigint | null {
   const token = readTyped(code)
   if (!/^\d{6}$/.test(token)) return null
