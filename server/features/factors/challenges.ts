@@ -98,10 +98,9 @@ export async function findChallenge(db: Queryable, sent: string): Promise<{ user
 }
 
 /**
- * Counts a try of a challenge, locks and returns the challenge. Returns `repeated` if the challenge has succeeded by
- * this same proof. Returns null if it has succeeded by another proof, has expired, has no tries left, or belongs to
- * another session or purpose. The caller locks the user first, and commits even if the proof is wrong, so that the try
- * counts.
+ * Counts a try of a challenge, and locks and returns the challenge. Returns `repeated` if this same proof has ended the
+ * challenge. Returns null if the challenge ended otherwise, has no tries left, or is of another session or purpose. The
+ * caller locks the user first, and commits even if the proof is wrong, so that the try counts.
  */
 export async function takeTry(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Factors: TOTP, passkeys and recovery codes of staff, passkeys of players, and the challenges to prove or add one. Owns
- * staff_factors, recovery_codes and factor_challenges; emits no events. The feature identity has the routes.
+ * Factors: TOTP, passkeys and recovery codes of staff, passkeys of players, and the challenges to prove or add them.
+ * Owns staff_factors, recovery_codes and factor_challenges; emits no events. The feature `identity` has the routes.
  */
 export { addFactor, beginAddingPasskey, beginAddingTotp, type NewFactor } from './add-factor.ts'
 export {

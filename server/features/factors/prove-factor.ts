@@ -39,7 +39,7 @@ const FACTORS = `select id, kind, sealed_secret as "sealedSecret", last_step as 
     public_key as "publicKey", sign_count as "signCount", coalesce(transports, '{}') as transports
   from staff_factors where user_id = $1`
 
-/** Opens a challenge and lists the ways to prove a factor. Null if the user is deleted or `passwordHash` is outdated. */
+/** Opens a challenge and lists the ways to prove a factor. Null if the user is deleted or `passwordHash` outdated. */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -63,8 +63,8 @@ export async function beginProof(
 }
 
 /**
- * Counts a try of a challenge, judges the proof, and ends the challenge if the proof is right. `over`: the challenge had
- * ended, so the proof was not judged. `repeated`: this same proof had ended the challenge. The caller locks the user
+ * Counts a try of a challenge, judges the proof, and ends the challenge if the proof is right. `over`: the challenge
+ * was over, so the proof was not judged. `repeated`: this same proof has ended the challenge. The caller locks the user
  * first, and commits even if the proof is wrong, so that the try counts.
  */
 export async function offerProof(

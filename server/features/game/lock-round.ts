@@ -10,8 +10,7 @@ import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
  * Takes every lock of a staff act on a round in the order of rules §3: the round, the actor's user row and session, the
- * tip of the audit log. The clock is read after the last lock, so that an act is judged by the time after all waiting
- * (rules §2).
+ * tip of the audit log. Reads the clock after the last lock: an act is judged by the time after all waiting (rules §2).
  */
 export async function lockRound(tx: Tx, subject: Subject, roundId: string) {
   const { rows } = await tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [

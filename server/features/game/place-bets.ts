@@ -110,8 +110,7 @@ interface Placed {
 
 /**
  * Returns a function that places a bet. Bets that arrive together share one transaction (decision 008), which locks and
- * loads all rows, reads the database's clock once, decides each bet by the domain rule, and writes all bets in one
- * statement.
+ * loads all rows, reads the clock once, decides each bet by the domain rule, and writes all bets by one statement.
  * @param encode returns the JSON text of a bet, in the API's field names
  */
 export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: BetCall) => Promise<BetAnswer> {
@@ -302,7 +301,6 @@ type Judgement =
   | { readonly ok: true; readonly user: UserRow; readonly round: RoundRow; readonly decision: Placed['decision'] }
   | (Extract<BetAnswer, { readonly ok: false }> & { readonly isAccess: boolean })
 
-/** Checks the caller's access first, then the bet. */
 function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call: BetCall): Judgement {
   const user = loaded.users.get(call.token.userId)
   const session = loaded.sessions.get(call.token.sessionId)

@@ -69,7 +69,6 @@ export async function actOnAdmin(db: Database, act: StaffAct, username: string):
   })
 }
 
-/** Adds `owner` to the admin's capabilities, unless there already is an owner who can act. */
 async function grantOwner(tx: Tx, { id, capabilities, is_frozen: isFrozen }: Admin): Promise<Done | Refusal> {
   if (isFrozen) return 'NO_ADMIN'
   if ((await readOwnerIds(tx)).length > 0) return 'HAS_OWNER'

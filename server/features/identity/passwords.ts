@@ -7,9 +7,9 @@ import { createHashThreads } from './hash-threads.ts'
 const run = createHashThreads(Math.min(3, availableParallelism()))
 
 /**
- * More turns than threads, so that the threads have passwords to hash even while the database answers slowly. Fewer
- * turns than database connections, since a turn may take one. A full lane is a few seconds of work. `perAddress` allows
- * for the attempts that the users of one mobile network send at the same time.
+ * `atOnce` is more than the threads, so that they have work even while the database answers slowly, and less than the
+ * database connections, since a turn may take one. A full lane is a few seconds of work. `perAddress` is what the users
+ * of one mobile network may send at the same time.
  */
 const turns = createPasswordQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 
