@@ -5,25 +5,25 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const EVERY_MS = 20_000
-/** No pass begins within this time after the last one of any process, since it would find next to nothing. */
+/** No process begins a pass within this time after the last pass, because it would find hardly any new transfers. */
 const REST_MS = 15_000
-/** Seconds after which the claim of a process that died in a pass is over. */
+/** A claim that is not renewed for this many seconds expires, since the process that made it may have died. */
 const CLAIM_S = 30
-/** Rows per statement: the embedded engine blocks the event loop while one runs. */
+/** Rows per statement. They are fewer on the embedded engine, because it blocks the event loop during a statement. */
 const CHUNK = { embedded: { transfers: 1_000n, users: 500 }, native: { transfers: 5_000n, users: 5_000 } } as const
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Reads the time as of which the totals are right; null until every user has been filled once. */
+/** Returns the database time as of which the totals are right, Unix ms. Null until every user has totals. */
 export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ ms: number | null }>(`select ${msSql('as_of')} as ms from account_totals_mark`)
   return rows[0]?.ms ?? null
 }
 
 /**
- * Brings `account_totals` up to the moment of the call (rules §6.1). At first the totals of every user are written, in
- * batches that a restart continues; later only those of users with new transfers. Like the ledger's check it uses the
- * snapshot's xmin: a transfer that is uncommitted now belongs to the next pass.
- * @param isStopping is called between two batches
+ * Brings `account_totals` up to the moment of the call (rules §6.1). The first pass writes the totals of every user, in
+ * batches that a later call continues if the pass was interrupted. Later passes update only users with new transfers.
+ * The next pass begins at the xmin of this pass's snapshot, so that it sees the transfers that are uncommitted now.
+ * @param isStopping is called between two batches; true stops the pass
  * @param restMs no new pass begins within this time after the last one
  * @returns false when the totals are fresh already, another process is updating them, or this pass was stopped
  */
@@ -38,7 +38,7 @@ export async function totalAccounts(
   const goesOn = async () => !isStopping() && (await keepClaim(db, claim))
   try {
     const { at, xmin, xmax, foreignTo } = await readSnapshot(db)
-    // The data is from a backup of another cluster, whose transaction ids cannot be compared with those of this one.
+    // The data comes from a backup of another database cluster, whose transaction ids mean nothing in this cluster.
     const isForeign =
       (mark.xmin !== null && BigInt(mark.xmin) > BigInt(xmin)) || (foreignTo !== null && foreignTo !== mark.foreignTo)
     const isNew = mark.xmin === null || isForeign
@@ -52,7 +52,7 @@ export async function totalAccounts(
     const fillFrom = isNew ? NO_ID : mark.filledTo
     if (fillFrom !== null) {
       if (!(await fill(db, claim, fillFrom, goesOn))) return false
-      // Without statistics, PostgreSQL sorts all users for a list by balance.
+      // Without statistics, PostgreSQL would sort all users for each page of a list by balance.
       await db.query('analyze account_totals')
     }
     if (!(await follow(db, { fromXmin, xmax }, goesOn))) return false
@@ -88,8 +88,8 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 }
 
 /**
- * `at`: the statement's beginning; its snapshot has all that was committed before. `foreignTo`: the highest transaction
- * id in the ledger that this cluster has not assigned yet, so of another cluster's data; null without one.
+ * Reads the present snapshot. `at`: the statement's start, up to which the snapshot is complete. `foreignTo`: the
+ * ledger's highest transaction id if this cluster has not assigned it, so that it is another cluster's; else null.
  */
 async function readSnapshot(db: Queryable) {
   return onlyRow(
@@ -102,7 +102,7 @@ async function readSnapshot(db: Queryable) {
   )
 }
 
-/** SQL for the balances and numbers of transfers that users of `owners` have now, as the two statements below write them. */
+/** SQL that selects the present balances and transfer counts of the users in `owners`, for the two statements below. */
 const NOW = `select a.owner_id, sum(a.balance) filter (where a.kind = 'wallet')::bigint as balance,
       sum(a.balance) filter (where a.kind = 'staked')::bigint as staked, sum(a.transfer_count)::bigint as transfers
     from owners o join ledger_accounts a on a.owner_id = o.id group by a.owner_id`
@@ -158,7 +158,7 @@ async function follow(
   return true
 }
 
-/** Keeps the totals at most a minute old, beside other processes that do the same. Returns a function that stops this. */
+/** Keeps the totals at most a minute old; other processes may do the same. Returns a function that stops this. */
 export function startTotalling(db: Database, log: Logger): Stop {
   const failed = logging(log, 'The totals of accounts could not be brought up to date')
   return repeating(EVERY_MS, (signal) => totalAccounts(db, () => signal.aborted, REST_MS), failed, { isAtOnce: true })

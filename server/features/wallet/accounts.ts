@@ -9,13 +9,13 @@ export interface LockedAccount {
   readonly transferCount: bigint
 }
 
-/** Locks accounts in the order of ids, as all commands do (rules §3). Rounds, users and sessions must be locked before. */
+/** Locks the owners' accounts in the order of ids (rules §3.9). Rounds, users and sessions must be locked before. */
 export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
   const { rows } = await tx.query<LockedAccount & Row>(LOCK, [ownerIds], { name: 'lock-accounts' })
   return rows
 }
 
-/** Like lockAccounts, without waiting: owners with any locked account are left out. */
+/** Like lockAccounts, but does not wait: leaves out each owner of whose accounts another transaction has locked one. */
 export async function lockFreeAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
   const { rows } = await tx.query<LockedAccount & Row>(`${LOCK} skip locked`, [ownerIds], {
     name: 'lock-free-accounts',

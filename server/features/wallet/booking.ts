@@ -4,7 +4,7 @@ import type { QueryOptions } from '#server/platform/database/db.ts'
 import { type Sql, sql, type Statement, statement } from '#server/platform/database/sql.ts'
 import { type LockedAccount, systemAccountId } from './accounts.ts'
 
-/** Thrown if a transfer would take a user's account below zero, by an error of the caller. Nothing is written. */
+/** Thrown if a transfer would take a user's account below zero, which is an error of the caller. Nothing is written. */
 export class OverdrawnError extends Error {
   override readonly name = 'OverdrawnError'
 }
@@ -21,7 +21,7 @@ interface OpenAccount {
 
 type AccountsOfOwner = { [Kind in AccountRef['kind']]?: OpenAccount }
 
-/** Transfers against locked accounts, to be written by one statement. */
+/** Collects transfers between locked accounts, to be written by one statement. */
 export interface Booking {
   /**
    * @param atMs database time
@@ -43,9 +43,9 @@ const noTransfers = () => ({
   transferActors: [] as string[],
   transferRefs: [] as string[],
   transferNotes: [] as Array<string | null>,
-  /** Texts, so that a time that many transfers share is formatted once. */
+  /** The times as texts, so that a time that many transfers share is formatted only once. */
   transferTimes: [] as string[],
-  /** The wallet that a transfer changes, its number there, and the balance after it; null if it changes no wallet. */
+  /** The transfer's wallet, the transfer's position there and the wallet's balance after it; null without a wallet. */
   transferWallets: [] as Array<bigint | null>,
   transferWalletSeqs: [] as Array<bigint | null>,
   transferWalletBalances: [] as Array<bigint | null>,
@@ -67,11 +67,11 @@ const openAccount = (id: bigint, kind: AccountRef['kind'], isUser: boolean): Ope
   added: 0,
 })
 
-/** Begins a booking. The caller has locked the users' accounts; those of the system are changed without being read. */
+/** Begins a booking. The caller has locked the users' accounts. System accounts are changed without being read. */
 export function startBooking(locked: readonly LockedAccount[]): Booking {
   const all: OpenAccount[] = []
   const ofSystem: AccountsOfOwner = {}
-  // Found by owner, then by kind: a key combined of both would be hashed again at every lookup.
+  // Accounts by owner, then by kind: one key made of both would be a new text, to be hashed at every lookup.
   const ofUsers = new Map<string, AccountsOfOwner>()
   for (const { id, ownerId, kind, balanceMinor, transferCount } of locked) {
     const account = openAccount(id, kind, true)
@@ -138,7 +138,7 @@ export function startBooking(locked: readonly LockedAccount[]): Booking {
   }
 }
 
-/** A transfer id that already exists fails the whole statement, so that nothing is ever booked twice. */
+/** The whole statement fails if a transfer id exists already, so that nothing is ever booked twice. */
 const BOOKED: Sql<keyof BookingValues> = sql`booked_transfers as (
     insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, note, created_at,
         wallet_account, wallet_seq, wallet_delta, wallet_balance_after)
@@ -166,20 +166,20 @@ const BOOKING_IS_WHOLE = sql`(select count(*) from booked_transfers) = cardinali
 export interface BesideBooking<Name extends string> {
   /** CTEs of the caller, with commas between them. */
   readonly ctes: Sql<Name>
-  /** A condition without which nothing is written, evaluated before the balances are touched. */
+  /** An SQL condition, evaluated before balances change. If it is false, the statement fails and nothing is written. */
   readonly isWhole?: Sql<Name>
 }
 
 /**
- * Writes transfers and balances together with the rows that caused them, all or nothing. The statement fails, by
- * dividing by zero, unless every row of the booking was written: checking counts after a COMMIT would be too late.
+ * Makes a statement that writes transfers, balances and the rows that caused them, all or nothing. If a row of the
+ * booking is not written, the statement fails by a division by zero, since a check after the COMMIT would be too late.
  */
 export function bookingStatement<Name extends string = never>(
   beside?: BesideBooking<Name>,
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // The caller's rows are counted, so written, first; the house's balance last, since others wait for its lock.
+  // Rows are written when counted: the caller's first, balances last, since others wait for the lock of the house's.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

@@ -6,24 +6,24 @@ import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-le
 
 const CHUNK = { embedded: 200n, native: 5_000n } as const
 const TOLD = 20
-/** How far apart a transfer and its cause may be in time: their transaction may read the clock more than once. */
+/** How far the times of a transfer and its cause may differ: their transaction may read the clock more than once. */
 const APART = `interval '1 minute'`
-/** A refill counts for a day in Vietnam (rules §3). */
+/** Time zone of the days for which refills are booked (rules §3.7). */
 const ZONE = 'Asia/Ho_Chi_Minh'
 
 export interface ExplainedTransfers {
   readonly findings: LedgerFinding[]
-  /** How many adjustments were not compared, since their acts were detached. */
+  /** Number of adjustments that were not compared, because their acts are detached from the audit log. */
   readonly uncompared: number
-  /** Unix ms before which acts were detached; null if none were. */
+  /** Acts before this time are detached, Unix ms; null if no acts are detached. */
   readonly detachedUntilMs: number | null
 }
 
 /**
  * Compares every transfer with its cause: a new account, a refill, a bet, a request, or an act in the audit log (rules
- * §3, §9). Sums do not show a wrong reason, actor, reference, note or time: somebody who changes such a field by hand
- * moves no points. It runs only when an operator asks, and a finding does not close money acts: a restored table, or a
- * clock that was set in between, can make rows differ, too.
+ * §3, §9). `verifyLedger` compares only sums, which do not change if somebody edits a reason, actor, reference, note or
+ * time by hand. This comparison runs only when an operator asks for it. Its findings do not close money acts, because a
+ * restored table, or a clock that was set meanwhile, can make rows differ, too.
  */
 export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
   const detachedUntilMs = await actsDetachedUntil(db)
@@ -47,8 +47,9 @@ export async function explainTransfers(db: Database): Promise<ExplainedTransfers
 }
 
 /**
- * SQL for what each transfer should be, one select for each kind of cause; `is_note` is whether the transfer may have its note. The amount
- * of welcome points has no other record; of a refill it is only known that the balance before was low.
+ * SQL that selects what each transfer should be, by one select for each kind of cause. `is_note`: the note is allowed.
+ * Of welcome points nothing else records the amount, so every amount is accepted; of a refill every amount, provided
+ * that the balance before was low.
  */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
@@ -105,7 +106,7 @@ const EXPECTED = `
          and case when t.id like 'adjust:dispute:%'
            then l.act = 'dispute.uphold' and l.target = substr(t.id, 8) and strpos(t.note, l.reason) > 0
            else l.act = 'user.update' and l.target = 'user:' || u.id and l.reason = t.note
-             -- An act explains only the transfer after which the balance was what the act says.
+             -- An act explains a transfer only if the balance after the transfer is the balance that the act names.
              and (l.after ->> 'balance')::numeric * ${MINOR_PER_POINT} = t.wallet_balance_after end
        order by l.actor = t.actor desc, l.seq limit 1) l on true
    where t.cause = 'adjust'`
@@ -123,8 +124,8 @@ const COMPARED = `
   ), expected as materialized (${EXPECTED})`
 
 /**
- * SQL condition: an adjustment without an act. The act may be up to a minute older than the transfer, and so may have
- * been detached with the acts before $3.
+ * SQL condition: an adjustment has no act, possibly because the act is detached. All acts before $3 are detached, and
+ * an act may be up to a minute older than its transfer.
  */
 const IS_DETACHED = `(e.seq is null and t.cause = 'adjust' and t.created_at < $3::timestamptz + ${APART})`
 

@@ -5,7 +5,7 @@ import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
 const CHECK_EVERY_MS = 60_000
-/** No check begins within this time after one of any process: many processes check hardly more often than one. */
+/** No process begins a check within this time after the last check, so that many processes cause few more checks. */
 const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000
@@ -19,10 +19,10 @@ export interface LedgerGuard {
 }
 
 /**
- * Verifies the balances every 60 s and all transfers once a day, and reads each second what any process found. After a
- * failed check money acts answer 503 until `audit:ledger -- --clear` finds the books correct; settlement and reads go
- * on (rules §3). Also deletes old stored answers.
- * @param stateDb connections for the reading each second, without other requests queued
+ * Verifies the balances every 60 s and all transfers once a day, and reads each second whether any process found a
+ * fault. After a failed check money acts answer 503 until `audit:ledger -- --clear` finds the books correct; settlement
+ * and reads go on (rules §3). Also deletes old stored answers.
+ * @param stateDb connections for the read each second, so that it does not wait behind other requests
  */
 export async function startLedgerGuard(db: Database, log: Logger, stateDb: Database = db): Promise<LedgerGuard> {
   let state = await readLedgerState(stateDb)

@@ -36,8 +36,8 @@ const judge = (row: KeyRow | undefined, claim: IdempotencyClaim): Repeat =>
       : { is: 'reused' }
 
 /**
- * Finds the answers stored under these keys. Call it after the users' accounts are locked: a duplicate in flight has
- * then either committed and is found here, or has not begun and will wait for these locks.
+ * Finds the answers stored under these keys. Must be called after the users' accounts are locked: a duplicate call in
+ * flight has then either committed, so that it is found here, or it waits for these locks.
  */
 export async function findRepeats(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function findRepeat(
 const KEEP = statement(sql`insert into idempotency_keys (user_id, route, key, input_hash, answer)
   values (${'userId'}, ${'route'}, ${'key'}, ${'inputHash'}, ${'json'}::jsonb)`)
 
-/** Stores an answer in the act's own transaction. Only 2xx answers are stored. */
+/** Stores an answer in the transaction of the act that it answers. Refusals must not be stored. */
 export async function keepAnswer(
   tx: Tx,
   route: string,
@@ -89,14 +89,14 @@ export interface KeptAnswersValues {
   readonly keptUserIds: readonly string[]
   readonly keptKeys: readonly string[]
   readonly keptHashes: readonly Uint8Array[]
-  /** One JSON list, since in an array of texts every quote would be escaped. */
+  /** All answers as one JSON list: in an SQL array of texts, every quote would have to be escaped. */
   readonly keptAnswers: string
   readonly keptAt: Date
 }
 
 /**
- * A CTE, `kept_answers`, for a statement that stores answers together with the rows they confirm.
- * @param route a constant: it becomes a part of the statement's text
+ * Makes the CTE `kept_answers`, by which a statement stores answers together with the rows that the answers confirm.
+ * @param route must be a constant, because it becomes a part of the SQL text
  */
 export const keptAnswersCte = (route: string): Sql<keyof KeptAnswersValues> => sql`kept_answers as (
     insert into idempotency_keys (user_id, route, key, input_hash, answer, created_at)

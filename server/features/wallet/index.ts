@@ -1,6 +1,6 @@
 /**
- * Wallet: the books. Owns ledger_accounts, ledger_transfers, ledger_checkpoint, ledger_checkpoint_balances, account_totals,
- * account_totals_mark and idempotency_keys. Emits no events itself: the command that moves points notifies the owner after the commit.
+ * Wallet: the books. Owns ledger_accounts, ledger_transfers, ledger_checkpoint, ledger_checkpoint_balances,
+ * account_totals, account_totals_mark and idempotency_keys. Emits no events: the commands that move points do so.
  */
 export { readTotalsAtMs, startTotalling, totalAccounts } from './account-totals.ts'
 export { actorNameSql } from './actor-name.ts'

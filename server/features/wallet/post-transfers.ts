@@ -6,8 +6,8 @@ import { bookingStatement, startBooking } from './booking.ts'
 const BOOK = bookingStatement()
 
 /**
- * Books transfers inside the caller's transaction. Locks their accounts unless the caller already holds them; lock
- * rounds, users and sessions before (rules §3).
+ * Books transfers inside the caller's transaction. Locks their accounts, unless the caller has locked them already
+ * (`locked`). The caller must lock rounds, users and sessions before (rules §3).
  * @param nowMs database time, Unix ms
  * @throws OverdrawnError
  */

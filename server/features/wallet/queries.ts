@@ -21,11 +21,11 @@ type TransferRow = Omit<LedgerRow, 'bet'> & {
 const hasReason = (reason: LedgerReason, add: Params['add']): string =>
   reason === 'BET' ? `t.reason like 'BET\\_%'` : `t.reason = ${add(reason)}`
 
-/** SQL for a column of a wallet, without a join, so that the wallet's transfers are read in the order of their index. */
+/** SQL subquery for a column of a wallet. With a join, transfers would not be read in the order of their index. */
 const ofWallet = (column: 'id' | 'transfer_count', owner: string): string =>
   `(select ${column} from ledger_accounts where owner_id = ${owner}::uuid and kind = 'wallet')`
 
-/** Returns the newest rows first, and one more than `limit` if there are more. */
+/** Returns an owner's ledger rows, newest first: at most `limit`, and one more if more follow. */
 export async function listLedger(
   db: Queryable,
   ownerId: string,
@@ -34,7 +34,7 @@ export async function listLedger(
   const params = collectParams()
   const { add } = params
   const owner = add(ownerId)
-  // A wallet's positions have no holes, so without a filter `offset` gives a page's first row; none before is read.
+  // Positions have no gaps. So without a filter, `offset` gives a page's first position, and no row before is read.
   const end = `least(${add(beforePosition)}::bigint, ${ofWallet('transfer_count', owner)} + 1)`
   const page =
     reason === null
@@ -65,8 +65,8 @@ function toLedgerRow(found: TransferRow): LedgerRow {
 }
 
 /**
- * Like `listLedger`, but the page has more rows if needed, so that no bet on it lacks its stake; `length`: number of
- * rows. As a player has one open bet at a time, only the player's other acts lie between a bet's stake and end.
+ * Like `listLedger`, but with more rows on the page if needed, so that no bet on the page lacks its stake. `length` is
+ * the page's number of rows. A player has one open bet at a time, so only other acts lie between a bet's stake and end.
  */
 export async function listWholeBets(
   db: Queryable,
@@ -111,15 +111,15 @@ export async function countLedger(
 }
 
 interface LedgerStanding {
-  /** Position of the first transfer at or after the instant; one above the last position if there is none. */
+  /** Position of the first transfer at or after the instant; one above the last position if no such transfer exists. */
   readonly position: number
   readonly balanceMinor: Minor | null
 }
 
 /**
- * Returns the state of the owner's ledger at each of these instants, Unix ms. Positions have no holes and grow with
- * time, so a binary search finds each in a million rows by reading twenty. Without `limit 1` PostgreSQL would read all
- * rows at each of the twenty steps.
+ * Returns the state of the owner's ledger at each of these instants, Unix ms. Positions have no gaps and grow with
+ * time, so a binary search reads only twenty of a million rows for an instant. Without `limit 1`, PostgreSQL would read
+ * all rows at each of the twenty steps.
  */
 export async function standingsAt(
   db: Queryable,

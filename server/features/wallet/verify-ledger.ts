@@ -23,20 +23,20 @@ export interface LedgerReport {
   readonly findings: readonly LedgerFinding[]
 }
 
-/** Rows per statement: the embedded engine blocks the event loop while one runs. */
+/** Rows per statement. They are fewer on the embedded engine, because it blocks the event loop during a statement. */
 const CHUNK = { embedded: 1_000n, native: 5_000n } as const
 const ACCOUNTS = { embedded: 2_000, native: 100_000 } as const
 /** The largest number of findings reported for each rule; one finding is enough to stop money acts. */
 const TOLD = 20
 
 /**
- * Checks the books in one repeatable-read snapshot (rules §3) by the rules of `LedgerFinding`, above all the balances
- * of all accounts against their transfers and against the open bets and pending withdrawals. An incremental check adds
- * the transfers that the checkpoint has not counted to its balances; a full one counts all transfers. The checkpoint
- * is a snapshot's xmin, because ids don't commit in order: a transfer left uncommitted across two checks is counted
- * later and raises no alarm.
- * @param keepBelow an incremental check that counts fewer transfers leaves the checkpoint where it is, and the next one
- *   counts them again; by default a chunk, which is one statement either way
+ * Checks the books in one repeatable-read snapshot by the rules of `LedgerFinding` (rules §3.4). Above all, compares
+ * the balances of all accounts with the transfers, the open bets and the pending withdrawals. A full check counts all
+ * transfers. An incremental check counts only transfers since the checkpoint, and adds the balances of the checkpoint.
+ * The checkpoint is a snapshot's xmin, because transfers do not commit in the order of their ids: a transfer that stays
+ * uncommitted across two checks is counted later and raises no alarm.
+ * @param keepBelow if an incremental check counts fewer transfers than this, the checkpoint stays where it is, and the
+ *   next check counts these transfers again; by default a chunk, which takes one statement
  */
 export const verifyLedger = (
   db: Database,
@@ -46,15 +46,15 @@ export const verifyLedger = (
 
 /**
  * Checks the whole ledger and, if it is correct, allows money acts again after a failed check.
- * @param record writes that they are allowed again, in the same transaction
- * @throws Error if another process found a fault after this check
+ * @param record is called in the same transaction, to record that money acts are allowed again
+ * @throws Error if another check has found a fault since this check
  */
 export async function clearLedgerFailure(
   db: Database,
   record: (tx: Tx, report: LedgerReport) => Promise<void>,
 ): Promise<LedgerReport> {
   const report = await check(db, { isFullAsked: true, isClearing: true, keepBelow: 0 })
-  // The check cannot record it: its snapshot is older than most acts that the audit log was given meanwhile.
+  // Recorded in another transaction, because the check's snapshot lacks the acts that were recorded during the check.
   if (report.findings.length === 0)
     await db.tx(async (tx) => {
       await tx.query('set local lock_timeout = 0')
@@ -75,7 +75,7 @@ const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not
 const OWED = `ledger_owed (owner_id uuid, kind text, amount bigint not null, primary key (owner_id, kind))`
 const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not null, total bigint not null, wrong bigint not null)`
 
-/** The last check of each database: the next one waits for it, since checks share temporary tables on the embedded engine. */
+/** The last check of each database. The next one waits for it: the embedded engine's checks share temporary tables. */
 const turns = new WeakMap<Database, Promise<unknown>>()
 
 function check(db: Database, order: CheckOrder): Promise<LedgerReport> {
@@ -89,8 +89,8 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
   const ahead = isFullAsked && db.engine === 'embedded' ? await countAhead(db) : null
   return db.tx(
     async (tx) => {
-      // Two checks at once would advance the checkpoint twice, so the second waits, however long. Unlike any query,
-      // LOCK TABLE is granted before the snapshot is taken, so the second check begins where the first ended.
+      // Two checks at the same time would advance the checkpoint twice, so the second check waits without a limit.
+      // Unlike a query, LOCK TABLE waits before the snapshot is taken, so that check begins where the first ended.
       await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
       const { fromXmin, nextXminNow } = onlyRow(
         await tx.query<{ fromXmin: string; nextXminNow: string }>(
@@ -98,7 +98,7 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
              from ledger_checkpoint`,
         ),
       )
-      // If the checkpoint's id is higher, a backup was restored into another cluster, whose transaction ids are lower.
+      // A checkpoint above the present ids comes from a backup of another database cluster, whose ids were higher.
       const isFull = isFullAsked || BigInt(fromXmin) > BigInt(nextXminNow)
       const nextXmin = ahead?.nextXmin ?? nextXminNow
       if (ahead === null)
@@ -126,9 +126,9 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
 }
 
 /**
- * Sums the existing transfers before the check. The embedded engine has one connection, so a full check in one
- * transaction would block every bet and settlement. No other transaction can be open there at the same time, and
- * transfers never change, so they can be summed between other transactions.
+ * Sums the existing transfers before the check, in many short transactions. The embedded engine has one connection, so
+ * a full check in one transaction would block every bet and settlement. The sums are right all the same: transfers
+ * never change, and with one connection no other transaction is open during a sum.
  */
 async function countAhead(db: Database) {
   const { nextXmin, low, high } = onlyRow(
@@ -196,8 +196,8 @@ async function addChunk(
 }
 
 /**
- * Checks each wallet's rows as their owner reads them: numbered without gaps, in the order of the wallet's lock; each
- * delta what the transfer moved, each balance the one before plus the delta.
+ * Checks each wallet's rows as the owner reads them: positions grow by one in the order of `seq`, each delta is what
+ * the transfer moved, and each balance is the balance before plus the delta.
  */
 async function addWalletRows(tx: Tx, from: bigint, to: bigint): Promise<void> {
   await tx.query(
@@ -259,8 +259,8 @@ function findingsOf({ accountId, kind, isOwned, found, moved, owed }: WrongAccou
 }
 
 /**
- * Compares every account, also those without new transfers: somebody who changes a balance, a bet or a request by hand
- * writes no transfer. Returns the sum of all balances.
+ * Compares every account, also accounts without new transfers: a balance, bet or request that is changed by hand leaves
+ * no transfer. Returns the sum of all balances.
  */
 async function compareAccounts(
   tx: Tx,
@@ -275,7 +275,6 @@ async function compareAccounts(
        union all
        select owner_id, 'reserved', sum(amount) from cash_requests where kind = 'withdrawal' and status = 'pending' group by owner_id`,
   )
-  // Otherwise the planner would not know the sizes of these temporary tables.
   await tx.query('analyze ledger_sums; analyze ledger_owed')
   const { rows: steps } = await tx.query<{ id: bigint }>(
     `select id from (select id, row_number() over (order by id) as place from ledger_accounts) a
@@ -325,7 +324,7 @@ const WALLET_ROWS = `
    where a.kind = 'wallet'
      and (coalesce(w.rows, 0) <> a.transfer_count or coalesce(w.total, 0) <> a.balance or coalesce(w.wrong, 0) <> 0)`
 
-/** @param nextXmin where the checkpoint moves; null when it stays */
+/** @param nextXmin the new xmin of the checkpoint; null if the checkpoint stays */
 async function pass(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: string | null): Promise<void> {
   if (isFull) await tx.query(`delete from ledger_checkpoint_balances`)
   if (nextXmin !== null) await tx.query(ADVANCE)
@@ -338,8 +337,8 @@ async function pass(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: stri
 }
 
 /**
- * Adds to the checkpoint's balances every transfer of transactions before the next one's xmin. An account without a row
- * has 0. An upsert would log a lock of each row beside its change, and is not needed: the checkpoint is locked.
+ * SQL that adds the transfers before the new checkpoint's xmin to the checkpoint's balances. An account without a row
+ * has the balance 0. An upsert would write more to the WAL, and is not needed, because the checkpoint is locked.
  */
 const ADVANCE = `
   with moved as materialized (select account_id, before_next from ledger_sums where before_next <> 0),
@@ -358,11 +357,11 @@ async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[])
 }
 
 export interface LedgerState {
-  /** False after a failed check, until `clearLedgerFailure` finds no fault. */
+  /** False from a failed check until `clearLedgerFailure` finds no fault. */
   readonly isOpen: boolean
   readonly checkedAtMs: number | null
   readonly checkedAgoMs: number
-  /** True a day after the last full check by the database's time, but not while money acts are closed: reopening runs one anyway. */
+  /** True if the last full check is over a day old. False while money acts are closed: reopening runs a full check. */
   readonly isFullDue: boolean
 }
 
