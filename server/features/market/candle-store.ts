@@ -35,9 +35,9 @@ interface PriceOfSecond {
 }
 
 /**
- * Creates the store of candles of 1 and 60 minutes, folded from the ticks that settle rounds (rules §5). Simulated
- * candles are computed from the path without reading rows, since every row equals the path.
- * @param knownThrough the last second whose tick this process has emitted, or null when it does not follow the source
+ * Creates the store of candles of 1 and 60 minutes, which are folded from the ticks that settle rounds (rules §5.7).
+ * Simulated candles are computed from the simulated path, since all simulated ticks are equal to it.
+ * @param knownThrough returns the last second of which this process knows the tick; null for a source without any
  * @param signal ends long reads with an error when it aborts
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
@@ -66,7 +66,7 @@ export function createCandleStore(
   ): Promise<Candle | null> {
     const key = `${series.source} ${series.minutes}`
     const known = running.get(key)
-    // A candle that includes seconds still to come (the clock was set back) is folded again.
+    // After the clock was set back, a candle may include seconds that are still to come. It is folded again then.
     const isSame = known?.openedAt === openedAt && known.throughSecond <= nowSecond
     if (isSame && known.throughSecond >= throughSecond) return known.candle
     let candle = isSame ? known.candle : null
@@ -167,8 +167,8 @@ async function keepClosed({ db, source, minutes }: Series, closed: readonly Clos
 }
 
 /**
- * Folds `count` candles from second `first` on, and stores those in which every second has its row. Seconds before the
- * source's first tick need none: no row will ever come for them.
+ * Folds `count` candles from second `first` on, and stores the candles in which every second has its row. Seconds
+ * before the source's first tick need no row, because none will ever be written for them.
  */
 async function foldChunk(series: Series, first: number, count: number, firstTick: number): Promise<Closed[]> {
   const { minutes } = series

@@ -1,6 +1,6 @@
 import type { Coin } from '#contract/market.ts'
 
-/** Shown, and labelled as a sample, until the first list is fetched (rules §5). The prices are of no particular day. */
+/** Coins shown as a sample until the first list is fetched (rules §5.7). The prices are of no particular day. */
 const SAMPLE: ReadonlyArray<readonly [id: string, symbol: string, name: string, priceUsd: number]> = [
   ['bitcoin', 'btc', 'Bitcoin', 97_500],
   ['ethereum', 'eth', 'Ethereum', 3_650],

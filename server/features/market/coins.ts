@@ -52,7 +52,7 @@ export interface CoinMarket {
   stop(): Promise<void>
 }
 
-/** A coin as it is stored: a list that an earlier release stored has no shapes. */
+/** A coin as it is stored. Lists that an earlier release stored have no `weekShape`. */
 type StoredCoin = Omit<Coin, 'weekShape'> & Partial<Pick<Coin, 'weekShape'>>
 
 interface CoinRow extends Row {
@@ -62,8 +62,8 @@ interface CoinRow extends Row {
 }
 
 /**
- * Provides the list of coins. The process that is first to move `asked_at` fetches the list, at most once per 60 s, and
- * the other processes read what it stored. After a failure the last good list stays (rules §5).
+ * Provides the list of coins. The process that is first to move `asked_at` fetches and stores the list, at most once
+ * per 60 s. The other processes read the stored list. After a failure the last good list stays (rules §5.7).
  */
 export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
   const fetchOnce = async (signal: AbortSignal): Promise<void> => {

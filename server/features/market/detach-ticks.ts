@@ -5,10 +5,10 @@ import type { Database } from '#server/platform/database/db.ts'
 import { foldStored, oldestSeconds } from './ticks.ts'
 
 /**
- * Prepares the detaching of all ticks before a second: candles of live sources are folded, since nothing else remembers
- * those prices. Simulated prices can be computed from their seeds at any time, and rounds and bets keep the prices that
- * decided them.
- * @returns null, or why the ticks must stay
+ * Prepares the detaching of all ticks before a second: folds the ticks of live sources into candles, because afterwards
+ * only candles show those prices. Simulated prices can be computed from their seeds at any time. Rounds and bets keep
+ * the prices that decided them.
+ * @returns null if the ticks may be detached, otherwise the reason why they must stay
  */
 export async function prepareDetachingTicks(db: Database, untilSecond: number): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
@@ -18,7 +18,7 @@ export async function prepareDetachingTicks(db: Database, untilSecond: number): 
   if (rows[0] !== undefined) return `round ${rows[0].id} is not settled`
   for (const [source, oldest] of await oldestSeconds(db)) {
     if (source === SIMULATED) continue
-    // A day at a time, so that other statements run in between.
+    // One statement for each day, so that other statements can run in between.
     for (let day = Math.floor(oldest / DAY_SECONDS) * DAY_SECONDS; day < untilSecond; day += DAY_SECONDS)
       for (const minutes of CANDLE_MINUTES)
         await foldStored(db, source, minutes, day, Math.min(day + DAY_SECONDS, untilSecond))

@@ -21,11 +21,11 @@ const COMPARE_EVERY_MS = 10_000
 
 /**
  * Records in the open book when this process stops or begins to take bets on a source, and why (docs/open-book.md §2,
- * feed). `MARKET`: gold does not trade, or another source was configured.
- * @param compareEveryMs ms between comparisons with the book. They are needed because another process may record a
- * source as closed, and end before it records the source as open again. If the book has a source closed in two
- * comparisons in a row on which this process takes bets, the source is recorded as open again. No other difference is
- * recorded, because two processes that see different things would overwrite each other's entries.
+ * feed). `MARKET`: gold does not trade, or another source is configured now. Also compares the book with the state of
+ * this process, because another process may have recorded a source as closed and ended before it reopened the source.
+ * If two comparisons in a row find a source closed in the book and open here, it is recorded as open. No other
+ * difference is recorded: two processes that see different things would otherwise overwrite each other's entries.
+ * @param compareEveryMs ms between two comparisons
  */
 export function keepFeedInBook(deps: FeedInBookDeps, compareEveryMs = COMPARE_EVERY_MS): Stop {
   const { db, log, live } = deps

@@ -26,9 +26,9 @@ export interface MarketSettings {
 }
 
 export interface MarketDeps {
-  /** Connections on which no request is queued, so that none delays a tick. */
+  /** A connection pool that serves no requests of clients, so that no request delays a tick. */
   readonly db: Database
-  /** Connections for candles that a request asks for; `db` by default. */
+  /** The connection pool for candles that clients request; `db` by default. */
   readonly readsDb?: Database
   readonly clock: Clock
   readonly settings: MarketSettings
@@ -44,22 +44,22 @@ export interface Market {
   stop(): Promise<void>
   readonly liveSource: PriceSource | null
   /**
-   * Calls back with the tick of each second of each source, as soon as its row is known. Seconds are skipped after a
-   * long delay, and come again after the clock was set back. Returns a function that unsubscribes.
+   * Calls `callback` with each tick of each source, as soon as the tick's row is known. After a long delay, seconds are
+   * skipped. After the clock was set back, seconds come again. Returns a function that unsubscribes.
    */
   onTick(callback: (tick: Tick) => void): () => void
   lastTick(source: PriceSource): Tick | null
   chooseSource(opensAtMs: number, closesAtMs: number): PriceSource
   isLive(source: PriceSource): boolean
   readonly labelOf: (source: PriceSource) => string
-  /** Returns null while bets are taken. Called inside the bet's transaction, so it does not access the database. */
+  /** Returns null while bets are taken. Does not access the database: a bet's transaction waits for the answer. */
   closedReason(source: PriceSource): FeedClosedReason | null
-  /** Returns the status as of an instant of database time: later ticks are left out. */
+  /** Returns the status at an instant of database time, without later ticks. */
   feedStatus(source: PriceSource, nowMs: number): FeedStatus
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
-   * Stores the provider's signed bytes for these ticks. For ticks at which rounds of the calendar begin and end this
-   * happens by itself; call it for others, such as entry ticks, at once: the bytes stay in memory for ten minutes.
+   * Stores the provider's signed bytes of these ticks. Ticks at which calendar rounds begin or end need no call. For
+   * other ticks, such as entry ticks, the call must come soon: the bytes stay in memory for only ten minutes.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
@@ -67,13 +67,13 @@ export interface Market {
 }
 
 const SEEDS_EVERY_MS = 60_000
-/** How far back a start writes missing ticks; those of older seconds are written when a round needs them. */
+/** A start writes missing ticks of this many past seconds. Older missing ticks are written when a round needs them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
 const WARM_DAYS = 7
 
 /**
- * Creates the market, which follows the feed, writes ticks and notifies its listeners. Every process does so: the first
- * insert of a second wins, and all processes read that row back (rules §2).
+ * Creates the market, which follows the feed, writes ticks and notifies its listeners. Every process has a market: the
+ * first insert of a second's tick wins, and all processes read that row back (rules §2).
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
@@ -106,8 +106,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   })
 
   /**
-   * Passes stored ticks to the feed: a new process compares its first quote with the last known price, and opens
-   * betting at once when other processes kept pricing the seconds. Returns the newest stored second up to now.
+   * Passes stored ticks to the feed. A new process can then compare its first quote with the last known price, and take
+   * bets at once if other processes have priced the last seconds. Returns the second of the newest stored tick.
    */
   async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
@@ -192,7 +192,7 @@ function createTasks(log: Logger) {
     running.add(task)
   }
   const ended = async (): Promise<void> => {
-    // A running task may start another one (a late loop starts its recovery) before it ends.
+    // Repeated, because a running task may start another one before it ends: a late loop starts a recovery.
     while (running.size > 0) await Promise.all(running)
   }
   return { track, ended }
@@ -219,7 +219,7 @@ function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger
   }
 }
 
-/** Returns the configured feed's quotes, null if simulated; `auto`: pyth if it has a key, else simulated (rules §5). */
+/** Returns the quotes of the configured feed; null if simulated. `auto` is pyth if a key is set, else simulated. */
 function quotesOf(
   { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
   deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,

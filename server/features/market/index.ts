@@ -1,6 +1,6 @@
 /**
  * Market: the price of gold, and a list of coins. Owns ticks, tick_evidence, simulated_seeds, candles and coin_market.
- * Emits no events itself: it calls back once per second, and the process that holds the sockets emits to the rooms.
+ * Emits no events itself: it calls listeners once per second, and each process emits the tick to its own sockets.
  */
 export { createCoinMarket } from './coins.ts'
 export { prepareDetachingTicks } from './detach-ticks.ts'

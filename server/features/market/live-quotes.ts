@@ -21,9 +21,9 @@ export interface QuoteCounters {
   readonly quotes: number
   readonly garbage: number
   readonly failures: number
-  /** Quotes that were dropped, since their time lies in the future. */
+  /** Number of quotes that were dropped because their time lies in the future. */
   readonly ahead: number
-  /** Quotes that were held back, since they are too far from the last accepted one. */
+  /** Number of quotes that were held back because their price is too far from the last accepted price. */
   readonly held: number
 }
 
@@ -109,7 +109,7 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     source,
     read: readFeed,
     pricing: (second: number): SignedQuote | null => pricingQuote(received, second),
-    /** Takes in a stored tick of the source: quotes are compared with it, and it shows how long the price has been missing. */
+    /** Takes note of a stored tick: quotes are compared with its price, and ticks without a price close betting. */
     noteTick(tick: Tick): void {
       feedState = withTick(feedState, tick)
       logClosing()

@@ -62,8 +62,8 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /**
- * Reads Pyth's Hermes stream until the signal aborts. The stream ends by itself now and then and is opened again, with
- * growing pauses while no quote arrives (rules §5).
+ * Reads Pyth's Hermes stream until the signal aborts. The provider ends the stream now and then. It is then opened
+ * again, with growing pauses while no quote arrives (rules §5.2).
  */
 export async function readPyth(options: PythOptions): Promise<void> {
   let failures = 0
@@ -76,7 +76,7 @@ export async function readPyth(options: PythOptions): Promise<void> {
   }
 }
 
-/** Reads the stream once. Its end after at least one quote is normal, and no failure. */
+/** Reads one stream to its end. The end is a failure only if no quote came before. */
 async function readStream({
   baseUrl,
   apiKey,

@@ -16,13 +16,13 @@ const WEEK_HOURS = 168
 export interface CandlesWish {
   readonly minutes: CandleMinutes
   readonly source?: PriceSource | undefined
-  /** Bounds on the candles' opening times, Unix ms: `fromMs` is included, `toMs` excluded. Without `toMs` it is now. */
+  /** Bounds of the candles' opening times, Unix ms: `fromMs` is included, `toMs` (by default now) is excluded. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly limit?: number | undefined
 }
 
-/** Returns candles, ascending, with one element without prices per gap. The newest candle may still be running. */
+/** Returns candles, ascending. A gap is shown by one element without prices. The newest candle may still be running. */
 export async function listCandles(market: Market, wish: CandlesWish, nowMs: number): Promise<CandleListView> {
   const source = wish.source ?? market.chooseSource(nowMs, nowMs)
   const limit = Math.min(CANDLES_MAX, Math.max(1, wish.limit ?? CANDLES_DEFAULT))
@@ -43,12 +43,12 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
   }
 }
 
-/** Enough for the seconds of the longest round, its two ends, and a few seconds before it. */
+/** Enough for all seconds of the longest round, both ends included, and a few seconds before the round. */
 const TICKS_MAX = 130
 
 /**
- * Returns the seconds of one source within the bounds (Unix ms, both included) that have come; the newest 130 when
- * there are more. A row without a price is a missing tick for ever; a second without a row is not known yet (rules §2).
+ * Returns the ticks of one source so far within the bounds (Unix ms, both included), at most the newest 130. A tick
+ * without a price never gets one; a second without a tick is not known yet (rules §2).
  */
 export async function listTicks(
   q: Queryable,
@@ -68,7 +68,7 @@ export async function listTicks(
   }
 }
 
-/** Reads the price of the source of a round that begins now, its change since a day ago, and its last week's shape. */
+/** Reads the price of the source that a round beginning now has, the change in 24 hours, and the last week's shape. */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([
@@ -89,9 +89,9 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
 }
 
 /**
- * Lists seeds, the furthest ahead first. Anything that would reveal the future is null: the seed until its day is over,
- * and the start price of a future day. A day is over once a tick after it was written. If a seed became public because
- * the clock was ahead, that tick keeps betting refused after the clock is set back (rules §2).
+ * Returns seeds, the latest day first. Values that would reveal future prices are null: a seed until its day is over,
+ * and the start price of a future day. A day is over once a tick after the day is stored. If the clock was ahead then
+ * and is set back, that tick keeps betting refused until its second comes again (rules §2).
  */
 export async function listSeeds(
   q: Queryable,

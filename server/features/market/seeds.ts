@@ -7,13 +7,13 @@ import type { Clock } from '#server/platform/process/clock.ts'
 import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { onlyRow } from '#server/platform/database/rows.ts'
 
-/** Days ahead for which a seed's commitment is public (rules §5). */
+/** Number of days ahead whose seeds exist and have public commitments (rules §5.6). */
 export const COMMITTED_DAYS_AHEAD = 8
-/** Days of prices before the install, so that the chart is full on the first start (rules §5). */
+/** Number of days before the install that have prices, so that the chart is full on the first start (rules §5.6). */
 export const HISTORY_DAYS = 14
 const HISTORY_START_PRICE: Price = 4_000_000
 
-/** Returns the seed of a day before the install. It is public, which does no harm, since no bet was placed on that day. */
+/** Returns the public seed of a day before the install. That it is public does no harm: no bet was placed that day. */
 const publicSeed = (day: number): Buffer =>
   createHash('sha256').update(`Kim Phiên, public history, day ${day}`).digest()
 
@@ -32,20 +32,20 @@ interface Bounds {
 }
 
 /**
- * Gives every day its seed, once and for good: from 14 days before the install to 8 days ahead of the database's today.
- * Any number of processes may call this at any time. Returns the last day that has one.
+ * Writes the seeds that are missing, from 14 days before the install to 8 days after the database's today. A stored
+ * seed never changes. Any number of processes may call this at any time. Returns the last day that has a seed.
  */
 export async function ensureSeeds(db: Database): Promise<number> {
   const { lastDay, today } = await readBounds(db)
   if (lastDay !== null && lastDay >= today + COMMITTED_DAYS_AHEAD) return lastDay
   return db.tx(async (tx) => {
-    // A day starts at the last price of the day before, so only one process at a time may add days.
+    // A day's first price is the last price of the day before, so only one process at a time may add days.
     await tx.query('lock table simulated_seeds in share row exclusive mode')
     return addSeeds(tx, await readBounds(tx))
   })
 }
 
-/** Returns a function that ensures seeds when a day that needs one has begun by the clock, which may be ahead. */
+/** Returns a function that calls `ensureSeeds` if, by this process's clock, a day within the bounds lacks its seed. */
 export function keepingSeeds(db: Database, clock: Pick<Clock, 'now'>): () => Promise<void> {
   let throughDay = 0
   return async () => {
@@ -92,7 +92,7 @@ async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<number> {
   return day - 1
 }
 
-/** Reads a day's path; null before the history, or further ahead than seeds are committed. */
+/** Returns a day's simulated path. Null for a day before the history, or too far ahead to have a seed. */
 export async function loadDay(q: Queryable, day: number): Promise<SimulatedDay | null> {
   const { rows } = await q.query<{ seed: Uint8Array; start_price: number }>(
     `select seed, start_price from simulated_seeds where day = date '1970-01-01' + $1::integer`,

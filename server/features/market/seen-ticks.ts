@@ -12,7 +12,7 @@ export interface LastPrice {
 export function createSeenTicks(log: Logger) {
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
-  /** The last two prices of a source, ascending: a time read just before the newest tick needs the price before it. */
+  /** The last two prices of each source, ascending. `lastPrice` returns the first for a time before the newest tick. */
   const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
   return {
     publish(tick: Tick): void {

@@ -19,7 +19,7 @@ const answer = z.array(
   }),
 )
 
-/** Returns the youngest quote of the premium profile, selected by name (rules §5). */
+/** Returns the newest quote of the profile `premium`, which is found by its name (rules §5.3). */
 export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage: string } {
   const json = parseJson(text)
   if (json === undefined) return { garbage: 'not JSON' }
@@ -27,14 +27,14 @@ export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage:
   if (!parsed.success) return { garbage: 'not a quote' }
   const quotes = parsed.data.flatMap(({ spreadProfilePrices, ts }) => {
     const profile = spreadProfilePrices.find(({ spreadProfile }) => spreadProfile === PROFILE)
-    // `String` gives the shortest text of a number, which equals the provider's text, so the middle is exact.
+    // `String` gives back the decimal text that the provider sent, so that the middle is computed exactly.
     const price = profile === undefined ? null : midPrice(String(profile.bid), String(profile.ask))
     return price === null ? [] : [{ price, atMs: ts, evidence: null }]
   })
   return quotes.toSorted((a, b) => b.atMs - a.atMs)[0] ?? { garbage: `no ${PROFILE} price` }
 }
 
-/** Asks every second until the signal aborts, less often while that fails (rules §5). */
+/** Requests a quote every second until the signal aborts, less often while requests fail (rules §5.3). */
 export async function readSwissquote(options: SwissquoteOptions): Promise<void> {
   const { askEveryMs = ASK_EVERY_MS } = options
   let failures = 0

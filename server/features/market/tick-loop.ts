@@ -15,9 +15,9 @@ export interface TickLoopDeps {
   readonly onTick: (tick: Tick) => void
 }
 
-/** A loop that lags more (after a suspended machine or an unreachable database) goes on with the running second. */
+/** A loop that lags by more, after a suspension of the machine or of the database, skips to the present second. */
 const LAG_MAX_MS = 5_000
-/** A loop that is ahead by more than this continues with the running second, since the clock was set back. */
+/** A loop that is ahead by more than this returns to the present second, because the clock was set back. */
 const LEAD_MAX_MS = 2_000
 const UNSURE_LOOK_MS = 50
 const RETRY_MS = 20
@@ -25,15 +25,15 @@ const CLOCK_MARGIN_MS = 100
 const RECOVERY_BATCH_SECONDS = 2_000
 
 /**
- * Writes one tick per second by the database's clock, through steps of that clock, suspensions of the machine and
- * failures of the database (rules §2).
+ * Creates the loop that writes one tick per second by the database's clock. The loop goes on after steps of that clock,
+ * suspensions of the machine and failures of the database (rules §2).
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLoopDeps) {
   /**
    * Follows one source second by second, until the signal aborts.
    * @param afterMs how long after its second a tick is due
-   * @param tickOf writes the tick of a second, or reads the one that another process wrote; returns null when it is not due yet
+   * @param tickOf writes a second's tick or reads what another process wrote; returns null if the tick is not due yet
    */
   async function follow(
     source: PriceSource,
@@ -69,7 +69,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
     }
   }
 
-  /** False while the clock is unsure, and after the clock was set back to before this second. */
+  /** Returns false while the clock is unsure, or if the clock was set back to a time before this second. */
   const isTimeFor = (second: number): boolean => clock.isSure() && clock.now() >= second * 1000 - CLOCK_MARGIN_MS
 
   async function attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null> {
@@ -91,9 +91,9 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
     return null
   }
 
-  /** Writes missing ticks for the live seconds of a downtime, in batches, so that other statements can run between. */
+  /** Writes missing ticks for live seconds without a row, in batches, so that other statements can run in between. */
   async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
-    // The last of these seconds may not be over by the database's clock, which may be slightly behind this process's.
+    // Waits until the last second is over by the database's clock, too, which may be slightly behind this process's.
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
     if (!(await sleepUntil(clock, overAtMs, signal))) return
     try {

@@ -7,7 +7,7 @@ import type { LiveQuotes } from './live-quotes.ts'
 import { dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
 import { insertEvidence, insertLive, insertMissing, insertSimulated, readTicks, type SignedQuote } from './ticks.ts'
 
-/** Rounds of the calendar begin and end at Unix seconds that are multiples of this, like all lengths of spec §3. */
+/** Rounds of the calendar begin and end at multiples of this number of seconds, which divides all lengths (spec §3). */
 const BOUNDARY_SECONDS = 30
 const EVIDENCE_KEPT_SECONDS = 600
 
@@ -39,8 +39,8 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
   }
 
   /**
-   * Writes the tick of a second: at 400 ms from this process's own quotes, or, if these do not price it, at 700 ms as a
-   * missing tick. Returns the row that was written first, by whichever process; null if there is none yet.
+   * Writes the tick of a second; called 400 ms after the second. If this process's quotes price the second, writes the
+   * price at once, otherwise a missing tick at 700 ms. Returns the row that some process wrote first; null without a row.
    */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null

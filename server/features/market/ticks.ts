@@ -15,25 +15,25 @@ export interface SignedQuote extends Quote {
 const TICK = `t.source, t.second::float8 as second, t.price, ${msSql('t.quote_at')} as "quoteAtMs"`
 
 /**
- * SQL to read ticks wherever prices are shown: only those whose second has come by the database's clock. Later ticks
- * exist only after that clock was set back (rules §2). Use it as a table with an alias. The time is read once per
+ * SQL for a table of the ticks whose second has come by the database's clock, to be used with an alias wherever prices
+ * are shown. Later ticks exist only after that clock was set back (rules §2). The subquery reads the clock once per
  * statement, so that the index can be used.
  */
 export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
   where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
 
 /**
- * SQL that is true while a tick of a second after an instant is stored: the price of that tick may be public (rules §2).
+ * SQL condition: a tick of a second after an instant is stored. The price of that tick may be public (rules §2).
  * @param source SQL of the price source
  * @param at SQL of the instant
  */
 export const hasTickAfterSql = (source: string, at: string): string =>
-  // The newest second is compared, since PostgreSQL may plan an EXISTS over a range as a scan of the whole table.
+  // Compares the newest second, since PostgreSQL may plan an EXISTS over a range as a scan of the whole table.
   `coalesce((select newest.second from ticks newest where newest.source = ${source} order by newest.second desc limit 1)
     > floor(extract(epoch from ${at})), false)`
 
 /**
- * SQL that is true once the tick of a second is stored: its price may be public, even if the clock was set back since.
+ * SQL condition: the tick of a second is stored. Its price may be public, even if the clock was set back since then.
  * @param source SQL of the price source
  * @param at SQL of the instant at which the second begins
  */
@@ -52,7 +52,7 @@ const ticksFrom =
   }
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
-/** Also reads ticks in the future, after the clock was set back. For settlement only, which uses what was written. */
+/** Also reads ticks of future seconds, which exist after the clock was set back. Only settlement may use these. */
 const readStoredTicks = ticksFrom('ticks')
 
 /**
@@ -93,8 +93,8 @@ export async function insertSimulated(
 }
 
 /**
- * Stores a live tick, with its evidence in the same statement when given. Returns null when another process was first, when the second has
- * not come by the database's clock, or when it is over: from 700 ms on it is a missing tick (rules §2).
+ * Stores a live tick and, in the same statement, the evidence if given. Returns null if another process was first, if
+ * the second has not come by the database's clock, or if 700 ms have passed: a missing tick is due then (rules §2).
  */
 export async function insertLive(
   q: Queryable,
@@ -121,7 +121,7 @@ export async function insertLive(
   return rows[0] ?? null
 }
 
-/** Writes a null tick for every second from `fromSecond` to `toSecond` that is over and has no row (rules §2). */
+/** Writes a missing tick for each second from `fromSecond` to `toSecond` that has no row 700 ms later (rules §2). */
 export async function insertMissing(
   q: Queryable,
   source: PriceSource,
@@ -139,21 +139,21 @@ export async function insertMissing(
 }
 
 export interface TickRange {
-  /** Ascending; one for each second whose row is known. */
+  /** Ascending, one tick for each second that has a row. */
   readonly ticks: Tick[]
-  /** False while a second of the range has no row: then nothing is decided yet (rules §2). */
+  /** False while a second of the range has no row. Nothing may be decided then (rules §2). */
   readonly isComplete: boolean
 }
 
 /**
- * Returns the ticks of the seconds fromSecond … toSecond, both included. Missing rows that can be known are written
- * first: past simulated ticks are computed again, live seconds that are over become missing ticks. Future seconds, and
- * those whose ticks are detached, are left out, and `isComplete` is then false.
+ * Returns the ticks of the seconds fromSecond … toSecond, both included. Writes rows of past seconds first if there are
+ * none: simulated ticks are computed, live seconds get missing ticks. Future seconds and seconds whose ticks are
+ * detached are left out; `isComplete` is then false.
  *
- * The answer decides rounds. After the clock was set back it may hold rows whose second has not come again, so it must
- * not be shown. Call this outside the transaction that uses the answer, so that a long transaction does not block other
- * writers of the same seconds. Within a transaction it needs READ COMMITTED.
- * @param mayWrite false while the clock is unsure, when no tick is written
+ * The answer decides rounds. After the clock was set back it may contain ticks of seconds that have not come again, so
+ * it must not be shown. Call this outside the transaction that uses the answer, so that a long transaction does not
+ * block other writers of the same seconds. A transaction in which it is called must be READ COMMITTED.
+ * @param mayWrite false while the clock is unsure: nothing is written then
  */
 export async function ensureTicks(
   q: Queryable,
@@ -177,7 +177,7 @@ export async function ensureTicks(
   return { ticks, isComplete: ticks.length >= wanted }
 }
 
-/** Whether a second lies before the oldest partition, where no row can be written. */
+/** Returns whether a second lies before the oldest partition of `ticks`: then no row can be written for it. */
 async function isDetached(q: Queryable, second: number): Promise<boolean> {
   const starts = (await listPartitions(q, 'ticks'))[0]?.starts ?? null
   return starts !== null && second * 1000 < starts.getTime()
@@ -193,16 +193,16 @@ const tickSecond =
     return rows[0]?.second ?? null
   }
 
-/** Returns null when no tick of the source has come; so does `firstTickSecond`. */
+/** Returns null if the source has no tick so far, like `firstTickSecond`. */
 export const lastTickSecond = tickSecond('desc')
 export const firstTickSecond = tickSecond('asc')
 
-/** Number of the newest ticks from which a start learns whether the last seconds of a source have prices. */
+/** Number of newest ticks that a start reads to find out whether the last seconds of a source have prices. */
 const NEWEST_TICKS = 60
 
 /**
- * Returns the newest 60 stored ticks of a source through `throughSecond`, ascending. If none of these has a price, the
- * newest tick with a price after `fromSecond` comes before them.
+ * Returns the newest 60 ticks of a source up to and including `throughSecond`, ascending. If none of these has a price,
+ * they are preceded by the newest tick after `fromSecond` that has one.
  */
 export async function readNewestTicks(
   q: Queryable,
@@ -224,7 +224,7 @@ export async function readNewestTicks(
   return rows
 }
 
-/** Returns the second of the oldest stored tick, or the opening of an older candle whose ticks were detached; null if none. */
+/** Returns the second of a source's oldest tick, or of an older candle of detached ticks; null if there is neither. */
 export async function firstKnownSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: number | null }>(
     `select least(
@@ -249,8 +249,8 @@ export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, numb
 }
 
 /**
- * Folds the ticks of the seconds fromSecond … toSecond, the last one excluded, into candles for good, even if a second
- * has no row, since none will come.
+ * Folds the ticks from `fromSecond` until before `toSecond` into candles and stores these, even if seconds have no
+ * rows, because no rows will come for such seconds any more.
  * @param fromSecond a multiple of the candle's length, like `toSecond`
  */
 export async function foldStored(
@@ -271,10 +271,10 @@ export async function foldStored(
   )
 }
 
-/** Reads the signed bytes of a tick; null when none are stored, or its second has not come. */
+/** Reads the provider's signed bytes of a tick. Null if none are stored, or if the tick's second has not come. */
 export async function readEvidence(q: Queryable, source: PriceSource, second: number): Promise<Uint8Array | null> {
   const { rows } = await q.query<{ evidence: Uint8Array }>(
-    // Without a join with `ticks`: evidence is kept when its tick is detached.
+    // Does not join `ticks`, because the evidence stays when its tick is detached.
     `select evidence from tick_evidence
       where source = $1 and second = $2::bigint and to_timestamp(second) <= clock_timestamp()`,
     [source, second],
@@ -282,7 +282,7 @@ export async function readEvidence(q: Queryable, source: PriceSource, second: nu
   return rows[0]?.evidence ?? null
 }
 
-/** Returns those of the seconds whose signed bytes are stored, ascending, with the SHA-256 of the bytes. */
+/** Returns the SHA-256 of the signed bytes of each of these seconds that has such bytes, ascending. */
 export async function readEvidenceHashes(
   q: Queryable,
   source: PriceSource,
@@ -296,7 +296,7 @@ export async function readEvidenceHashes(
   return rows
 }
 
-/** Stores the evidence of a quote that became the tick: another process may have been first with its own. */
+/** Stores a quote's evidence, but only if this quote became the tick: another process may have stored another quote. */
 export async function insertEvidence(
   q: Queryable,
   source: PriceSource,
