@@ -19,7 +19,6 @@ export interface Verdict {
   readonly from: RequestStatus | null
 }
 
-/** The outcome when another admin decided first: the request with that decision. */
 export type AlreadyDecided = { readonly alreadyDecided: CashRequest }
 
 /**

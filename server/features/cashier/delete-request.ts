@@ -11,8 +11,8 @@ import { readRequest } from './queries.ts'
 const WHO: Admission = { access: 'player', asStaff: 'staff:money' }
 
 /**
- * Deletes a request: its owner cancels a pending one; staff reject a pending one and hide it from staff lists, or hide
- * a decided one. The owner's list and the books keep the request (rules §1.3, §3). Returns null when done.
+ * Deletes a request. Its owner cancels it while it is pending. Staff hide it from staff's lists, and reject it first if
+ * it is pending. The owner's list and the ledger keep the request (rules §1.3, §3). Returns null when done.
  * @param from the status that staff saw; null if the client did not send it
  */
 export async function deleteRequest(

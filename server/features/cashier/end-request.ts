@@ -34,7 +34,7 @@ export interface Ending {
   readonly note: string | null
 }
 
-/** Returns the request's last transfer; null when no points move. All endings share one transfer id, so only one is booked (rules §3). */
+/** Returns the request's last transfer; null if no points move. All endings share one id, so only one can be booked. */
 function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request
   const isApproved = rejectionReason === null

@@ -39,9 +39,9 @@ const INSERT =
     ${'accountNumber'}, ${'accountHolder'}, ${'bankName'}, ${'filedAt'})`)
 
 /**
- * Files a request; a withdrawal's points are reserved in the same transaction (rules §3). The request's id is made
- * before the transaction, so that after a lost answer to COMMIT the next attempt can look the request up. The text from
- * `encode` is stored to answer a repeat with the same idempotency key.
+ * Files a request. A withdrawal's points are reserved in the same transaction (rules §3). The request's id is made
+ * before the transaction, so that the next attempt can look the request up if the answer to COMMIT was lost. The text
+ * from `encode` is stored to answer a repeat with the same idempotency key.
  * @param encode returns the JSON text of a request, in the API's field names
  */
 export async function fileRequest(

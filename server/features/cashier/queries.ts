@@ -41,7 +41,7 @@ const toRequest = ({ proposal_id, proposed_by, proposed_by_name, proposal_expire
   proposal: openProposalOf({ proposal_id, proposed_by, proposed_by_name, proposal_expires_at }),
 })
 
-/** Hides the proposal from the owner, who sees a request that waits for a second person as simply pending. */
+/** Removes the proposal: the owner of a request that waits for a second person sees the request as simply pending. */
 const withoutProposal = (request: CashRequest): CashRequest => ({ ...request, proposal: null })
 
 export async function readRequest(db: Queryable, requestId: string): Promise<CashRequest | null> {
@@ -71,8 +71,8 @@ export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList,
 })
 
 /**
- * Searches by the end of an account number, for which an index holds the digits backwards, or by the beginning of a
- * bank's name. Separators between digits are dropped, since people group digits.
+ * Returns the SQL condition of a search by the end of an account number or by the beginning of a bank's name. An index
+ * has the digits of account numbers backwards. Separators are dropped, because people write digits in groups.
  */
 function bankSql(search: string, add: Params['add']): string | null {
   if (search.trim() === '') return null
@@ -82,7 +82,7 @@ function bankSql(search: string, add: Params['add']): string | null {
     : `lower(c.bank_name) collate "C" like lower(${add(likePrefix(search.trim()))})`
 }
 
-/** Returns one request more than the page holds if more follow. */
+/** Returns the requests of a page, and one more if more follow. */
 export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> {
   const params = collectParams()
   const { rows } = await db.query<RequestRow>(`${SELECT} ${REQUESTS.page(params, asked)}`, params.values)
@@ -92,7 +92,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** Adds to each pending request without a proposal whether this admin may not approve it alone (rules §3.10). */
+/** Lists requests; one that is pending without a proposal says why this admin can't approve it alone (rules §3.10). */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {
@@ -125,8 +125,8 @@ export async function sumRequests(db: Queryable, filter: RequestFilter): Promise
 }
 
 /**
- * Reads what limits the owner's next filing, such as when the hourly limit allows it (`nextFilingAtMs`, now if it is
- * not reached). The caller holds the lock of the owner's accounts.
+ * Reads the figures that limit the owner's next filing. `nextFilingAtMs` is the time at which the hourly limit allows
+ * the next filing; it is now if the limit is not reached. The caller has locked the owner's accounts.
  */
 export async function readFilings(tx: Tx, ownerId: string) {
   const { fillingAtMs, ...filings } = onlyRow(

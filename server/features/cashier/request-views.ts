@@ -4,14 +4,14 @@ import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { CashierDeps } from './ports.ts'
 
-/** How long a view lasts without renewal: a page may close, or lose its network, without reporting it. */
+/** A view lasts this long unless it is renewed, since a page that closes or loses its network may not end its view. */
 const KEPT_FOR = `interval '2 minutes'`
 
 const LISTED = 500
 
 /**
- * Stores which request a staff page has open, one at a time (rules §3.11). Other admins get an event when that changes,
- * not at a renewal. A view only informs: it neither locks the request nor prevents a decision.
+ * Stores which request a staff page has open; a page has one view at a time (rules §3.11). Other admins get an event
+ * when the page opens a request, not when it renews the view. A view neither locks a request nor prevents a decision.
  */
 export async function viewRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
@@ -49,7 +49,7 @@ export async function leaveRequest(
   if (rows[0] !== undefined) hints.requestViewed(rows[0].request_id)
 }
 
-/** Deletes expired views. With `skip locked`, two processes that do so at once do not wait for each other's rows. */
+/** Deletes expired views. With `skip locked`, processes that delete at the same time do not wait for each other. */
 async function forgetOld(db: Database): Promise<void> {
   await db.query(
     `delete from request_views where id in (

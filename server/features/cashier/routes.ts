@@ -77,7 +77,7 @@ const sayingWho = <T>(answer: T | AlreadyDecided) =>
     ? refuse('ALREADY_DECIDED', whoDecided(answer.alreadyDecided))
     : answer
 
-/** Data for the message "An vừa xử lý" ("An has just handled it"). */
+/** Returns the refusal's details, for the client's message "An vừa xử lý" ("An has just handled it"). */
 const whoDecided = ({ decidedBy, decidedAtMs, status }: CashRequest) => ({
   decidedBy: decidedBy?.username ?? null,
   decidedAt: decidedAtMs === null ? null : new Date(decidedAtMs).toISOString(),
