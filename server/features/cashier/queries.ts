@@ -92,7 +92,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** Lists requests; one that is pending without a proposal says why this admin can't approve it alone (rules §3.10). */
+/** Lists requests. `secondPerson` says why this admin may not approve a pending request alone, if so (rules §3.10). */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {

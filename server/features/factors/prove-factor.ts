@@ -145,7 +145,7 @@ async function usePasskey(
   return 'right'
 }
 
-/** Begins a player's sign-in by passkey alone. It needs no name, so that nobody learns which accounts have passkeys. */
+/** Begins a player's sign-in by passkey alone. No name is sent, so that nobody learns which accounts have passkeys. */
 export async function beginPasskeySignIn(
   db: Queryable,
   { settings: { publicOrigin } }: FactorDeps,
@@ -155,7 +155,7 @@ export async function beginPasskeySignIn(
   return { challenge: await openNobodysChallenge(db, options.challenge), options }
 }
 
-/** Returns the player who owns a passkey. Null if it is unknown or an admin's, which opens nothing by itself. */
+/** Returns the player who owns a passkey. Null for an unknown passkey or an admin's, which opens nothing by itself. */
 export async function findPasskeyOwner(
   db: Queryable,
   passkey: unknown,

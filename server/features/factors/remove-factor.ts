@@ -30,7 +30,7 @@ export async function removeFactor(
   return { kind: row.kind, name: row.name }
 }
 
-/** Removes all factors, recovery codes and challenges of a locked user. Returns the number of factors removed. */
+/** Removes all factors, recovery codes and challenges of a locked user. Returns the number of removed factors. */
 export async function dropFactors(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(`delete from staff_factors where user_id = $1`, [userId])
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])

@@ -49,7 +49,7 @@ export interface ClosingRound extends SettlingRound {
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
   const chunkSize = deps.chunkSize ?? CHUNK[deps.db.engine]
-  // Every bet up to this id is closed, is being closed by a lane or a process, or was passed over for a locked account.
+  // Every bet up to this id is closed, is being closed elsewhere, or was passed over because its account is locked.
   let lastId = NO_ID
   let passedOver = 0
   const lane = async (lockOwners: typeof lockAccounts): Promise<number> => {
@@ -155,7 +155,7 @@ async function keepEvidence(
 ): Promise<void> {
   if (round.isDeleted || !prices.isLive(round.priceSource)) return
   const seconds = outcomes.flatMap(({ entry, exit }) => [entry, exit]).flatMap((tick) => tick?.second ?? [])
-  // Two processes may write the same seconds of one round. They would deadlock if they wrote them in different orders.
+  // Sorted, because two processes may write the same seconds of one round: in different orders they would deadlock.
   const sorted = [...new Set(seconds)].toSorted((a, b) => a - b)
   if (sorted.length > 0) await prices.keepEvidence(tx, round.priceSource, sorted)
 }

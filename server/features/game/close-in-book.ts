@@ -128,7 +128,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     ),
   }
   await db.tx(async (tx) => {
-    // The hashed lines contain indexes of this log. The lock prevents that another log begins before this commit.
+    // The hashed lines contain indexes of this log. The lock prevents another log from beginning before this commit.
     const { rows: tips } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for share',
     )
@@ -149,7 +149,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Gives these rounds a `closed` entry in the next log, too (docs/open-book.md §1). The rates count no round twice. */
+/** Lets these rounds get a `closed` entry in the next log, too (docs/open-book.md §1). Rates count no round twice. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

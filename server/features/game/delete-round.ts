@@ -43,7 +43,7 @@ export async function deleteRound(
     return decision.act
   })
   if (outcome === null || isRefused(outcome)) return outcome
-  // Errors of a locked account or a lost database are ignored: every process tries to settle the round each second.
+  // If an account is locked or the database away, the error is ignored: every process tries again each second.
   if (outcome === 'void')
     await settleRound(deps, roundId).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error

@@ -30,7 +30,7 @@ export interface RoundEngine {
  * Opening and settling run side by side, so that a large settlement delays no opening.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // Index of the last opened window by type. If the clock is set back, the present window's index differs from it, too.
+  // By type: the index of the last opened window. Any other index is opened, also a lower one after a step back.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 

@@ -110,7 +110,7 @@ export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilte
       `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
 
-/** Returns the latest round, deleted or not, of the window around `nowMs`. Null if it has none or has not begun. */
+/** Returns the latest round, deleted or not, of the window around `nowMs`. Null if no round has begun there. */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2

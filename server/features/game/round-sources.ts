@@ -39,7 +39,7 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
       )
     },
 
-    /** Returns whether a tick is of the type's round. On the boundary of two rounds, either round's source counts. */
+    /** Returns whether a tick belongs to the type's round. At a boundary, the source of either round is accepted. */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)

@@ -15,8 +15,8 @@ import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
- * Settles one due round. Continues from whatever step an earlier process reached (rules §2). If an update finds that
- * another process made the step first, the work goes on, since that process may have died after it.
+ * Settles one due round, from the last step that any process has finished (rules §2). If another process finishes a
+ * step first, this process goes on with the next step, because the other one may have died.
  */
 export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise<SettleProgress> {
   const { rows } = await deps.db.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1`, [roundId])

@@ -23,7 +23,7 @@ type StaffBetFilter = FilterOf<typeof betList>
 
 /**
  * SQL condition over `rounds r` and `bets b`: the bet belongs to the round. A bet's id begins with its creation time,
- * so the primary key finds the bets by the round's times. Two minutes on each side are more than clocks may differ.
+ * so the primary key finds the bets by the round's times. Two minutes are added on each side, since clocks may differ.
  */
 const isBetOf = `b.round_id = r.id
   and b.id >= ${firstIdAt(`r.opens_at - interval '2 minutes'`)} and b.id < ${firstIdAt(`r.closes_at + interval '2 minutes'`)}`

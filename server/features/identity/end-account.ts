@@ -14,8 +14,8 @@ import type { AccountHints, IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
 /**
- * Ends an account for good, for staff or for its owner (rules §4.6, §4.8). The caller has locked the user and checked
- * that the user has no open bet and no pending request.
+ * Ends an account for good, on behalf of staff or of its owner (rules §4.6, §4.8). The caller has locked the user and
+ * checked that the user has no open bet and no pending request.
  */
 async function endAccount(
   tx: Tx,

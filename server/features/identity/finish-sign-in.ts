@@ -70,8 +70,8 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
 }
 
 /**
- * The answer to an attempt, and whether the attempt counts as a guess. A proof for a challenge that is over counts,
- * although it is not judged: no attempt is free. A proof that was right before is no guess, even if sent by others.
+ * The answer to an attempt, and whether the attempt counts as a guess. After a challenge is over, an attempt is not
+ * judged, but it counts, so that such attempts are limited, too. A proof that was right before is never a guess.
  */
 export interface Judged<T> {
   readonly answer: T

@@ -92,8 +92,8 @@ export const sessionOf = (
 })
 
 /**
- * Opens an admin's session or, if the account has a second factor, a challenge for it. This is read under the lock that
- * adding a factor takes, too: a sign-in that began before the first factor was added then opens no session without it.
+ * Opens an admin's session or, if the account has a second factor, a challenge for it. The choice is made under the
+ * lock that adding a factor takes, too: a sign-in that began before the factor was added opens no session without it.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,

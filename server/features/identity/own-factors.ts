@@ -78,8 +78,8 @@ export async function notifyOfFactor(
 }
 
 /**
- * Adds a factor to the user's own account. The factor counts as proven in this session. The other sessions of an admin
- * must prove the admin's first factor, because the password alone opened them, unless second factors are off.
+ * Adds a factor to the user's own account. The factor counts as proven in this session. When an admin adds the very
+ * first one, the other sessions must prove it, since a password alone opened them, unless second factors are off.
  */
 export async function addOwnFactor(
   deps: Deps,

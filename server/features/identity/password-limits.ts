@@ -49,7 +49,7 @@ interface Counted {
   readonly account: Uint8Array
   readonly source: string
   readonly isKnown: boolean
-  /** For each limit that applies: the column of `RESERVE` with its wait, and its key for locks and cached refusals. */
+  /** For each limit that applies: the column of `RESERVE` with the time to wait, and a key for locks and refusals. */
   readonly limits: ReadonlyArray<readonly [column: keyof Waits, key: string]>
 }
 
@@ -173,7 +173,7 @@ async function reserve<R extends Row>(
   return db.tx(async (tx) => {
     const [, reserved, found] = await Promise.all([
       tx.query(...LOCK_ATTEMPTS({ locks })),
-      // A separate statement, whose snapshot contains the attempts committed while the first one waited for its locks.
+      // A separate statement: its snapshot has the attempts committed while the first statement waited for its locks.
       tx.query<Reserved>(...RESERVE({ attemptId, account, source, isKnown })),
       tx.commitWith<R>(...read),
     ])

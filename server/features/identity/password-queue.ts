@@ -56,9 +56,9 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let isKnownNext = true
 
   /**
-   * Queues a task. If its address is full, the newest task of that address's account with the most waiting tasks is
-   * refused in its place; if the lane is full, a task of the address with the most. Returns false and queues nothing,
-   * unless that account or address has at least two more waiting tasks than the asker's own account or address.
+   * Queues a task. If `perAddress` tasks of the asker's address wait, refuses the newest task of the account with the
+   * most tasks there. If the lane is full, refuses a task of the address with the most tasks. Returns false and queues
+   * nothing, unless that account or address has at least two more waiting tasks than the asker's own.
    */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)

@@ -36,7 +36,7 @@ export async function readStaffUser(db: Queryable, userId: string, reader: Reade
   return row === null ? null : toStaffUser(row, reader)
 }
 
-/** The result has more fields than `Me`, such as the IP address. The contract's codec does not send those. */
+/** The result has more fields than `Me`, such as the IP address. The contract's codec does not send these fields. */
 export const toMe = (row: UserRow) => ({ ...row, version: `${row.rowVersion}.${row.walletVersion}` })
 
 type Reader = Pick<Subject, 'capabilities'>
@@ -172,7 +172,7 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
   return Number(rows[0]?.n ?? 0n) * 10 >= SAMPLE_ROWS
 }
 
-/** Counts and sorts all matches and returns the ids of a page. They are right only if the count is below COUNT_CAP. */
+/** Counts and sorts all matches, and returns a page's ids. The ids are right only if the count is below COUNT_CAP. */
 async function searchByParts(
   db: Queryable,
   filter: UserFilter,

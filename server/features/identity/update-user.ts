@@ -256,7 +256,7 @@ async function readBeside(
   return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
-/** Returns the input that a repeat must equal. It is stored for days, so the password is replaced by a keyed digest. */
+/** Returns the input that a repeat must equal. Its hash is stored for days, so the password becomes a keyed digest. */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }

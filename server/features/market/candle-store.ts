@@ -37,7 +37,7 @@ interface PriceOfSecond {
 /**
  * Creates the store of candles of 1 and 60 minutes, which are folded from the ticks that settle rounds (rules §5.7).
  * Simulated candles are computed from the simulated path, since all simulated ticks are equal to it.
- * @param knownThrough returns the last second of which this process knows the tick; null for a source without any
+ * @param knownThrough returns the last second whose tick this process knows; null if it knows no tick of the source
  * @param signal ends long reads with an error when it aborts
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)

@@ -18,7 +18,7 @@ export async function prepareDetachingTicks(db: Database, untilSecond: number): 
   if (rows[0] !== undefined) return `round ${rows[0].id} is not settled`
   for (const [source, oldest] of await oldestSeconds(db)) {
     if (source === SIMULATED) continue
-    // One statement for each day, so that other statements can run in between.
+    // A statement covers at most one day, so that other statements can run in between.
     for (let day = Math.floor(oldest / DAY_SECONDS) * DAY_SECONDS; day < untilSecond; day += DAY_SECONDS)
       for (const minutes of CANDLE_MINUTES)
         await foldStored(db, source, minutes, day, Math.min(day + DAY_SECONDS, untilSecond))

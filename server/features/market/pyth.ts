@@ -62,8 +62,8 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /**
- * Reads Pyth's Hermes stream until the signal aborts. The provider ends the stream now and then. It is then opened
- * again, with growing pauses while no quote arrives (rules §5.2).
+ * Reads Pyth's Hermes stream until the signal aborts. The provider ends the stream now and then. The stream is then
+ * opened again, with growing pauses while no quote arrives (rules §5.2).
  */
 export async function readPyth(options: PythOptions): Promise<void> {
   let failures = 0

@@ -68,7 +68,7 @@ export async function listTicks(
   }
 }
 
-/** Reads the price of the source that a round beginning now has, the change in 24 hours, and the last week's shape. */
+/** Returns the gold price by the source of a round that begins now, its change in 24 hours and its week's shape. */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([

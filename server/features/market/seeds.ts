@@ -45,7 +45,7 @@ export async function ensureSeeds(db: Database): Promise<number> {
   })
 }
 
-/** Returns a function that calls `ensureSeeds` if, by this process's clock, a day within the bounds lacks its seed. */
+/** Returns a function that calls `ensureSeeds` if, by this process's clock, one of the next 8 days lacks its seed. */
 export function keepingSeeds(db: Database, clock: Pick<Clock, 'now'>): () => Promise<void> {
   let throughDay = 0
   return async () => {

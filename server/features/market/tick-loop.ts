@@ -15,7 +15,7 @@ export interface TickLoopDeps {
   readonly onTick: (tick: Tick) => void
 }
 
-/** A loop that lags by more, after a suspension of the machine or of the database, skips to the present second. */
+/** A loop that lags by more than this, because machine or database paused, skips to the present second. */
 const LAG_MAX_MS = 5_000
 /** A loop that is ahead by more than this returns to the present second, because the clock was set back. */
 const LEAD_MAX_MS = 2_000

@@ -7,7 +7,7 @@ import type { LiveQuotes } from './live-quotes.ts'
 import { dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
 import { insertEvidence, insertLive, insertMissing, insertSimulated, readTicks, type SignedQuote } from './ticks.ts'
 
-/** Rounds of the calendar begin and end at multiples of this number of seconds, which divides all lengths (spec §3). */
+/** Calendar rounds begin and end at multiples of this number of seconds, which divides all round lengths (spec §3). */
 const BOUNDARY_SECONDS = 30
 const EVIDENCE_KEPT_SECONDS = 600
 
@@ -40,7 +40,7 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
 
   /**
    * Writes the tick of a second; called 400 ms after the second. If this process's quotes price the second, writes the
-   * price at once, otherwise a missing tick at 700 ms. Returns the row that some process wrote first; null without a row.
+   * price at once, otherwise a missing tick at 700 ms. Returns the row that some process wrote first, or null.
    */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null

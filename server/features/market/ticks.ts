@@ -146,7 +146,7 @@ export interface TickRange {
 }
 
 /**
- * Returns the ticks of the seconds fromSecond … toSecond, both included. Writes rows of past seconds first if there are
+ * Returns the ticks of the seconds fromSecond … toSecond, both included. First writes rows for past seconds that have
  * none: simulated ticks are computed, live seconds get missing ticks. Future seconds and seconds whose ticks are
  * detached are left out; `isComplete` is then false.
  *
@@ -202,7 +202,7 @@ const NEWEST_TICKS = 60
 
 /**
  * Returns the newest 60 ticks of a source up to and including `throughSecond`, ascending. If none of these has a price,
- * they are preceded by the newest tick after `fromSecond` that has one.
+ * they are preceded by the newest tick after `fromSecond` that has a price.
  */
 export async function readNewestTicks(
   q: Queryable,

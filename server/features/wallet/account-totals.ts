@@ -89,7 +89,7 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 
 /**
  * Reads the present snapshot. `at`: the statement's start, up to which the snapshot is complete. `foreignTo`: the
- * ledger's highest transaction id if this cluster has not assigned it, so that it is another cluster's; else null.
+ * ledger's highest transaction id, if it is of another cluster, since this one has not assigned it yet; else null.
  */
 async function readSnapshot(db: Queryable) {
   return onlyRow(

@@ -179,7 +179,7 @@ export function bookingStatement<Name extends string = never>(
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // Rows are written when counted: the caller's first, balances last, since others wait for the lock of the house's.
+  // Rows are written when counted. Balances come last, since other transactions wait for the lock of the house's row.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

@@ -21,9 +21,9 @@ export interface ExplainedTransfers {
 
 /**
  * Compares every transfer with its cause: a new account, a refill, a bet, a request, or an act in the audit log (rules
- * §3, §9). `verifyLedger` compares only sums, which do not change if somebody edits a reason, actor, reference, note or
- * time by hand. This comparison runs only when an operator asks for it. Its findings do not close money acts, because a
- * restored table, or a clock that was set meanwhile, can make rows differ, too.
+ * §3, §9). `verifyLedger` does not find a reason, actor, reference, note or time that was edited by hand, because such
+ * an edit changes no sum. This comparison runs only when an operator asks for it. Its findings do not close money acts,
+ * because a restored table, or a clock that was set meanwhile, can make rows differ, too.
  */
 export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
   const detachedUntilMs = await actsDetachedUntil(db)
@@ -48,8 +48,8 @@ export async function explainTransfers(db: Database): Promise<ExplainedTransfers
 
 /**
  * SQL that selects what each transfer should be, by one select for each kind of cause. `is_note`: the note is allowed.
- * Of welcome points nothing else records the amount, so every amount is accepted; of a refill every amount, provided
- * that the balance before was low.
+ * The amount of welcome points is recorded nowhere else, so every amount is accepted. A refill's amount is accepted if
+ * the balance before the refill was low.
  */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,

@@ -90,7 +90,7 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
   return db.tx(
     async (tx) => {
       // Two checks at the same time would advance the checkpoint twice, so the second check waits without a limit.
-      // Unlike a query, LOCK TABLE waits before the snapshot is taken, so that check begins where the first ended.
+      // Unlike a query, LOCK TABLE waits before the snapshot is taken: the second check begins where the first ended.
       await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
       const { fromXmin, nextXminNow } = onlyRow(
         await tx.query<{ fromXmin: string; nextXminNow: string }>(
@@ -98,7 +98,7 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
              from ledger_checkpoint`,
         ),
       )
-      // A checkpoint above the present ids comes from a backup of another database cluster, whose ids were higher.
+      // A checkpoint above the present transaction ids comes from a backup of another database cluster.
       const isFull = isFullAsked || BigInt(fromXmin) > BigInt(nextXminNow)
       const nextXmin = ahead?.nextXmin ?? nextXminNow
       if (ahead === null)
@@ -128,7 +128,7 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
 /**
  * Sums the existing transfers before the check, in many short transactions. The embedded engine has one connection, so
  * a full check in one transaction would block every bet and settlement. The sums are right all the same: transfers
- * never change, and with one connection no other transaction is open during a sum.
+ * never change, and with one connection no other transaction is open while a chunk is summed.
  */
 async function countAhead(db: Database) {
   const { nextXmin, low, high } = onlyRow(
