@@ -34,7 +34,7 @@ export interface Ending {
   readonly note: string | null
 }
 
-/** Returns the request's last transfer; null if no points move. All endings share one id, so only one can be booked. */
+/** Returns a request's last transfer; null if no points move. All endings share one id: one is booked (rules §3.6). */
 function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request
   const isApproved = rejectionReason === null

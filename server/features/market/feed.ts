@@ -219,7 +219,7 @@ function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger
   }
 }
 
-/** Returns the quotes of the configured feed; null if simulated. `auto` is pyth if a key is set, else simulated. */
+/** Returns the configured feed's quotes, null if simulated. `auto` is pyth with a key, else simulated (rules §5.1). */
 function quotesOf(
   { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
   deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,
