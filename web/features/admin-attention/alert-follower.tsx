@@ -14,13 +14,13 @@ import { attentionQuery } from './api.ts'
 import { noticeOf, wayTo } from './attention-words.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** Events that arrive within this time cause only one fetch, because a bulk approval sends many events. */
+/** Events that arrive within this time share one fetch: a bulk approval sends many events at once. */
 const gatherMs = 250
-/** More new matters than this at once become a single notification. */
+/** If more new matters than this appear at once, one notification stands for all of them. */
 const apartMax = 3
 const lockName = 'kim-phien-staff-alerts'
 
-/** Refetches `attentionQuery` after each event, and shows new matters as desktop notifications. Renders nothing. */
+/** Refetches `attentionQuery` after server events, and shows new matters as desktop notifications. Renders nothing. */
 export function AlertFollower({ selfId }: { readonly selfId: string }) {
   useHints()
   useDesktop(selfId)
@@ -51,10 +51,10 @@ function useHints(): void {
   }, [])
 }
 
-/** Null where the browser offers no locks, as on a page without HTTPS, where it shows no notifications either. */
+/** Null if the browser has no locks, as on a page without HTTPS. Such a page cannot show notifications either. */
 const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
 
-/** Returns true in only one page of this browser, so that a notification appears once; without locks, in every page. */
+/** Returns true in only one open page of this browser, so that each notification appears once. Without locks: true. */
 function useIsTeller(): boolean {
   const [isTeller, setIsTeller] = useState(locks === null)
   useEffect(() => {
@@ -66,7 +66,7 @@ function useIsTeller(): boolean {
         setIsTeller(true)
         return left
       })
-      // The promise is rejected if the component unmounts before it got the lock.
+      // The promise is rejected if the component unmounts before it gets the lock.
       .catch(() => {})
     return () => leaving.abort()
   }, [])
@@ -97,7 +97,7 @@ function useDesktop(selfId: string): void {
     const wanted = isOn ? fresh.filter(({ alert }) => !data.muted.includes(alert)) : []
     if (wanted.length > apartMax) show('several', severalOf(wanted), { to: '/admin' })
     else for (const news of wanted) show(news.key, noticeOf(news), wayTo(news.item))
-    // Close the notifications of matters that are over, and the notification of several matters once none is left.
+    // Close the notification of each matter that is over, and that of several matters once no matter is left.
     for (const [key, close] of shown.current) {
       const lasts = key === 'several' ? now.length > 0 : now.some((news) => news.key === key)
       if (lasts) continue

@@ -2,7 +2,7 @@ import { type Alert, ALERT_NEEDS, ALERT_OF, FEED_ALARM_AFTER_MS, REPLY_DUE_MS } 
 import type { Capability } from '#domain/identity/permissions.ts'
 import type { Attention, AttentionItem, Waiting } from './api.ts'
 
-/** The admin for whom news is chosen; their own proposals are no news to them. */
+/** The signed-in admin. A proposal of their own is not news for them. */
 export type Self = { readonly id: string; readonly capabilities: readonly Capability[] }
 
 /** An alarm, or one row that waits for staff. `key` is the kind of an alarm, or the kind, id and time of a row. */
@@ -12,7 +12,7 @@ export type News = {
   readonly item: AttentionItem
   /** The waiting row that the news is about; null for an alarm. */
   readonly of: Waiting | null
-  /** For a row, when it became news; for an alarm, the time of the answer. By the server's clock. */
+  /** When the row became news; for an alarm, the time of the answer that contains it. By the server's clock. */
   readonly atMs: number
 }
 
@@ -29,8 +29,8 @@ export const toldItems = ({ items, muted }: Attention, self: Self): readonly Att
   })
 
 /**
- * Returns the news for this admin, including that of muted alerts. Left out are their own proposals and, for its first
- * `FEED_ALARM_AFTER_MS`, an alarm of the feed.
+ * Returns the news for this admin, also that of muted alerts. Two things are left out: the admin's own proposals, and
+ * an alarm of the price feed until it has lasted `FEED_ALARM_AFTER_MS`.
  */
 export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly News[] {
   return items.flatMap((item): readonly News[] => {
@@ -39,7 +39,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
     if (alert === 'alarm') {
       const sinceMs = item.sinceMs ?? serverTimeMs
       const isBrief = item.kind === 'feed' && serverTimeMs - sinceMs < FEED_ALARM_AFTER_MS
-      // The key has no reason in it, so that an alarm whose reason changes stays one alarm until it is over.
+      // The key does not contain the alarm's reason, so an alarm whose reason changes is not new.
       return isBrief ? [] : [{ key: item.kind, alert, item, of: null, atMs: serverTimeMs }]
     }
     return item.newest
@@ -54,12 +54,12 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** A row may be committed only after the page's first answer although its time is up to this long before it. */
+/** A row can be committed this long after its own time. So a row that is this much older than the page can be new. */
 const commitMs = 60_000
 const toldMax = 500
 
 export type Memory = {
-  /** The keys of the news that has existed since the page was opened. They cause no desktop notification. */
+  /** The keys of the news that existed when the page was opened. That news causes no desktop notification. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
 }
@@ -70,10 +70,10 @@ export const remember = (first: Attention, self: Self): Memory => ({
 })
 
 /**
- * Returns as `fresh` the news that is neither in `before` nor in the old `told`, and as `told` the old keys and those
- * of `fresh`, at most the last 500. The key of an alarm that is over is dropped from `told` and from `before`. A row
- * that is older than the page is not fresh: it may have entered the newest 20 of its kind only because younger rows
- * were decided.
+ * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows that are older than the page are not
+ * fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The returned `told`
+ * adds the keys of `fresh`, and keeps the last 500. The keys of alarms that are over are dropped from `told` and
+ * `before`, so that the same alarm is fresh when it comes back.
  */
 export function freshNews(
   now: readonly News[],

@@ -13,7 +13,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { attentionQuery, setMuted } from './api.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** Switches for the alerts of the bell and the desktop, and one for the desktop notifications of this browser. */
+/** One switch per alert, for bell and desktop together, and one for all desktop notifications of this browser. */
 export function AlertSettings() {
   const query = useQuery(attentionQuery)
   return (
@@ -65,7 +65,7 @@ function Desktop() {
       setWasDismissed(answered === 'not-asked')
       return
     }
-    // Shows the admin that notifications work, and fails in browsers that refuse notifications from a page.
+    // A first notification, so that the admin sees one. The result is null if the browser refuses it from a page.
     const close = showOnDesktop({ title: texts.turnedOn, body: texts.desktopHint, tag: 'on', onPress: () => {} })
     setPermission(close === null ? 'unsupported' : 'granted')
     changeDesktopChoice({ isOn: close !== null })

@@ -24,7 +24,7 @@ export type Notice = {
   readonly open: string
 }
 
-/** "Cần chú ý" on the overview: the matters with age and link, the most urgent first. Notices in `also` come last. */
+/** "Cần chú ý" on the overview: the matters with age and link, the most urgent first, then the notices of `also`. */
 export function AttentionCard({ also = [] }: { readonly also?: ReadonlyArray<Notice | null> }) {
   const notices = also.filter((notice) => notice !== null)
   const query = useQuery(attentionQuery)
@@ -111,7 +111,7 @@ function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly tex
 
 const namedPlayers = 5
 
-/** Names up to five flagged players with their won bets, and says what a flag means and when players were compared. */
+/** Names up to five flagged players with their won bets, and says what a flag means and when it was computed. */
 function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Attention['luck'] }) {
   const { players, flags, lookedAtMs } = luck
   const named = flags.slice(0, namedPlayers)

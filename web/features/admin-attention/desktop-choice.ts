@@ -7,7 +7,7 @@ export type DesktopChoice = {
   readonly told: readonly string[]
 }
 
-/** Returns the fields of the stored object, unvalidated; no fields if nothing readable is stored. */
+/** Returns the stored object without a check of its fields; an empty object if nothing readable is stored. */
 function parsed(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const stored: unknown = JSON.parse(text ?? '{}')

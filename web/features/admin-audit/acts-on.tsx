@@ -6,7 +6,7 @@ import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { auditPage } from './api.ts'
 import { actorText, actText, summaryOf } from './audit-words.ts'
 
-/** The first 50 acts on a target, as the log names it (`user:{id}`, `round:{id}`), oldest first. */
+/** Lists the first 50 acts on `target`, oldest first. `target` is spelled as in the log: `user:{id}`, `round:{id}`. */
 export function ActsOn({ target, title }: { readonly target: string; readonly title: string }) {
   const query = useQuery(auditPage({ page: 1, limit: 50, sort: 'createdAt', target }))
   return (

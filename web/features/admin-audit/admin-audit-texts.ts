@@ -32,7 +32,7 @@ export const adminAuditTexts = {
   no: 'Không',
   readOnly: 'chỉ xem',
   arrived: (count: string) => `${count} thao tác mới · bấm để xem` as const,
-  /** Kinds that have many targets, so that an owner's name or the end of an id follows the label. */
+  /** Labels of kinds with many targets. The name of the target's owner or the end of its id follows the label. */
   targets: {
     user: 'Tài khoản',
     request: 'Yêu cầu',

@@ -20,7 +20,7 @@ const auditOf = (userId: string | null) => {
   return adminList({
     id: userId === null ? 'nhat-ky' : 'nhat-ky-khach',
     ...others,
-    // The server accepts any text as `act`, for acts of newer versions. The filter offers only acts that have a label.
+    // The server accepts any text as `act`. The filter offers only the acts for which this version has a label.
     filters: { ...filters, act: ['all', ...acts] },
     hiddenAtFirst: ['reason', 'hash'],
     rowId: ({ seq }: AuditRow) => String(seq),

@@ -12,7 +12,7 @@ export const actText = (act: string): string => wordOf(adminActTexts, act) ?? ac
 
 type Names = AuditRow['names']
 
-/** Returns a stored value as text for people. A user's id becomes the username, any other id its last characters. */
+/** Returns a stored value as text for people. Ids become usernames if `names` has them, else their last characters. */
 export function valueText(field: string, value: unknown, names: Names = []): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
@@ -39,7 +39,7 @@ const keyFields: ReadonlySet<string> = new Set(['image', 'file', 'digest'])
 const instantFields: ReadonlySet<string> = new Set(['confirmableFrom', 'moneySince'])
 const countFields: ReadonlySet<string> = new Set(['roundNumber', 'transfers', 'accounts', 'messages'])
 
-/** Fields whose texts are codes, shown by their label. Texts of other fields are shown unchanged. */
+/** Fields whose stored texts are codes. A code is shown by its label; the texts of other fields are shown unchanged. */
 const codedFields: ReadonlySet<string> = new Set([
   'scriptedOutcome',
   'password',
@@ -55,7 +55,7 @@ const codedFields: ReadonlySet<string> = new Set([
 export type FieldChange = {
   readonly field: string
   readonly label: string
-  /** Null if the act did not record this side of the field. */
+  /** `before` or `after` is null if the act did not record that side of the field. */
   readonly before: string | null
   readonly after: string | null
   readonly isChanged: boolean

@@ -11,12 +11,12 @@ export type { Bet } from '#contract/game.ts'
 
 export type BetFilters = AskedBy<typeof betList.filters>
 
-/** Bets are placed and settled all the time, so the list is fetched again this often; the rows update in place. */
+/** Bets are placed and settled all the time, so the list is fetched again this often. */
 const refetchMs = 10_000
 
 export const betsPage = pagesOf(staffGameEndpoints.listBets, adminKeys.bets, refetchMs)
 
-/** The entry seconds (Unix time) of a round's newest bets, of at most `PAGE_LIMIT_MAX` bets. */
+/** The distinct entry times, in whole Unix seconds, of a round's newest `PAGE_LIMIT_MAX` bets. */
 export const entrySecondsQuery = (roundId: string) => ({
   ...endpointQuery(
     [...adminKeys.bets, 'entries'],
@@ -29,7 +29,7 @@ export const entrySecondsQuery = (roundId: string) => ({
   refetchInterval: refetchMs,
 })
 
-/** The numbers of won, lost, open and voided bets that match the filters (spec §2), and the sums of their points. */
+/** Counts the won, lost, open and voided bets that match the filters (spec §2), and sums up their points. */
 export const betCountsQuery = (query: BetFilters) => ({
   ...endpointQuery(adminKeys.bets, staffGameEndpoints.countBets, { query }),
   refetchInterval: refetchMs,

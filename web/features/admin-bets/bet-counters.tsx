@@ -12,7 +12,7 @@ const counters = [
   { status: 'voided', label: texts.voided, look: 'text-ink-2' },
 ] as const
 
-/** The numbers of bets that match the search (spec §2). Those decided by staff or a script are apart (rules §1.2). */
+/** Counts of the matching bets by status (spec §2). Bets that staff or a script decided count apart (rules §1.2). */
 export function BetCounters({ query }: { readonly query: Omit<BetFilters, 'status'> }) {
   const { data } = useQuery(betCountsQuery(query))
   return (
@@ -35,7 +35,7 @@ export function BetCounters({ query }: { readonly query: Omit<BetFilters, 'statu
           </div>
         ))}
       </dl>
-      {/* Keeps its height when empty, so that the list beneath does not move. */}
+      {/* This line keeps its height when it is empty, so that the list beneath does not move. */}
       <p className="min-h-4 text-xs text-ink-3 tabular-nums">
         {data !== undefined && data.leftOut > 0 && texts.leftOut(countText(Math.min(data.leftOut, TOTAL_COUNTED_TO)))}
       </p>

@@ -12,7 +12,7 @@ export type RemoveBetDialogProps = {
   readonly onClose: () => void
 }
 
-/** Hides a settled bet from staff lists; its owner and the ledger keep it (rules §1.3). */
+/** Hides a settled bet from the lists of staff. The player still sees the bet, and the ledger keeps it (rules §1.3). */
 export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProps) {
   const refresh = useAdminRefresh('bets', 'audit')
   return (

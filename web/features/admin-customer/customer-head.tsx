@@ -20,7 +20,7 @@ const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 export type CustomerHeadProps = {
   readonly customer: CustomerPage
   readonly words: CustomerWords
-  /** Badges: that the user is an admin, if so, and the states of the account. */
+  /** Badges: the states of the account, and for an admin the role. */
   readonly states: ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }>
   readonly acts: ReactNode
 }
@@ -78,7 +78,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
   )
 }
 
-/** Draws the balance at the ends of the 29 days before today, and now; null stands before the first transfer. */
+/** Draws the balance at the end of each of the last 29 days, then today's. Days before the first transfer are null. */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
   const known = balances.flatMap((minor) => (minor === null ? [] : [minor]))
   if (known.length < 2) return null
@@ -100,7 +100,7 @@ function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | n
   )
 }
 
-/** The newest note. It is in the page's head so that colleagues read it first; the part `notes` lists all notes. */
+/** The newest note, in the page's head so that colleagues read it first. The part `notes` lists all notes. */
 function NewestNote({ note: { writtenBy, text, createdAtMs } }: { readonly note: StaffNote }) {
   return (
     <p className="rounded-s bg-gold-soft px-3 py-2 text-sm">

@@ -13,7 +13,7 @@ import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { ledgerPage } from './api.ts'
 import { actorText, type CustomerWords } from './timeline-words.ts'
 
-/** The reasons of transfers that change the wallet. A lost stake or a paid withdrawal left the wallet earlier. */
+/** The reasons of transfers that change the wallet. Lost stakes and paid withdrawals left the wallet earlier. */
 const reasons = TRANSFER_REASONS.filter((reason) => reason !== 'BET_LOSS' && reason !== 'WITHDRAWAL_PAID')
 
 const { filters, ...others } = declared(customerLedgerList)
@@ -73,7 +73,7 @@ const columnsWith = (reasonWord: (reason: TransferReason) => string): ReadonlyAr
 
 export type LedgerTableProps = { readonly userId: string; readonly words: CustomerWords }
 
-/** A customer's ledger with its running balance, the same as its owner sees (rules §1.3). */
+/** The transfers of a customer's wallet with the balance after each, as the customer sees them (rules §1.3). */
 export function LedgerTable({ userId, words: { reason: reasonWord } }: LedgerTableProps) {
   const list = useAdminList(useMemo(() => ledgerOf(userId), [userId]))
   const columns = useMemo(() => columnsWith(reasonWord), [reasonWord])

@@ -17,7 +17,7 @@ import { pointsText } from './timeline-words.ts'
 
 type PartProps<Data> = { readonly query: UseQueryResult<Data>; readonly children: (data: Data) => ReactNode }
 
-/** One part of the page: a placeholder while it is loading, an error if that failed, else its content. */
+/** One part of the page: a placeholder during loading, an error if loading failed, else the part's content. */
 function Part<Data>({ query, children }: PartProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   return (
@@ -27,7 +27,7 @@ function Part<Data>({ query, children }: PartProps<Data>) {
   )
 }
 
-/** The linked banks, and other users of the same numbers. `onEdit` is undefined for an account that was deleted. */
+/** Linked bank accounts, each with the other users who linked it too. A deleted user has no `onEdit`. */
 export function BanksPart({ userId, onEdit }: { readonly userId: string; readonly onEdit?: (() => void) | undefined }) {
   const query = useQuery(banksQuery(userId))
   const may = useMay('users')
