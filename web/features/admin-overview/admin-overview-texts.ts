@@ -8,7 +8,7 @@ export const adminOverviewTexts = {
   yesterday: (text: string) => `Hôm qua ${text}` as const,
   feed: 'Nguồn giá',
   feedGood: 'Đang chạy',
-  /** Labels of the reasons why live rounds take no bets (rules §2, §5). */
+  /** Labels of the reasons for which rounds with live prices take no bets (rules §2, §5). */
   feedClosings: {
     STALE: 'Gián đoạn',
     AHEAD: 'Đồng hồ nguồn giá sai',

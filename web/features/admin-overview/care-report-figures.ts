@@ -27,7 +27,7 @@ const ends = ({ resolution, reopened, rated, good }: Ends): readonly Cell[] => [
   count(rated),
 ]
 
-/** Writes the head of a column of durations. It adds the unit only for a CSV file, whose cells are plain numbers. */
+/** Returns the head of a column of durations. Only a CSV file's heads name the unit, as its cells are plain numbers. */
 type Timed = (head: string) => string
 const endsHead = (timed: Timed) => [
   texts.done,

@@ -4,7 +4,7 @@ import { minorToText } from '#domain/money.ts'
 import { formatCount, formatShare, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The address of the filtered list that a mark of a picture links to. */
+/** The address of the filtered list that opens when a mark of a picture (a bar, a cell, a point in time) is pressed. */
 export type ListAddress = {
   readonly to: NonNullable<LinkProps['to']>
   readonly search?: Readonly<Record<string, string>>
@@ -13,19 +13,19 @@ export type ListAddress = {
 /** One figure: its text on screen and its value in a CSV file. */
 export type Cell = { readonly text: string; readonly csv: CsvValue }
 
-/** One mark of a picture with all of its figures. */
+/** The figures of one mark of a picture. */
 export type FigureRow = {
   readonly name: string
-  /** A sentence that explains the name, where the name alone is not clear. */
+  /** A sentence that explains the name, if the name alone is not clear. */
   readonly detail?: string
   readonly address?: ListAddress
   readonly cells: readonly Cell[]
 }
 
-/** The figures of a picture. Its table, its CSV file and its tooltips are made from them. The first column names the row. */
+/** The figures of a picture, shown in its table, CSV file and tooltips. `head[0]` is the head of the rows' names. */
 export type FigureTable = {
   readonly head: readonly string[]
-  /** The column heads of the CSV file, where they differ because they have to name the unit. */
+  /** The column heads of the CSV file, if they differ from `head` because they name the unit. */
   readonly csvHead?: readonly string[]
   readonly rows: readonly FigureRow[]
 }
@@ -52,7 +52,7 @@ export const signedPoints = (minor: bigint): Cell => ({
 /** Formats a duration: in words on screen, in whole seconds in a CSV file. */
 export const duration = (ms: number | null): Cell =>
   ms === null ? { text: texts.none, csv: '' } : { text: durationText(ms), csv: Math.round(ms / 1000) }
-/** Formats a part of a whole as a percentage. If the whole is 0, there is no share to show. */
+/** Formats a part of a whole as a percentage; as a dash, or an empty CSV cell, if the whole is 0. */
 export const share = (part: number, whole: number): Cell =>
   whole === 0
     ? { text: texts.none, csv: '' }

@@ -112,7 +112,7 @@ export const bandOf = (deviationMinor: bigint, kind: keyof typeof BAND_DEVIATION
   Number(deviationMinor) * BAND_DEVIATIONS[kind]
 const usual = (deviationMinor: bigint) => points(BigInt(Math.round(bandOf(deviationMinor, 'usual'))))
 
-/** Says whether the range's whole profit lies within the band `usual`, outside it, or outside the band `rare` too. */
+/** Returns a sentence: the profit of the whole range is within the band `usual`, outside `usual`, or outside `rare`. */
 function chanceSentence({ netSoFarMinor, expectedSoFarMinor, deviationSoFarMinor }: FiguresBucket): string {
   const off = Math.abs(Number(netSoFarMinor - expectedSoFarMinor))
   if (off <= bandOf(deviationSoFarMinor, 'usual')) return texts.within
@@ -148,7 +148,7 @@ export function netFigure(figures: Figures): Figure {
 
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** Returns the figure of bets by hour. Its table has 24 rows for each round type, and the types follow one another. */
+/** Returns the figure of bets by hour. Its table has 24 rows for each round type, sorted by type, then by hour. */
 export function byHourFigure(figures: Figures): Figure {
   const rows = ROUND_TYPES.flatMap((type) =>
     HOURS.map((hour) => ({

@@ -44,7 +44,7 @@ export function OverviewCards() {
                 <EmptyState text={texts.noRounds} />
               ) : (
                 <ul className="grid gap-x-6 md:grid-cols-2">
-                  {/* Each type keeps its row: if staff deleted its round, the row says that no round runs. */}
+                  {/* Every round type has a row, which says that no round runs if staff deleted the type's round. */}
                   {ROUND_TYPES.map((type) => (
                     <li
                       key={type}

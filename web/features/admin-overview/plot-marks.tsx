@@ -23,7 +23,7 @@ export type PlotMarksProps = {
   /** The figure's table has one row for each mark: a tooltip shows the row's figures, and a press opens the row's address. */
   readonly figure: Figure
   readonly boxOf: (at: number) => Box
-  /** Returns the index of the mark at this point, or null if there is none. */
+  /** Returns the index of the mark at this point, or null if no mark is there. */
   readonly markAt: (x: number, y: number) => number | null
   /** The number of marks in a row of the picture: the arrow keys up and down move by this number. */
   readonly columns?: number
@@ -34,9 +34,9 @@ export type PlotMarksProps = {
 }
 
 /**
- * A picture whose marks can be read and opened. One mark at a time shows its figures and is a link to its list: the
- * mark under the pointer or the one chosen with the arrow keys. On a touch screen the first press shows the figures and
- * the second opens the list, since the finger covers the mark.
+ * A picture whose marks show their figures and link to a list, one mark at a time: the mark under the pointer, or the
+ * mark chosen with the arrow keys. On a touch screen, the first press of a mark shows its figures and the second press
+ * opens the list.
  */
 export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, width, ref, children }: PlotMarksProps) {
   const { rows, head } = table
@@ -92,7 +92,7 @@ const steps: Readonly<Record<string, (at: number, columns: number, last: number)
   End: (_, __, last) => last,
 }
 
-/** Returns the chosen mark, and the handlers that choose another. Without a chosen mark, Tab reaches the last one. */
+/** Returns `at`, the index of the chosen mark (of the last mark if none is chosen), and handlers that choose a mark. */
 function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: number) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [by, setBy] = useState<'pointer' | 'touch' | 'keys'>('pointer')

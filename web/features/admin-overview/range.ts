@@ -4,7 +4,7 @@ import type { FilterValues } from '#web/lists/table-search.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The overview's address keeps the pictures' range as the filters `range`, `from` and `to`, like those of a list. */
+/** The overview's address keeps the range of the pictures in `range`, `from` and `to`, like the filters of a list. */
 export const rangeSpec = {
   filters: { range: ['7d', '24h', '30d', 'own'], from: 'text', to: 'text' },
   sorts: [],
@@ -36,15 +36,15 @@ export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): Instan
   return own.toMs - own.fromMs > FIGURES_DAYS_MAX * 24 * HOUR_MS ? 'long' : own
 }
 
-/** Returns a range of whole days in Vietnam, the last of which is today. */
+/** Returns a range of whole days in Vietnam that ends with today. */
 export function lastDays(days: number, nowMs: number): InstantRange {
   const today = dayOf(nowMs)
   return { fromMs: startOfDayMs(dayAfter(today, 1 - days)), toMs: startOfDayMs(dayAfter(today)) }
 }
 
 /**
- * Returns the filters for a newly chosen range. For `own`, missing days become those of the week up to today, so that
- * figures show at once; for the other ranges, both days are cleared.
+ * Returns the filters for a newly chosen range. For `own`, a missing first day becomes six days ago and a missing last
+ * day becomes today, so that figures show at once. For the other ranges, both days are cleared.
  */
 export function chosen(range: RangeName, { from, to }: RangeChoice, nowMs: number): Partial<RangeChoice> {
   if (range !== 'own') return { range, from: '', to: '' }

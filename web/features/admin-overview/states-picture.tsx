@@ -22,7 +22,7 @@ const stateLines: Partial<Record<FeedState, string>> = {
   off: 'M-2 6L2 10M0 0L8 8M6 -2L10 2',
 }
 
-/** The shares of the height: the feed's row above, the ledger's row beneath. */
+/** The heights of the feed's row and of the ledger's row beneath it, as shares of the plot's height. */
 const FEED_ROW = 0.72
 const LEDGER_ROW = 0.2
 
@@ -105,7 +105,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
 
 function LedgerBars({ bucket, place, bottom, height }: BucketBarsProps & { readonly bottom: number }) {
   const heightOf = (ms: number) => (ms / lengthMs(bucket)) * height
-  // While no server ran, nothing recorded the ledger's state.
+  // The ledger's state is unknown while no server ran, so the time of the state `off` is left out.
   const noted = heightOf(FEED_STATES.reduce((sum, of) => sum + (of === 'off' ? 0 : stateMs(bucket, of)), 0))
   const closed = heightOf(bucket.states.ledgerClosedMs)
   return (

@@ -9,7 +9,7 @@ import { ColumnText, PLOT_HEIGHT, PlotMarks, RowText } from './plot-marks.tsx'
 /** Positions for drawing over time, in px from the plot's upper left corner. */
 export type Places = {
   readonly left: (at: number) => number
-  /** The width of one bucket, including its gap. */
+  /** The width of one bucket, including the gap to the next bucket. */
   readonly step: number
   readonly y: (value: number) => number
   readonly width: number
@@ -20,10 +20,10 @@ export type Times = Pick<Figures, 'bucket'> & { readonly buckets: ReadonlyArray<
 
 export type TimelineProps = Omit<PlotCardProps, 'children'> & {
   readonly figures: Times
-  /** The values that the scale has to reach. 0 is always included. */
+  /** The vertical scale covers all of these values and 0. */
   readonly values: readonly number[]
   readonly textOf?: (value: number) => string
-  /** Returns the values of the horizontal lines, as `timeTicks` does. If absent, the lines are at round numbers. */
+  /** Returns the values at which horizontal lines are drawn, as `timeTicks` does. If absent, they are round numbers. */
   readonly ticks?: (highest: number) => readonly number[]
   readonly children: (places: Places) => ReactNode
 }
@@ -91,10 +91,10 @@ export function Timeline({ figures, values, textOf = scaleText, ticks, children,
   )
 }
 
-/** Keeps only whole numbers: with small counts, a line between two of them would stand for half a bet. */
+/** Keeps only the whole numbers: otherwise a scale of few bets would have a line at half a bet. */
 export const wholeTicks = (ticks: readonly number[]): readonly number[] => ticks.filter(Number.isInteger)
 
-/** The steps of a scale of time, from one second to one day, in ms. */
+/** The possible distances between two lines of a scale of time, from one second to one day, in ms. */
 const timeSteps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400].map((s) => s * 1000)
 
 /** Returns at most five values for the lines of a scale of time. */
