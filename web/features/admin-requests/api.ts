@@ -11,7 +11,7 @@ import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
 export type { CashRequest } from '#contract/cashier.ts'
 
-/** Pages of all players' requests, without those that staff removed from their lists. */
+/** Pages of the requests of all players, without the requests that staff removed from the lists. */
 export const requestsPage = pagesOf(cashierEndpoints.listRequests, adminKeys.requests)
 
 export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) => ({
@@ -36,7 +36,7 @@ export const pendingQuery = waitingIn(
   ({ createdAtMs }) => createdAtMs,
 )
 
-/** `from` is the status that the admin saw on screen: the server compares it with the current one (rules §3). */
+/** `from` is the status that the admin saw on screen. The server refuses if the status has changed since (rules §3). */
 export const decideRequest = (
   id: string,
   decision: { readonly verdict: 'approved' | 'rejected'; readonly reason?: string; readonly from: RequestStatus },

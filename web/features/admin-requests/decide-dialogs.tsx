@@ -104,7 +104,7 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
   return (
     <ActDialog
       title={texts.remove}
-      // A request that was decided meanwhile is only hidden, not rejected, so the sentence follows its current state.
+      // A request that was decided meanwhile is only hidden, not rejected, so the sentence needs the current state.
       description={removeText(request)}
       confirmLabel={texts.remove}
       tone="danger"

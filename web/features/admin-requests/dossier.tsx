@@ -29,7 +29,7 @@ export type DossierProps = {
   readonly onLeave: () => void
 }
 
-/** The facts to check before deciding (rules §3.11). Meanwhile other admins see that this one has the request open. */
+/** The facts to check before a decision (rules §3.11). Other admins see that this admin has the request open. */
 export function Dossier(props: DossierProps) {
   const { id } = props.request
   useViewing(id)

@@ -1,10 +1,10 @@
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
 
-/** What the open dialog does. `seen` and `requests` hold the requests as they were when the dialog opened. */
+/** The act of the open dialog. `seen` and `requests` hold the requests as they were when the dialog opened. */
 export type RequestAct =
   | { readonly kind: 'approve' | 'reject' | 'remove' | 'details'; readonly seen: CashRequest }
-  /** The proposal that the request's approval became. The screen supplies its dialog. */
+  /** The approval of `seen` waits as a proposal for a second person. The screen supplies the dialog of the proposal. */
   | { readonly kind: 'proposal'; readonly seen: CashRequest; readonly proposalId: string }
   | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
 

@@ -4,7 +4,7 @@ import type { CashRequest } from './api.ts'
 import { statusWords } from './request-words.ts'
 import { Viewers } from './viewers.tsx'
 
-/** Shows the status. For a pending request, a second person or other viewers are shown instead, if there are any. */
+/** Shows the status. On a pending request, marks for a second person or for other viewers replace the status. */
 export function RequestStatusMarks({ request }: { readonly request: CashRequest }) {
   const { id, status, proposal, secondPerson } = request
   const { tone, label } = statusWords[status]

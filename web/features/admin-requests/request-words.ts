@@ -27,7 +27,7 @@ export const maskedNumber = (accountNumber: string): string =>
 /** Separates the digits in groups of four, which are easy to read and which a spreadsheet keeps as text. */
 export const groupedNumber = (accountNumber: string): string => accountNumber.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ')
 
-/** Returns the text that the owner wrote, for either kind of request. */
+/** Returns the text that the owner wrote: the memo of a deposit or the note of a withdrawal. */
 export const memoOf = ({ depositMemo, withdrawalNote }: CashRequest): string => depositMemo ?? withdrawalNote ?? ''
 
 /** Returns the facts of a request: when it was filed, its bank account and its owner's text. */
@@ -44,7 +44,7 @@ const approvals = {
   withdrawal: { now: texts.approveWithdrawal, proposed: texts.proposeWithdrawal },
 } as const
 
-/** Says what an approval does. With `isProposed` it says that the approval becomes a proposal for a second person. */
+/** Returns a sentence: what an approval does, or with `isProposed` that it becomes a proposal for a second person. */
 export const approveText = ({ kind, owner, amountMinor }: CashRequest, isProposed: boolean): string =>
   approvals[kind][isProposed ? 'proposed' : 'now'](owner.username, formatAmount(amountMinor))
 

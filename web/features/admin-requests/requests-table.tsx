@@ -36,7 +36,7 @@ const requestsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'giao-dich' : 'giao-dich-khach',
     ...declared(requestList, userId === null ? { first: { status: 'pending' } } : { fixed: { userId } }),
-    // In the queue the longest wait comes first. Other views begin with the newest request.
+    // The list of pending requests begins with the longest wait, any other view with the newest request.
     firstSort: ({ status }) => (status === 'pending' ? 'createdAt' : '-createdAt'),
     hiddenAtFirst: ['number', 'holder', 'reason', 'decidedBy', 'decidedAt'],
     rowId: ({ id }: CashRequest) => id,
@@ -99,7 +99,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       menu={(request) => requestMenu({ request, rights, onAct: setAct, openUser })}
       isFaded={isDecided}
       {...(rights.may && {
-        // Requests that wait for a second person are left out: the second person has to read each one before confirming it.
+        // Requests that wait for a second person are left out: that person has to read each before confirming it.
         bulk: (rows: readonly CashRequest[]) =>
           bulkButtons(
             rows.filter((row) => canDecide(row) && row.proposal == null),

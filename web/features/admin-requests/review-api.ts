@@ -5,13 +5,13 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 
 export type { RequestDossier } from '#contract/request-review.ts'
 
-/** Never prefetched, because the server records that the admin has looked at the owner's data. */
+/** This query is never prefetched, because the server records each fetch as a look at the owner's data. */
 export const dossierQuery = (id: string) => ({
   ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),
   staleTime: 0,
 })
 
-/** How often the views are fetched again, since an event may be lost and a view that expires emits none. */
+/** The views are fetched again this often: events can get lost, and no event announces that a view has expired. */
 const viewsEveryMs = 30_000
 
 export const viewsQuery = {
@@ -19,7 +19,7 @@ export const viewsQuery = {
   refetchInterval: viewsEveryMs,
 }
 
-/** Shows the other admins for two minutes that this page has the request open. */
+/** Reports that this page has the request open. Other admins see that for two minutes. */
 export const reportViewing = (pageId: string, requestId: string) =>
   callEndpoint(requestReviewEndpoints.viewRequest, { params: { id: pageId }, body: { requestId } })
 

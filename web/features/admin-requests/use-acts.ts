@@ -1,7 +1,7 @@
 import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { type CashRequest, decideRequest, deleteRequest } from './api.ts'
 
-/** Returns the acts on requests. The row of the server's answer is shown at once, and the other queries are refetched. */
+/** Returns the acts on requests. A decided request is shown as the server returned it, and the lists are refetched. */
 export function useRequestActs() {
   const refresh = useAdminRefresh('requests', 'proposals', 'overview', 'audit')
   const showRow = useShowRow<CashRequest>('requests')
@@ -11,7 +11,7 @@ export function useRequestActs() {
       showRow(request)
       return request
     } finally {
-      // This also runs after a conflict or a lost answer, so that the list shows the current state.
+      // The refetch also runs after a conflict or a lost answer, so that the list shows the current state.
       refresh()
     }
   }

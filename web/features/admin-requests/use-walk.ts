@@ -8,10 +8,10 @@ import type { RequestAct } from './request-act.ts'
 import type { WalkProps } from './walk.tsx'
 
 /**
- * Returns the open dialog and the steps from its request to the neighbours in the list, across pages. A neighbour
- * always opens in its details, even from a dialog that decides, so that one key never decides a request that the admin
- * has not read.
- * @param isNext whether a request may be offered after a decision
+ * Returns the open dialog and the steps from its request to the neighbours in the list, across pages. A step always
+ * opens the details of the neighbour, even from a dialog that approves or rejects: otherwise one key could decide a
+ * request that the admin has not read.
+ * @param isNext returns whether a request may be offered as the next one after a decision
  */
 export function useWalk<Filters extends FilterSpecs>(
   list: AdminList<CashRequest, Filters>,
@@ -58,8 +58,8 @@ export function useWalk<Filters extends FilterSpecs>(
 }
 
 /**
- * When the last of several dialogs closes, moves the focus to the row of the request that it showed. The focus
- * cannot return to where it was: before the first dialog it was at another request, and the previous dialog is gone.
+ * When the last of several dialogs closes, moves the focus to the row of that dialog's request. The focus cannot go
+ * back to the element that had it before: that element is in the row of another request, or in a dialog that is gone.
  */
 function useFocusOnLast(act: RequestAct | undefined): void {
   const last = useRef<RequestAct>(undefined)

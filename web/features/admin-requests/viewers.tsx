@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
 
-/** The server drops a view two minutes after its last report, so up to three reports in a row may be lost. */
+/** The server drops a page's view two minutes after the page's last report, so three reports in a row may be lost. */
 const renewMs = 25_000
 
 /** After a dialog has closed, the page waits this long for the next dialog before it reports the request as closed. */
@@ -16,7 +16,7 @@ const pageId = newIdempotencyKey()
 let shown: string | null = null
 let isReported = false
 
-/** Sends one call after the other, so that the server gets them in order. No failure matters enough to be reported. */
+/** Each call waits for this promise of the call before, so that the server gets them in order. Failures are ignored. */
 let inTurn: Promise<unknown> = Promise.resolve()
 const send = (call: () => Promise<unknown>) => {
   inTurn = inTurn.then(call).catch(() => {})
@@ -41,7 +41,7 @@ export function useViewing(requestId: string): void {
     shown = requestId
     report()
     const timer = setInterval(report, renewMs)
-    // A closing page can't wait for earlier calls. One that comes back from the browser's cache reports by its timer.
+    // A closing page can't wait for earlier calls. If it returns from the browser's cache, its timer reports again.
     const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {
