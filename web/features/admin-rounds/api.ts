@@ -30,8 +30,8 @@ export const roundListSpec = {
 }
 
 /**
- * The calls that the list makes at its address without parameters (web/boot/first-calls.ts). They are sent before any
- * code has measured the window, so this list has the same number of rows in every window.
+ * The calls that the list of rounds makes if its address has no parameters. web/boot/first-calls.ts sends them early,
+ * before any code has measured the window, so this list has the same number of rows in every window.
  */
 export const firstCalls = () => {
   const { page, limit, sort, filters: values } = readView({}, roundListSpec, PAGE_LIMIT_DEFAULT)

@@ -28,7 +28,7 @@ export function CurrentRound({ type, onAct }: { readonly type: RoundType; readon
     return (
       <Frame>
         {error === null ? (
-          // As high as a loaded round, so that the content beneath does not move.
+          // The skeleton is as high as a loaded round, so that the content beneath does not move.
           <SkeletonGroup
             className="flex min-h-16 w-full items-center gap-4 max-md:min-h-[13.15rem] max-[24rem]:min-h-[16.1rem]"
             shapes={['h-8 w-24', 'h-4 flex-1']}

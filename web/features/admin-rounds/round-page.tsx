@@ -19,7 +19,7 @@ type Ticks = ReadonlyArray<{ readonly second: number; readonly price: number | n
 
 export type RoundPageProps = {
   readonly roundId: string
-  /** Draws the prices of the round; another feature owns that drawing. */
+  /** Draws the prices of the round. The screen passes this function in from another feature. */
   readonly picture: (ticks: Ticks, isOver: boolean) => ReactNode
   /** The round's bets, and the staff acts on the round. */
   readonly children: ReactNode

@@ -17,7 +17,7 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 
-/** Returns the announced result if this admin may see it, else the result by price: null until the end, or on a tie. */
+/** Returns the announced result if this admin may see it, else the result by price (null until the end or on a tie). */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
 /** The deadline for staff: later the result can't be set and the round can't be deleted (rules §2). */

@@ -33,7 +33,7 @@ import { actsUntilMs } from './round-words.ts'
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
-  // Hidden, to leave the bets and points enough width; the round's own page shows these columns too.
+  // These columns are hidden at first, so that bets and points have enough width. The round's page shows them too.
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
@@ -56,7 +56,7 @@ export function prefetchRounds(search: Readonly<Record<string, unknown>>): void 
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
-/** Returns the menu of a round (rules §2). Acts that are too late, or a second announcement, are disabled. */
+/** Returns the menu of a round (rules §2). An act is disabled if it is too late or would be a second announcement. */
 function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuItem[] {
   const onRemove = () => onAct({ kind: 'remove', round })
   if (round.status === 'ended')

@@ -20,7 +20,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
       const passkey = await makePasskey(options)
       onAdded(await addPasskey({ challenge, passkey: { ...passkey }, name: name.text.trim() }))
     },
-    // Also after a failure: the server may have added the factor although its answer was lost.
+    // The refetch also runs after a failure: the server may have added the factor although its answer was lost.
     onSettled: () => void refreshFactors(),
   })
   return (
@@ -37,7 +37,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
 
 const passkeyStopped = new Error('No passkey was made')
 
-/** Throws `passkeyStopped` on any failure, mostly a user who cancels or a device that has a passkey of this account. */
+/** Throws `passkeyStopped` on any failure. Mostly the user cancelled, or the device has a passkey of this account. */
 async function makePasskey(options: unknown): Promise<RegistrationResponseJSON> {
   try {
     const { startRegistration } = await import('@simplewebauthn/browser')

@@ -12,7 +12,7 @@ import { securityTexts as texts } from './admin-security-texts.ts'
 import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
-  /** Gets the codes of a first factor, else null, even if the dialog is gone: the server sends them only once. */
+  /** Gets the recovery codes of a first factor, else null. Also called if the dialog is gone: codes come only once. */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }
@@ -28,7 +28,7 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
     failText: texts.addFailed,
     run: async (challenge: string) =>
       onAdded(await addTotp({ challenge, code: code.text.trim(), name: name.text.trim() })),
-    // Also after a failure: the server may have added the factor although its answer was lost.
+    // The refetch also runs after a failure: the server may have added the factor although its answer was lost.
     onSettled: () => void refreshFactors(),
   })
   return (

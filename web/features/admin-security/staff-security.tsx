@@ -16,7 +16,7 @@ import { endStaffSessions, refreshFactors, resetFactors, staffFactorsQuery, staf
 type Asked = {
   readonly is: 'reset' | 'sessions' | 'end'
   readonly admin: StaffFactors
-  /** The session to end; without it, all sessions. */
+  /** The session to end. If it is absent, all sessions of the admin end. */
   readonly session?: OwnSession
 }
 

@@ -3,7 +3,7 @@ import type { SystemFacts, SystemPart, SystemWhy } from '#contract/system.ts'
 
 type Part = {
   readonly name: string
-  /** What to do about a fault. The section of the manual that `SYSTEM_PAGES` names says more. */
+  /** Advice on a fault of this part. `SYSTEM_PAGES` names the section of the manual that says more. */
   readonly todo: string
 }
 
