@@ -18,7 +18,7 @@ export type AccountActsProps = {
 
 const partAt = { '/admin/transaction': 'requests', '/admin/history': 'bets', '/admin/audit': 'acts' } as const
 
-/** The acts on one account, on its own page. They are the same as those of its row in the list. */
+/** The acts on one account, on the account's page. The account's row in the list of users has the same acts. */
 export function AccountActs({ user, meId, onDialog, onPart }: AccountActsProps) {
   const may = useUserRights()
   return (

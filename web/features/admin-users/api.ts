@@ -10,7 +10,7 @@ import { pagesOf } from '#web/lists/list-pages.ts'
 export type { BankAccount } from '#contract/banks.ts'
 export type { StaffUser } from '#contract/staff-users.ts'
 
-/** Balances change with every bet, so the list is fetched again this often; the rows update in place. */
+/** Balances change with every bet, so the list is fetched again this often. */
 const refetchMs = 20_000
 
 export const usersPage = pagesOf(staffUserEndpoints.listUsers, adminKeys.users, refetchMs)

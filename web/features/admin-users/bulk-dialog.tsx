@@ -26,10 +26,10 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Freezes or unfreezes many accounts: shows which are included and which are left out, then the outcome for each. */
+/** Freezes or unfreezes many accounts. Shows first which accounts are included or left out, then each one's outcome. */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
-  // The accounts are read once for each opening, so that the act never reaches an account that was not reviewed.
+  // The accounts are read once each time the dialog opens, so that the act never reaches an account nobody reviewed.
   const [key] = useState(() => ['bulk', newIdempotencyKey()])
   const chosenOnes = { rows: users, isAll: true, missing: 0 }
   const chosen = useQuery({

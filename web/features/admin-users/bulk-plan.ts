@@ -7,14 +7,14 @@ export type LeftOutWhy = 'deleted' | 'self' | 'admin' | 'already'
 
 export type BulkPlan = {
   readonly users: readonly StaffUser[]
-  /** The number of accounts that each reason leaves out; a reason without accounts is absent. */
+  /** The number of accounts left out for each reason. A reason without accounts is absent. */
   readonly leftOut: ReadonlyMap<LeftOutWhy, number>
 }
 
-/** The most accounts in one bulk act, because a person still has to read the outcome of each. */
+/** The highest number of accounts in one bulk act: a person has to read the outcome for each account. */
 export const BULK_MOST = 1_000
 
-/** Splits the chosen accounts into those that an act applies to and the others. Admins are decided on one by one. */
+/** Splits the chosen accounts into those to which the act applies and the others. No bulk act applies to an admin. */
 export function planBulk(act: BulkAct, chosen: readonly StaffUser[], meId: string): BulkPlan {
   const whyNot = ({ id, role, isFrozen, deletedAtMs }: StaffUser): LeftOutWhy | null =>
     deletedAtMs !== null

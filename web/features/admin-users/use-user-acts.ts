@@ -6,7 +6,7 @@ import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { deleteUser, grantCapabilities, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 
-/** The acts on users. The row in the server's answer is shown at once; all other affected queries are refetched. */
+/** Returns the acts on users. A changed user is shown as the server returned it, and affected queries are refetched. */
 export function useUserActs() {
   const [withKey] = useState(createIntentKeys)
   const refresh = useAdminRefresh('users', 'audit', 'requests', 'proposals')
@@ -37,7 +37,7 @@ export function useUserActs() {
 export const isStale = (error: unknown): boolean =>
   refusalOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error)?.code === 'STALE'
 
-/** Keeps the copy of a user on which an act is based. Reads it again if others have changed the user (rules §3). */
+/** Keeps the copy of a user on which an act is based, and reads the user again if others have changed it (rules §3). */
 export function useFreshCopy(user: StaffUser) {
   const [copy, setCopy] = useState(user)
   const [changes, setChanges] = useState<readonly string[] | null>(null)
@@ -50,9 +50,9 @@ export function useFreshCopy(user: StaffUser) {
     refresh()
   }
   return {
-    /** The user as last read; an act sends this version. */
+    /** The user as last read. An act sends the version of this copy. */
     copy,
-    /** What others have changed since the dialog opened; null until an act was refused because of that. */
+    /** The changes by others since the dialog opened, in sentences; null until the server refused an act as stale. */
     changes,
     /** If the act was refused because the version is stale, reads the user again and returns true. */
     onFailure: (error: unknown) => {

@@ -25,7 +25,7 @@ const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> =
   AMOUNT_LIMIT: 'balance',
 }
 
-/** The typed draft, the version of the user on which it is based, and what it would change. */
+/** Keeps the typed draft and the version of the user on which the draft is based, and derives the resulting change. */
 function useUserDraft(user: StaffUser) {
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(() => draftOf(user))
@@ -44,7 +44,7 @@ function useUserDraft(user: StaffUser) {
     wrong,
     sentences: changeSentences(change, base),
     second,
-    /** True if a second person needs a reason to judge by, and the form still has the default text, which says nothing. */
+    /** True if a second person has to judge by the reason, but the form still has the meaningless default text. */
     isReasonDue: second.isNeeded && change.reason === texts.reasonDefault,
     staleLines,
     setField: (field: DraftField, text: string) => setDraft({ ...draft, [field]: text }),
@@ -79,7 +79,7 @@ function useSaving(
   })
 }
 
-/** The state of the edit dialog, without its markup: the form, the review of the changes, the request. */
+/** Keeps the state of the edit dialog: the form, the review of the changes, and the request that saves them. */
 export function useUserEdit(user: StaffUser, onClose: () => void) {
   const acts = useUserActs()
   const { setField, moveTo, change, wrong, isReasonDue, ...form } = useUserDraft(user)

@@ -11,8 +11,8 @@ import type { StaffUser, UserChange } from './api.ts'
 import { capabilitiesText } from './capabilities-text.ts'
 
 /**
- * The form about a user as plain values: the typed text, the user on which it is based, and the resulting change. When
- * the user has changed meanwhile, the form moves to the newer version without losing a typed character.
+ * The form about a user as plain values: the typed texts, the version of the user on which they are based, and the
+ * resulting change. When the user has changed meanwhile, the form moves to the newer version and keeps the typed texts.
  */
 
 /** The form's fields, as text. */
@@ -46,7 +46,7 @@ function readWhole(text: string, max: number): number | null {
 
 const balanceProblems = { ...numberProblems, empty: texts.balanceInvalid, large: texts.balanceTooLarge }
 
-/** Returns the changed fields, and an error for each field that can't be sent. */
+/** Returns the changed fields, and an error for each field whose text is invalid. */
 export function readDraft(
   draft: UserDraft,
   base: StaffUser,
@@ -123,7 +123,7 @@ export function differences(before: StaffUser, after: StaffUser): readonly strin
   })
 }
 
-/** Moves the form to a newer version: fields that the admin typed in stay, the others take the new values. */
+/** Moves the form to a newer version: fields that the admin edited stay, the other fields take the new values. */
 export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): UserDraft {
   const [before, after] = [draftOf(base), draftOf(newer)]
   const moved = (Object.keys(draft) as DraftField[]).map((field) => {

@@ -33,7 +33,7 @@ export type AnswerDialogProps = {
 
 type Verdict = Answer['verdict']
 
-/** The dialog in which staff uphold a dispute with a correction, or reject it, with a sentence. An answer is final. */
+/** The dialog in which staff uphold a dispute with a correction or reject it. An answer has a sentence and is final. */
 export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const answer = useAnswer()
   // A correction moves points, so it needs another capability than a rejection, which is only a message (rules §4.5).
@@ -49,7 +49,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const { isOvertaken, banner, onFailure } = useAnsweredMeanwhile(seen, dispute)
   const choose = (next: Verdict) => {
     setVerdict(next)
-    // Setting the same texts again clears the failures of the last attempt.
+    // Setting the same texts again clears the errors that the last attempt left at these fields.
     sentence.set(sentence.text)
     amount.set(amount.text)
   }
@@ -101,14 +101,14 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
-/** The dialog over a conversation, which reads the dispute's current state itself. */
+/** `AnswerDialog` for the chat, where no list of disputes keeps the dispute's state current: it is fetched here. */
 export function AnswerInChat({ seen, onClose }: Omit<AnswerDialogProps, 'dispute'>) {
   useDisputeHints()
   const { data = seen } = useQuery(disputeQuery(seen.id))
   return <AnswerDialog seen={seen} dispute={data} onClose={onClose} />
 }
 
-/** Answers a dispute and shows its new state, which is still open if the correction waits for a second person. */
+/** Returns a function that answers a dispute. The answered dispute stays open if a second person has to confirm. */
 function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
   const refresh = useAdminRefresh('disputes', 'proposals', 'audit')
   const showRow = useShowRow<Dispute>('disputes')
@@ -119,7 +119,7 @@ function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
       showDispute(dispute)
       return dispute
     } finally {
-      // Refreshes also after a conflict or a lost answer, so that the list shows the current state.
+      // The refetch also runs after a conflict or a lost answer, so that the list shows the current state.
       refresh()
     }
   }
@@ -161,7 +161,7 @@ function amountProblem(text: string, { bet }: Dispute): string | undefined {
 type CorrectionFieldProps = {
   readonly amount: ReturnType<typeof usePrompt>
   readonly dispute: Dispute
-  /** Says that a second person has to confirm; null if none has to. */
+  /** A notice that a second person has to confirm; null if nobody has to. */
   readonly banner: ReactNode
 }
 

@@ -15,7 +15,7 @@ export const disputeQuery = (disputeId: string) => ({
   staleTime: 30_000,
 })
 
-/** The dispute about one of the player's own bets; null if there is none. */
+/** The dispute about one of the player's own bets; null if the bet has no dispute. */
 export const betDisputeQuery = (betId: string) =>
   endpointQuery(disputesKey, disputeEndpoints.readBetDispute, { params: { id: betId } })
 
@@ -25,7 +25,7 @@ export async function openDispute(betId: string, text: string): Promise<Dispute>
   return dispute
 }
 
-/** Puts the server's answer into both queries for a single dispute: by its own id and by its bet's id. */
+/** Puts a dispute from the server into both queries for a single dispute: by the dispute's id and by the bet's id. */
 export function showDispute(dispute: Dispute): void {
   queryClient.setQueryData(disputeQuery(dispute.id).queryKey, dispute)
   queryClient.setQueryData(betDisputeQuery(dispute.bet.id).queryKey, dispute)

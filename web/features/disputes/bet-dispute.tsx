@@ -15,7 +15,7 @@ import { betDisputeQuery, openDispute, useDisputeHints } from './api.ts'
 import { DisputeCard, DisputeProof } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 
-/** Shows the dispute of a settled bet, the button that opens one, or that the time limit has passed (rules §9). */
+/** Shows a settled bet's dispute, or a button that opens one, or a text that it is too late to open one (rules §9). */
 export function BetDispute({ bet }: { readonly bet: { readonly id: string; readonly settledAtMs: number | null } }) {
   useDisputeHints()
   const { settledAtMs } = bet

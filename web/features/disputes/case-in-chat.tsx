@@ -10,12 +10,12 @@ import { statusWords } from './dispute-words.ts'
 
 export type CaseInChatProps = {
   readonly disputeId: string
-  /** The sender of the message above the card: the bet's owner opened the dispute, anybody else answered it. */
+  /** The sender of the message above the card: the bet's owner if it opened the dispute, an admin if it answered. */
   readonly senderId: string
   readonly self: { readonly id: string; readonly role: 'player' | 'admin' }
   /**
-   * Opens the dialog that answers the dispute. It must be outside the list of messages, which unmounts a row that is
-   * scrolled away. Absent for players.
+   * Opens the dialog that answers the dispute. The dialog must be outside the list of messages, because the list
+   * unmounts rows that are scrolled away. Absent for players.
    */
   readonly onAnswer?: (dispute: Dispute) => void
 }

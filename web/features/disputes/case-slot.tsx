@@ -16,7 +16,7 @@ export function CaseSlot(props: CaseInChatProps) {
   )
 }
 
-/** For staff: returns a function that draws a dispute under a message, and the dialog in which one is answered. */
+/** For staff: returns a function that draws a dispute under a message, and the open dialog that answers a dispute. */
 export function useAnsweredCases(self: CaseInChatProps['self']) {
   /** The dispute as it was when the staff member began to answer. */
   const [answering, setAnswering] = useState<Dispute | null>(null)

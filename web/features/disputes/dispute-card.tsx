@@ -14,7 +14,7 @@ export type DisputeCardProps = {
   readonly dispute: Dispute
   /** False if the sentences already stand beside the card, as in the conversation. */
   readonly hasSentences?: boolean
-  /** True for the dispute's owner: the texts then address them. */
+  /** True if the reader owns the dispute. Then the texts address the reader. */
   readonly isOwn: boolean
   /** Links at the foot of the card. */
   readonly children?: ReactNode
@@ -103,7 +103,7 @@ function Sentence({ by, text }: { readonly by: string; readonly text: string }) 
   )
 }
 
-/** A folded part with the salts, by which a reader can compare each sentence with its entry in the open book. */
+/** A folded part with salts and hashes, to check each sentence of the dispute against its entry in the open book. */
 export function DisputeProof({ dispute }: { readonly dispute: Dispute }) {
   const isInBook = dispute.bet.sealIndex !== null
   const entries = [

@@ -23,7 +23,7 @@ export type DisputeDialogsProps = {
 export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose }: DisputeDialogsProps) {
   const may = [useMay('money'), useMay('care')].includes(true)
   const row = rows.find(({ id }) => id === seen.id)
-  // Once a colleague has answered the dispute, the list of open disputes lacks it. This query then has the answer.
+  // Once a colleague has answered the dispute, the list of open disputes lacks it. This query then fetches it.
   const elsewhere = useQuery({ ...disputeQuery(seen.id), enabled: row === undefined, staleTime: 0 })
   const dispute = row ?? elsewhere.data ?? seen
   if (kind === 'answer') return <AnswerDialog key={seen.id} seen={seen} dispute={dispute} onClose={onClose} />

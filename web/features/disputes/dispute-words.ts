@@ -25,7 +25,7 @@ const priceText = (price: number | null): string => (price === null ? texts.noPr
 export const pricesText = ({ bet }: Dispute): string | null =>
   bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)}\u00A0→ ${priceText(bet.exitPrice)}` : null
 
-/** The amounts that would give the player the outcome of a voided or of a won bet; null if there is none. */
+/** Returns the corrections that leave the player as if the bet were voided or won; null if that would add nothing. */
 export function usualCorrections({ bet }: Dispute) {
   const rateMinor = profitOf(bet.round.type, bet.stakeMinor)
   if (bet.status === 'lost') return { voidMinor: rateMinor, wonMinor: 2n * rateMinor }

@@ -43,7 +43,7 @@ const Dialogs = lazyComponent(() => import('./dispute-dialogs.tsx'), 'DisputeDia
 
 type DisputesTableProps = {
   readonly meId: string
-  /** Draws the dialog of the proposal that a correction waits for. */
+  /** Draws the dialog of a proposal: a correction that waits for a second person. */
   readonly proposalDialog: (proposalId: string, onClose: () => void) => ReactNode
 }
 
