@@ -21,7 +21,7 @@ type Picked = { readonly value: string; readonly list: string }
 
 type Acting = { readonly customer: Customer; readonly input: string; readonly from: Picked }
 
-/** Finds people, rounds, requests and other matters by a text, and also pages and acts. All of it works by keyboard (rules §6.14). */
+/** Finds people, rounds, requests, pages, acts and more by a text. Everything works by keyboard (rules §6.14). */
 export function FinderDialog({ onClose, ...known }: FinderProps) {
   const [input, setInput] = useState('')
   const [acting, setActing] = useState<Acting | null>(null)
@@ -59,7 +59,7 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
       acting === null && key === 'ArrowRight' && caret !== undefined && caret.selectionStart === caret.value.length
     if (isBack) back()
     else if (isActs && item?.customer !== undefined) showActs(item.customer)
-    // Escape is no move by the user: cmdk may draw the previous list during this event and select its first item.
+    // During Escape, cmdk may render the previous list and select its first item, which is no choice by the user.
     else return key !== 'Escape' && byPerson()
     event.preventDefault()
   }
@@ -99,7 +99,7 @@ function statusOf({ isSearching, failed, text, found }: Shown, count: number, is
   return count === 0 ? texts.nothing(text) : found(formatCount(count))
 }
 
-/** cmdk also selects the first item on its own, which would lose the user's place. Only keys and the pointer count. */
+/** Notes whether a selection comes from a key or the pointer: cmdk also selects the first item without the user. */
 function useByPerson() {
   const isNow = useRef(false)
   const [isSpaced, setSpaced] = useState(false)
@@ -109,7 +109,7 @@ function useByPerson() {
       queueMicrotask(() => (isNow.current = false))
     },
     isByPerson: () => isNow.current,
-    /** Undoes a move by cmdk: a space that comes or goes, and that cmdk trims, makes cmdk read the value again. */
+    /** Undoes a selection by cmdk: toggles a final space, which cmdk trims, so that cmdk reads the value again. */
     hold: () => setSpaced(!isSpaced),
     held: (value: string) => (isSpaced ? `${value} ` : value),
   }
@@ -185,7 +185,7 @@ type FrameProps = {
   readonly onClose: () => void
   /** Called instead of `onClose` on Escape and on the device's back button; if undefined, these close the dialog. */
   readonly onBack: (() => void) | undefined
-  /** Called after closing, once the focus has returned to where it was. */
+  /** Called after the dialog has closed and the focus has returned to the element that had it before. */
   readonly onClosed: () => void
   readonly children: React.ReactNode
 }

@@ -83,7 +83,7 @@ function Row({ item: { value, label, hint, amount, icon: Icon, customer }, onCho
         {amount !== undefined && <span className="shrink-0 text-xs tabular-nums">{amount}</span>}
       </span>
       {customer !== undefined && (
-        // Only for pointers, so it is hidden from screen readers: keyboards have the arrow key and the button at the foot.
+        // Only pointers need this arrow, so screen readers skip it. Keyboards have ArrowRight and a button at the foot.
         <span
           aria-hidden
           data-acts={customer.username}

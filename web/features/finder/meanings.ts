@@ -44,7 +44,7 @@ export type Item = {
   readonly hint?: string | undefined
   readonly amount?: string | undefined
   readonly icon: IconComponent
-  /** Runs after the dialog has closed; an item has either this or `fill`. */
+  /** Runs after the dialog has closed. An item has either `run` or `fill`. */
   readonly run?: () => void
   /** The text that choosing the item puts into the field. */
   readonly fill?: string
@@ -56,11 +56,11 @@ export type ItemGroup = { readonly label: string; readonly items: readonly Item[
 export type Shown = {
   readonly text: string
   readonly groups: readonly ItemGroup[]
-  /** Identifies the list by its items. When it changes, the first item, the likeliest one, is preselected again. */
+  /** A key of the list's items. When the key changes, the first item, which is the likeliest, is preselected again. */
   readonly list: string
   readonly isSearching: boolean
   readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined
-  /** Returns what a screen reader announces for a number of results. */
+  /** Returns the text that a screen reader announces for a number of results. */
   readonly found: (count: string) => string
 }
 
@@ -133,7 +133,7 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   return {
     text,
     groups: filledOf([...filled, { label: texts.messages, items: messages.items }]),
-    // The key leaves out the messages: they arrive later, below the others, and must not reset the preselected item.
+    // The key leaves out the messages: they arrive later, at the end, and must not reset the preselected item.
     list: filled.flatMap(({ items }) => items.map(({ value }) => value)).join(),
     isSearching: isPending || (isNothing && messages.isPending),
     failed: text === '' ? undefined : [query, messages.query].find((one) => one?.isError === true),
@@ -173,7 +173,7 @@ function useMessages(text: string, isNothingElse: boolean) {
   }
 }
 
-/** Returns the acts that the customer's present state allows: those that the typed words name, or all if none are typed. */
+/** Returns the acts that the customer's present state allows and that the typed words name; without words, all acts. */
 export function useActs(customer: Customer | undefined, input: string, acts: readonly UserAct[]): Shown {
   const query = useQuery({ ...findQuery(customer?.id ?? ''), enabled: customer !== undefined })
   const user = query.data?.users.find(({ id }) => id === customer?.id)
@@ -214,7 +214,7 @@ const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] 
       .map((entry) => ({ value: `entry ${entry.id}`, label: entry.label, icon: entry.icon, run: entry.run })),
   }))
 
-/** Returns items for the acts that the text may name. Choosing one fills the field, for the user's name to follow. */
+/** Returns items for the acts that the text may name. Choosing one puts its label into the field; a name follows. */
 const actsToFill = (acts: readonly UserAct[], text: string): readonly Item[] =>
   acts
     .filter(({ label }) => isMeant(text, label))

@@ -3,7 +3,7 @@ import { formatAmount, formatCount, formatDateTime, formatSignedAmount } from '#
 import { finderTexts as texts } from './finder-texts.ts'
 import type { FoundPlace } from './recent-places.ts'
 
-/** A place as a row of the results. Only `place` is remembered; the row's `hint` and `amount` are not. */
+/** A row of the results. If it is chosen, `place` is stored among the recent places, without `hint` and `amount`. */
 export type FoundRow = {
   readonly place: FoundPlace
   /** Shown instead of the place's own hint. */

@@ -2,7 +2,7 @@ import type { FoundUser } from '#contract/finder.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { IconComponent } from '#web/ui/icon.tsx'
 
-/** An act on a user. It is typed before the user's name ("đóng băng an") or chosen from those that suit the user. */
+/** An act on a user. Its label is typed before the user's name ("đóng băng an"), or it is chosen in a list of acts. */
 export type UserAct = {
   readonly id: string
   readonly label: string
@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Splits off an act at the beginning of the text, or null. If several match, the longest label counts. */
+/** Returns the act whose label begins the text (the longest label; null if none does), and the text after the label. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts

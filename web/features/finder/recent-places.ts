@@ -13,7 +13,7 @@ export type FoundPlace = Readonly<z.infer<typeof foundPlace>>
 
 const PLACES_MAX = 6
 
-/** Returns the places that the finder last led to, latest first. They are stored with the settings of lists, which signing out deletes. */
+/** Returns the places that the finder last led to, latest first. Signing out deletes them with the lists' settings. */
 export function recentPlaces(): readonly FoundPlace[] {
   const { found } = readTableSettings()
   return Array.isArray(found) ? found.flatMap((place) => z.safeParse(foundPlace, place).data ?? []) : []

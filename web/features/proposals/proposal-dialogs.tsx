@@ -21,7 +21,7 @@ import { confirmProposal, endProposal, type Proposal, proposalQuery } from './ap
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 
-/** Draws facts that help to judge a proposal's request. The screen passes it in, as another feature owns it. */
+/** Draws facts that help to judge the request behind a proposal. The screen passes this in from another feature. */
 export type DossierOf = (about: {
   readonly request: {
     readonly id: string
@@ -70,7 +70,7 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
 
 export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
 
-/** The dialog for lists that know only the proposal's id: withdraws this admin's proposal, confirms another's. */
+/** The dialog for lists that know only a proposal's id. It withdraws an own proposal, and confirms another admin's. */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   const query = useQuery(proposalQuery(id))
   const { data } = query
@@ -123,7 +123,7 @@ function factsOf(proposal: Proposal): Facts {
   ]
 }
 
-/** The acts on proposals. The row in the server's answer is shown at once; every list that contains it is refetched. */
+/** Returns the acts on proposals. The proposal is shown as the server returned it, and affected lists are refetched. */
 function useProposalActs() {
   const refresh = useAdminRefresh('proposals', 'requests', 'disputes', 'users', 'overview', 'audit')
   const showRow = useShowRow<Proposal>('proposals')
@@ -131,7 +131,7 @@ function useProposalActs() {
     try {
       showRow(await answer)
     } finally {
-      // Refreshes also after a refusal, so that the list shows the current state.
+      // The refetch also runs after a refusal, so that the list shows the current state.
       refresh()
     }
   }
@@ -180,7 +180,7 @@ function ConfirmProposal({
       {notYou !== null && <Banner tone="warn">{notYou}</Banner>}
       <FactList facts={factsOf(proposal)} className="text-left text-sm" valueClassName="text-right font-medium" />
       {about !== null && (
-        // As high as the dossier, so that the dialog does not jump when its code is loaded.
+        // The fallback is as high as the dossier, so that the dialog does not jump when the dossier's code has loaded.
         <Suspense fallback={<div className="min-h-96 md:min-h-72" />}>{dossier?.(about)}</Suspense>
       )}
     </ActDialog>

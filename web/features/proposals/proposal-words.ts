@@ -19,8 +19,8 @@ export const signedMinor = ({ kind, amountMinor }: Proposal): bigint =>
   kind === 'withdrawal' ? -amountMinor : amountMinor
 
 /**
- * Says why nobody could confirm an open proposal now, in short and in a sentence; null if somebody could. An admin who
- * could confirm only after the proposal expires does not count.
+ * Returns why nobody can confirm an open proposal now, in short and in a sentence; null if somebody can. An admin who
+ * may confirm only after the proposal has expired is not named.
  */
 export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }: Proposal): {
   readonly short: string
@@ -34,7 +34,7 @@ export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }
   return { short: texts.nobodyYet(from), why: texts.nobodyYetWhy(names.join(', '), from) }
 }
 
-/** Says why this admin can't confirm an open proposal now; null if they can, or if an older server does not send who can. */
+/** Returns why this admin can't confirm an open proposal now; null if they can, or if `secondPeople` is not known. */
 export function notYouWords(proposal: Proposal, meId: string, nowMs: number): string | null {
   const { secondPeople } = proposal
   if (secondPeople === undefined || secondPeople.some(({ id, fromMs }) => id === meId && fromMs <= nowMs)) return null
@@ -42,7 +42,7 @@ export function notYouWords(proposal: Proposal, meId: string, nowMs: number): st
   return waitingWords(proposal)?.why ?? texts.notYouWhy(names.join(', '))
 }
 
-/** Shows the balance, or for a withdrawal the reserved points, before and after. */
+/** Returns the balance, or for a withdrawal the reserved points, before and after the proposal's confirmation. */
 export function changeText({ kind, amountMinor, balanceMinor, reservedMinor }: Proposal) {
   const change = (beforeMinor: bigint, afterMinor: bigint) =>
     texts.change(formatAmount(beforeMinor), formatAmount(afterMinor))
