@@ -41,7 +41,7 @@ function lockedVersions() {
 }
 
 async function askRegistry() {
-  // `--no-offline`, because npm in offline mode reports no advisories, as if the registry had none.
+  // `--no-offline` is set because npm in offline mode reports no advisories, as if the registry had none.
   const asked = ['--no-offline', '--include=prod', '--include=dev', '--include=optional', '--include=peer']
   const { output } = await runNpm(['audit', '--json', '--package-lock-only', '--fetch-retries=0', ...asked])
   let report
@@ -57,7 +57,7 @@ async function askRegistry() {
   const bySource = new Map()
   for (const { via } of Object.values(report.vulnerabilities))
     for (const cause of via)
-      // A string names another package, which has its own entry.
+      // A cause that is a string names another package, which has its own entry.
       if (typeof cause === 'object') {
         const { source, name, range, severity, title, url } = cause
         bySource.set(source, { package: name, range, severity, title, url })

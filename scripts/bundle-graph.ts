@@ -1,4 +1,4 @@
-/** Returns the names that can be reached, including the starts, each once and in the order of the walk. */
+/** Returns all names that can be reached from `starts`, including `starts`, in the order in which they are visited. */
 export function reach(starts: readonly string[], nextOf: (name: string) => readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>()
   const visit = (name: string) => {

@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { reach } from './bundle-graph.ts'
 
 /**
- * Reports the gzip size (KiB) of the built web client, by the imports of dist/.vite/manifest.json. firstLoad: all that
- * runs before a new visitor sees the sign-in form. home: the same for a visitor who is signed in. game, admin, chat,
- * chatStaff: the static imports of a screen (the game; the back office's frame and first list; an open conversation of
- * a player, and of staff) beyond those of the page that leads to it. chart and plots are fetched later. css: all
- * stylesheets. fonts: at their own size, since woff2 is compressed already.
+ * Reports the gzip sizes (KiB) of parts of the built web client, by the imports in dist/.vite/manifest.json. firstLoad:
+ * all code that runs before a new visitor sees the sign-in form. home: the same for a signed-in visitor. game, admin,
+ * chat, chatStaff: the code that a screen (the game; the back office's frame and first list; an open conversation of a
+ * player; of staff) imports beyond the code of the page before it. chart, plots: fetched later. css: all stylesheets.
+ * fonts: not gzipped, since woff2 is compressed already.
  */
 
 /** Limits in KiB; a larger size fails the check. */
@@ -35,7 +35,7 @@ const paneKey = 'web/features/chat/message-pane.tsx'
 const adminMarks = ['sidebar_state', 'manualPagination']
 const chartName = 'chart'
 
-/** @returns gzip KiB; `problems` has a line for each exceeded limit and each part that was not found */
+/** @returns `sizes` and `notes` in gzip KiB; `problems` with a line for each exceeded limit or other fault */
 export async function reportBundle(distDir) {
   /** @type {Record<string, { file: string, name?: string, isEntry?: boolean, imports?: string[], dynamicImports?: string[], css?: string[] }>} */
   const manifest = JSON.parse(await readFile(path.join(distDir, '.vite/manifest.json'), 'utf8'))
@@ -103,7 +103,7 @@ export async function reportBundle(distDir) {
   return { sizes, notes, problems, chunks: chunks.length }
 }
 
-/** @param early keys of all that a player's device loads at once */
+/** @param early the manifest's keys of all chunks that a player's device loads at once */
 async function findStrayParts(distDir, manifest, early) {
   const problems = []
   for (const key of early) {

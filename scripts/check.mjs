@@ -55,7 +55,7 @@ function lastNumber(pattern) {
   return (output) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0)
 }
 
-/** Counts the files that tsc read, by its build info: nothing else lists them. */
+/** Counts the files that tsc read. Only the build info of tsc lists them. */
 function typedFiles() {
   const notes = readdirSync(join(root, '.build')).filter((name) => name.endsWith('.tsbuildinfo'))
   const files = notes.flatMap((name) => JSON.parse(readFileSync(join(root, '.build', name), 'utf8')).fileNames)

@@ -17,7 +17,7 @@ export function findChromium() {
   return path
 }
 
-/** Finds Chromium's headless shell, in which most journeys run faster; without it they run in Chromium itself. */
+/** Returns the path of Chromium's headless shell, in which most journeys of e2e/ run faster, or undefined. */
 export function findShell() {
   return ['/usr/bin/chromium-headless-shell'].find((candidate) => existsSync(candidate))
 }

@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the pictures of README.md from a seeded demo world and writes them to docs/pictures. Needs Chromium.
+// `npm run pictures`: takes README.md's pictures of a seeded demo world, for docs/pictures. Needs Chromium.
 import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
 import { findChromium } from './chromium.mjs'
 

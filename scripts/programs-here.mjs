@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } fro
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './project.mjs'
 
-/** Returns the words of a process's command line; none if the process is gone or the system is not Linux. */
+/** Returns the words of a process's command line; no words if the process is gone or the system is not Linux. */
 export function wordsOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -29,7 +29,7 @@ export function programsHere(word) {
   return saysProcesses ? readdirSync('/proc').filter(isMeant) : []
 }
 
-/** Ends the programs that an interrupted update left running. This is safe, because none of them leaves anything half-done. */
+/** Ends the programs that an interrupted update left running. None leaves anything half-done, so this is safe. */
 export async function endLeftOver() {
   const ended = programsHere(OURS)
   for (const pid of ended)

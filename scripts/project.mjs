@@ -51,7 +51,7 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** Returns the settings that `npm run setup` wrote. A SETTINGS_FILE takes precedence over them. */
+/** Returns a variable with the path of the settings that `npm run setup` wrote. A SETTINGS_FILE overrides them. */
 export function ownSettings() {
   const path = join(root, '.env')
   return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}
@@ -75,7 +75,7 @@ export async function ensureInstalled({ tools = false } = {}) {
   const stamp = `${hashOf([lockFile])}${withTools ? ' with tools' : ''}`
   if (readText(installStamp) !== stamp) {
     if (!isInstalled(withTools)) await install(withTools)
-    // The headers for compilers are a third of the package, and nothing uses them.
+    // The headers for compilers are a third of Node's package, and nothing uses them.
     if (ownNode !== null) rmSync(join(dirname(ownNode), '../include'), { recursive: true, force: true })
     writeFileSync(installStamp, stamp)
   }
@@ -127,7 +127,7 @@ async function withProgress(words, work) {
 
 async function install(withTools) {
   rmSync(installStamp, { force: true })
-  // Tools are added without reinstalling the rest: a server that runs from this folder loads some of its packages late.
+  // The tools are added without reinstalling the other packages: a server that runs here may still load some of them.
   const isAdding = withTools && isInstalled(false)
   // Node is an optional package, which a user's npm settings could exclude.
   const include = ['--include=optional', withTools ? '--include=dev' : '--omit=dev']
@@ -149,7 +149,7 @@ async function install(withTools) {
 /**
  * Runs `npm ci` with a copy of the lockfile that has an address for each package. Our own lockfile names no registry
  * (docs/decisions/014), so npm would first download a description of each package, 100 MB in all. Returns null if the
- * registry uses other addresses, or if node_modules is not a plain folder.
+ * registry uses other addresses, or if node_modules cannot be replaced.
  */
 async function installQuickly(options) {
   const asked = await runNpm(['config', 'get', 'registry'])
@@ -200,7 +200,7 @@ export async function runNpm(args, cwd = root) {
   return { code, output, errors }
 }
 
-/** Builds the web if its sources changed; with `mayStartNew` also prepares an empty database for a server's first start. */
+/** Builds the web if its sources changed. With `mayStartNew`, also stores an empty database for a first start. */
 export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   const hash = hashOf(webSources.flatMap((source) => filesUnder(join(root, source))))
   if (readText(buildStamp) === hash && existsSync(join(root, 'dist/index.html'))) return
@@ -208,7 +208,7 @@ export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   const { code, output } = await withProgress('Building the web', async () => {
     const [built] = await Promise.all([
       collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']),
-      // This saves the first start some seconds. If it fails, the first start makes the database itself.
+      // This program saves the first start some seconds. If it fails, the first start makes the database itself.
       mayStartNew && collect(node, ['scripts/keep-empty-cluster.mjs']),
     ])
     return built
@@ -264,7 +264,7 @@ export function become(programs) {
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       hand(signal)
     })
-  // When npm is stopped, it ends the shell between npm and this process, but sends this process no signal. So its parent is watched.
+  // A stopped npm ends the shell between npm and this process, but sends us no signal. So the shell is watched.
   if (!process.env['npm_lifecycle_event']) return
   const parent = process.ppid
   const watch = setInterval(() => {

@@ -1,4 +1,4 @@
-// Runs one of the project's TypeScript programs under its own Node: node scripts/run.mjs bench/main.ts --quick
+// Runs a TypeScript program of the project under the project's own Node: node scripts/run.mjs bench/main.ts --quick
 import { become, ensureInstalled, fail, ownSettings } from './project.mjs'
 
 if (process.argv[2] === undefined) fail('Which program? For example: node scripts/run.mjs bench/main.ts')

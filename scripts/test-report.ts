@@ -26,7 +26,7 @@ function testReport(): Reporter {
     },
     onTestRunEnd(modules, _errors, reason) {
       if (reason === 'failed' && seed !== undefined) print(`TEST_SEED=${seed} draws the same properties again.`)
-      // Tests that the command line leaves out are skipped, too, without lacking anything.
+      // Tests that the command line leaves out count as skipped, too, although this machine lacks nothing for them.
       if (vitest.config.testNamePattern !== undefined) return
       const counts = new Map<string, number>()
       // After a failed hook, every test of its group counts as skipped, so failed modules are left out.

@@ -1,6 +1,6 @@
-// `npm test`: runs every test that needs neither a browser nor a server, except the slowest ones, which `.ci/run` runs
-// (CONTRIBUTING.md, "Two gates"). Arguments, as in `npm test -- server/platform`, are passed to vitest, and no test is
-// left out then.
+// `npm test`: runs every test that needs no browser, except the slowest tests, which `.ci/run` runs (CONTRIBUTING.md,
+// "Two gates"). Arguments, as in `npm test -- server/platform`, are passed to vitest. With arguments, no test is left
+// out.
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled({ tools: true })

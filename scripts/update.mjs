@@ -16,18 +16,18 @@ const folder = join(root, '.build/update')
 const [next, before, stateFile] = ['next', 'before', 'state.json'].map((name) => join(folder, name))
 const tookFile = join(root, '.build/update-took')
 const logFile = join(root, '.build/update.log')
-/** What a version consists of besides its files in git. */
+/** The generated files and folders of a version, which are not in git. */
 const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
-/** From 'starting' on, people may have played on the new version, and at 'proving' they are in: nothing goes back by itself then. */
+/** The steps in order. At 'proving', people play on the new version, so the update no longer goes back by itself. */
 const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
 const LEAST_FREE_BYTES = 1e9
 const FETCHED_WITHIN_MS = 120_000
 const STOPPED_WITHIN_MS = 60_000
 const NEVER_STARTED_MS = 15_000
-/** Changing a large table can take minutes. */
+/** A start migrates the database, and changing a large table can take minutes. */
 const READY_WITHIN_MS = 30 * 60_000
 
-/** What an interrupted update needs to continue. */
+/** The stored state with which an interrupted update continues; null if no update was interrupted. */
 let state = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : null
 const wishes = readWishes()
 const hasStarted = () => STEPS.indexOf(state.step) >= STEPS.indexOf('starting')
@@ -232,7 +232,7 @@ async function start(manager) {
 
 /**
  * Returns the database's address without its password, and the options to run a program of PostgreSQL as the server's
- * user. They pass the password by the environment, because `ps` shows arguments.
+ * user. The options pass the password by the environment, because `ps` shows arguments.
  */
 function asServer({ databaseUrl, dataDir }) {
   const { uid, gid } = statSync(dataDir)
@@ -244,7 +244,7 @@ function asServer({ databaseUrl, dataDir }) {
 }
 
 async function backUp(facts) {
-  // Uses a folder of its own, because the server keeps only the newest of the backups in its own folder.
+  // The backup gets a folder of its own, because the server deletes all but the newest backups in the server's folder.
   if (facts.databaseUrl === null) {
     const said = await product('backup', '--to', join(facts.backups, `before-${state.tag}`))
     return said.split('\n').find((line) => line.endsWith('.backup')) ?? null
@@ -300,8 +300,8 @@ async function restoreData(facts) {
 }
 
 /**
- * Goes back to the version before. The data is restored, too, if the database has migrations that the version before
- * does not know.
+ * Goes back to the old version. Restores the data, too, if the database has migrations that the old version does not
+ * know.
  */
 async function goBack(manager, why) {
   keep({ isGoingBack: true, why })
@@ -313,12 +313,12 @@ async function goBack(manager, why) {
       await git('checkout', '--quiet', '--force', state.from)
       switchMadeBack()
     }
-    // If the machine went down, the new version may have started although an earlier step is stored.
+    // If the machine went down while 'switching', the machine's next start may have started the new version.
     if (STEPS.indexOf(state.step) >= STEPS.indexOf('switching')) {
       const facts = await readFacts('--stopped')
       if (!facts.isKnown) await restoreData(facts)
     }
-    // A restored log must not sign other entries at places that people have already seen (docs/operations/backup.md).
+    // A restored log must not sign other entries at indexes that people have already seen (docs/operations/backup.md).
     if (state.isRestored) await product('log-restart', '--why', 'RESTORED').catch((error) => say(error.message))
     await start(manager)
     say(`${state.version} runs again, as before the update. The log of all this: ${logFile}`)
@@ -344,14 +344,14 @@ async function resume() {
   process.exit(0)
 }
 
-/** What people have done since the start is set aside only when the operator asks for that. */
+/** Ends the update on the new version: only the operator may set aside what people have done since its start. */
 function stayHere({ message }) {
   say(`It could not be finished: ${message}
 npm run update -- --back goes back to ${state.version} and the data of ${state.stoppedAt}, and sets aside what came since.`)
   process.exit(1)
 }
 
-/** Neither Ctrl+C nor a lost connection ends this process half-way. */
+/** Keeps Ctrl+C and a lost connection from ending this process half-way. */
 function outlive() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => note(`${signal}: the update goes on`))
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

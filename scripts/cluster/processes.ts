@@ -9,7 +9,7 @@ export interface Member {
   readonly launch: Launch
 }
 
-/** Returns a process's start time in clock ticks since the boot (proc(5), stat, field 22); null when no process has this pid. */
+/** Returns a process's start time in clock ticks since the boot (proc(5), stat, field 22); null if the pid is free. */
 export function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -32,7 +32,7 @@ export interface Launch {
   readonly address: string
   readonly log: string
   readonly env?: Readonly<Record<string, string>>
-  /** The user of PostgreSQL and etcd when this script runs as root, because PostgreSQL refuses to run as root. */
+  /** The user that runs PostgreSQL and etcd if this script runs as root, because PostgreSQL refuses to run as root. */
   readonly owner?: Owner | null
 }
 

@@ -28,7 +28,7 @@ function postgresBin(): string | null {
   return versions.length === 0 ? null : join(root, String(Math.max(...versions)), 'bin')
 }
 
-/** Starts all parts. If one does not come up, ends everything that it had started and throws. */
+/** Starts all parts. If one of them does not come up, ends all parts that it has started, and throws. */
 export async function startCluster(folder: string, basePort: number, say: (text: string) => void): Promise<State> {
   const ports = portsFrom(basePort)
   // PostgreSQL refuses to run as root, so root starts it as the user `postgres`.
@@ -42,7 +42,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   const start = (one: Omit<Launch, 'log'>) => {
     const { member, child } = launch({ ...one, log: join(folder, `${one.name}.log`) })
     members.push(member)
-    // Stored at once, so that `stop` finds the process even if this script dies.
+    // The process is stored at once, so that `stop` finds it even if this script dies.
     writeState(folder, { basePort, members })
     child.once('exit', (code) => say(`${one.name} ended with ${code}: see ${member.launch.log}`))
   }
@@ -222,14 +222,14 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
     env: {
       PORT: String(ports.process(nth)),
       HOST,
-      // Images of the chat are files in this folder. On several machines, a bucket takes its place.
+      // The chat's images are files in this folder. A cluster on several machines stores them in an S3 bucket instead.
       DATA_DIR: partFolder(folder, 'data', null),
       DATABASE_URL: databaseUrl(ports.haproxyPostgres, secrets),
       REDIS_URL: `redis+sentinel://:${secrets.redis}@${sentinels}/kim-phien?sentinelPassword=${secrets.redis}`,
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
-      // HAProxy notices the end of a process by two checks, a second apart, so draining takes a second longer.
+      // HAProxy needs two checks, a second apart, to notice that a process ends. Draining takes a second longer.
       DRAIN_SECONDS: '3',
     },
   })

@@ -70,7 +70,7 @@ async function ask({ name }: Member, ports: Ports, { redis }: Secrets): Promise<
   }
 }
 
-/** Reads HAProxy's state. It must lead to exactly one PostgreSQL server, because standbys take no writes. */
+/** Reads HAProxy's statistics. HAProxy must route to exactly one PostgreSQL server, because standbys take no writes. */
 export function readHaproxy(csv: string): Answer {
   const rows = csv.split('\n').map((line) => line.split(','))
   const of = (backend: string) =>

@@ -17,7 +17,7 @@ if (!Number.isInteger(players) || players < 1 || players > 2_000 || !Number.isIn
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 let isStopping = false
-// A terminal and npm may both send the signal, so later ones are ignored.
+// A terminal and npm may both send the signal, so later signals are ignored.
 const stopAsked = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => {

@@ -130,7 +130,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const desk = createChance(seed + 1)
   repeat(desk, 8, 25, () => decideOldest(url, desk.pick(staff), desk))
   repeat(desk, 60, 150, () => announce(url, desk.pick(staff), desk))
-  // Players who chat must not get frozen. In a small world all players chat, so there any of them may get frozen.
+  // `careFor` may freeze a player, so it leaves out the players who chat, except in a small world, where all chat.
   const others = players.length > TALKERS ? players.slice(TALKERS) : players
   repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(others), desk))
 
@@ -191,7 +191,7 @@ async function fileRequest(url: string, { id, token }: Person, chance: Chance): 
   })
 }
 
-/** Decides the oldest request, but leaves a few pending, so that the queue is never empty. */
+/** Decides the oldest request, but leaves a few requests pending, so that the list for staff is never empty. */
 async function decideOldest(url: string, { token }: Person, chance: Chance): Promise<void> {
   const waiting = await call(url, endpoints.listRequests, {
     token,

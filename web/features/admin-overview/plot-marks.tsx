@@ -20,7 +20,7 @@ export const PLOT_HEIGHT = 208
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 export type PlotMarksProps = {
-  /** The figure's table has one row for each mark: a tooltip shows the row's figures, and a press opens the row's address. */
+  /** The figure's table has one row for each mark. A tooltip shows the row's figures, a press opens its address. */
   readonly figure: Figure
   readonly boxOf: (at: number) => Box
   /** Returns the index of the mark at this point, or null if no mark is there. */
@@ -65,7 +65,7 @@ export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, wi
           {...ofLink}
         />
       )}
-      {/* Screen readers do not announce that a focused link changes its name, so this status announces the chosen mark. */}
+      {/* Screen readers do not announce a new name of a focused link, so this status announces the chosen mark. */}
       <span role="status" className="sr-only">
         {isShown && by === 'keys' && `${row.name}: ${figures.join('; ')}`}
       </span>

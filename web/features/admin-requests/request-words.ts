@@ -20,7 +20,7 @@ export const sayFirst = ({ name }: First): string => (name === null ? texts.some
 export const signedMinor = ({ kind, amountMinor }: CashRequest): bigint =>
   kind === 'deposit' ? amountMinor : -amountMinor
 
-/** Shows only the last four digits, which are enough to distinguish accounts in a column. The details show all digits. */
+/** Returns only the last four digits: they suffice to distinguish accounts in a column. The details show all digits. */
 export const maskedNumber = (accountNumber: string): string =>
   accountNumber.length <= 4 ? accountNumber : `••${accountNumber.slice(-4)}`
 

@@ -3,7 +3,7 @@ import type { StaffUser } from './api.ts'
 
 export type UserRights = ReturnType<typeof useUserRights>
 
-/** Returns what the signed-in admin may change on accounts (rules §4.5); the server enforces it in `neededForUpdate`. */
+/** Returns what this admin may change on accounts (rules §4.5). `neededForUpdate` enforces it on the server. */
 export function useUserRights() {
   const [users, owner, balance] = [useMay('users'), useMay('owner'), useMay('money')]
   /** True if the user's name, password, freezing and the like may be changed. For another admin this takes an owner. */

@@ -190,7 +190,7 @@ type FrameProps = {
   readonly children: React.ReactNode
 }
 
-/** The dialog's frame. It is fixed near the top of the window, so that the field stays in place while results change. */
+/** The dialog's frame, fixed near the top of the window, so that the field stays in place while the results change. */
 function Frame({ onClose, onBack, onClosed, children }: FrameProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   useBackCloses(true, onClose)

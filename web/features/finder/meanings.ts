@@ -86,7 +86,7 @@ const findQuery = (q: string) => ({
   staleTime: foundStaleMs,
 })
 
-/** The chat's search shares this query key, to reuse the answer: every request is recorded in the audit log (rules §7.5). */
+/** The chat's search has the same query key and reuses the answer, since every search is audited (rules §7.5). */
 const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   staleTime: foundStaleMs,
