@@ -1,8 +1,8 @@
 #!/bin/bash
-# Practises the loss of a PostgreSQL server: makes a server, backs it up by pgBackRest while a Kim Phiên server writes
-# to it, kills and deletes it and restores it elsewhere. audit:ledger and audit:log prove the restored data, and what is
-# missing is counted. Fails if more than a minute is lost. Needs pgbackrest and PostgreSQL 15; run it in a checkout, as
-# root or as a user who may run both.
+# Practises the loss of a PostgreSQL server: makes a server, backs it up with pgBackRest while a Kim Phiên server writes
+# to it, kills and deletes it, and restores it elsewhere. audit:ledger and audit:log check the restored data. Fails if
+# the writes of more than a minute are lost. Needs pgbackrest and PostgreSQL 15. Run this script in a checkout, as root
+# or as a user who may run both programs.
 #   PORT_FROM=5590 WRITE_SECONDS=75 deploy/backup/drill.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -11,8 +11,8 @@ seconds=${WRITE_SECONDS:-75}
 bin=${PG_BIN:-/usr/lib/postgresql/15/bin}
 node=$(echo node_modules/node-linux-*/bin/node)
 dir=$(mktemp -d -t kim-drill-XXXXXX)
-# Must exist and belong to the user who runs this script: a Kim Phiên server that root started switches to the owner of
-# DATA_DIR or, if that is missing, to the owner of $dir, who becomes PostgreSQL's user below.
+# This folder, DATA_DIR below, has to exist already: a server that root started switches to the owner of DATA_DIR, or if
+# DATA_DIR is missing to the owner of $dir, who is PostgreSQL's user.
 mkdir "$dir/data"
 config=$dir/pgbackrest.conf
 if [[ $(id -u) == 0 ]]; then
@@ -69,7 +69,7 @@ ask "$port" 'create table drill_marks (id bigint generated always as identity pr
 as pgbackrest --config="$config" --stanza=kim --type=full backup
 say 'full backup made; writing'
 
-# Acknowledged writes are noted outside the database: a write that was acknowledged and is gone later counts as lost.
+# Notes acknowledged writes outside the database. A noted write that the restored database lacks counts as lost.
 (while ask "$port" 'insert into drill_marks default values returning id, extract(epoch from at)' >> "$dir/acknowledged"; do sleep 0.2; done) 2>/dev/null &
 marker=$!
 # New accounts get points, so that the ledger changes during the drill.

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Writes what a server needs, and nothing else, into an empty folder: the program with its own Node in bin/, the built web and the
-# libraries that run. Containerfile copies this folder; a machine without containers may run it directly: bin/node server/main.ts
+# Writes only what a server needs into an empty folder: the program, its own Node in bin/, the built web, and the
+# packages that the server loads. Containerfile copies this folder. Without containers, run bin/node server/main.ts.
 #   deploy/image/release.sh FOLDER
 set -euo pipefail
 if [[ $# != 1 ]]; then
@@ -29,7 +29,7 @@ node --input-type=module -e "
   await ensureWebBuilt(await ensureInstalled(), { mayStartNew: false })"
 cp -r dist "$folder/dist"
 
-# Packages that only the web imports: dist already contains them, so the server runs without them.
+# Finds the packages that only the web imports. dist already contains them, so the server runs without them.
 import_it() { git grep -qE "['\"]$name['\"/]" HEAD -- "$@" ':!*.test.ts'; }
 webs=()
 for name in $(node -p "Object.keys(require('./package.json').dependencies).join(' ')"); do

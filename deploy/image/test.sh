@@ -14,7 +14,7 @@ fail() {
   [[ -f $dir/log ]] && tail -n 20 "$dir/log" >&2
   exit 1
 }
-# Keeps the images of this test apart from the machine's own. vfs needs no overlay mounts, and `--isolation chroot` needs no namespaces.
+# Keeps this test's images apart from the machine's. vfs needs no overlay mounts, --isolation chroot no namespaces.
 tool() { buildah --storage-driver vfs --root "$dir/images" --runroot "$dir/run" "$@"; }
 runner=''
 end() {
