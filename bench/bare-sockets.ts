@@ -1,10 +1,10 @@
 /**
- * The yardstick of many sockets: the least that a process has to do to send a price to each of them, which is one write
- * of the same bytes to each TCP connection, without WebSocket, rooms or a game. It runs in a process of its own.
+ * The yardstick for many-sockets.ts, a program of its own: once a second, it writes the same bytes to each TCP
+ * connection, without a WebSocket library, rooms or a game. No server can send a price to all sockets with less work.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** An event in a frame of a server, as long as a frame with a price and its times. */
+/** Returns a WebSocket frame of a server. Its length always takes two bytes, as in a frame with a price. */
 const frameOf = (text: string): Buffer => {
   const payload = Buffer.from(text)
   return Buffer.concat([Buffer.from([0x81, 126, payload.length >> 8, payload.length & 0xff]), payload])
@@ -27,8 +27,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   let step = 0
   socket.on('error', () => {})
   socket.on('close', () => sockets.delete(socket))
-  // The client's first messages are answered in their order: the upgrade, the token, and the one that says that it
-  // watches.
+  // The client's first three messages are answered in this order: the upgrade, the token, and `watch_game`.
   socket.on('data', () => {
     step += 1
     if (step === 1) socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n')

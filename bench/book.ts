@@ -29,7 +29,7 @@ const A_BATCH = 64
 const PAGE = 1_000
 const DAY_S = 86_400
 
-/** Opens the log of a database in a folder of its own. */
+/** Opens the open book of a database, with its files in a new folder, and closes it after `work`. */
 function withBook<T>(
   db: Database,
   beatEveryMs: number,
@@ -56,7 +56,7 @@ export interface SealingSeen {
   readonly blockedMs: number
 }
 
-/** Entries of bets that are committed at a steady rate, and how long each waits until a shown note has it. */
+/** Commits entries of bets at a steady rate, and measures how long each waits until a published note covers it. */
 export async function runSealing(db: Database, perSecond: number, seconds: number): Promise<SealingSeen> {
   return withBook(db, 9_000, async (book) => {
     const committed = new Map<string, number>()
@@ -116,7 +116,7 @@ export async function runSealing(db: Database, perSecond: number, seconds: numbe
   })
 }
 
-/** Bytes in the tables and indexes of the book, and of its entries before they were stored. */
+/** Returns the bytes in the tables and indexes of the book. */
 async function bookBytes(db: Database): Promise<number> {
   await db.query('vacuum (analyze) book_entries, book_nodes, book_places, book_notable')
   const { rows } = await db.query<{ bytes: bigint }>(
@@ -127,16 +127,16 @@ async function bookBytes(db: Database): Promise<number> {
 }
 
 /**
- * The storage that a bet takes: the growth of the book, for each entry that `runSealing` sealed, and the salt in the
- * bet's row.
+ * Returns the bytes that a bet takes: the size of the book divided by the number of entries that `runSealing` sealed,
+ * plus 17 bytes for the salt in the bet's row.
  */
 export async function bytesOfABet(db: Database, sealed: number): Promise<number> {
   return (await bookBytes(db)) / sealed + 17
 }
 
 /**
- * Storage of a day on which nobody bets: rounds of four types with their results, and beats, for a part of a day that is
- * written without waiting.
+ * Returns the bytes that the book takes for a day without bets: rounds of four types with their results, and beats. It
+ * writes the entries of the first `seconds` of a day without waiting, and multiplies the bytes up to a whole day.
  */
 export async function runIdleDay(db: Database, seconds: number): Promise<number> {
   return withBook(db, Number.POSITIVE_INFINITY, async (book) => {
@@ -168,7 +168,7 @@ export async function runIdleDay(db: Database, seconds: number): Promise<number>
           { kind: 'result', fields: { round, ticks, ages: null, result: 'UP', by: 'PRICE' } },
           { kind: 'closed', fields: closed(round) },
         ] as const
-        // Each tick has a batch of its own, since seconds pass between them.
+        // Each entry gets a batch of its own, because in reality seconds pass between two entries.
         for (const entry of all) {
           await queueEntries(db, [entry])
           await book.turn()
@@ -188,8 +188,8 @@ export interface ReadingSeen {
 }
 
 /**
- * Measures reading over HTTP from a server of its own: a log of many entries, in runs of 256 equal ones so that it is
- * quickly made, with hashes that are right; and a closed round with 10,000 bets in it.
+ * Measures reads over HTTP from a server of its own: of a log with many entries, and of a closed round of 10,000 bets.
+ * The log repeats the same 256 entries, so that it is quickly made. Its hashes are right.
  */
 export async function runReading(url: string, db: Database, tiles: number, samples: number): Promise<ReadingSeen> {
   return withBook(db, 9_000, async (_, dataDir) => {
@@ -205,8 +205,7 @@ export async function runReading(url: string, db: Database, tiles: number, sampl
         return performance.now() - startedAt
       }
       const p95 = async (path: (turn: number) => string): Promise<number> => {
-        // Warms up: a server that has run for a while has compiled its code, planned its statements and done the work
-        // of its start.
+        // Warms the server up: after a while its code is compiled, its statements are planned, its start is done.
         for (let turn = 0; turn < samples; turn++) await ask(path(samples + turn))
         const times: number[] = []
         for (let turn = 0; turn < samples; turn++) times.push(await ask(path(turn)))
@@ -260,7 +259,7 @@ async function makeLog(db: Database, dataDir: string, tiles: number): Promise<vo
   await db.query('analyze')
 }
 
-/** MTH of RFC 6962 over `count` times the same hash. */
+/** Returns the Merkle tree hash (RFC 6962, MTH) of `count` times the same hash. */
 function rootOfTimes(hash: Uint8Array, count: number): Uint8Array {
   const known = new Map([[1, hash]])
   const of = (n: number): Uint8Array => {
@@ -276,11 +275,11 @@ function rootOfTimes(hash: Uint8Array, count: number): Uint8Array {
 
 const BETS = 10_000
 
-/** Closing in the log is measured with this many bets, after a round with fewer has warmed the process. */
+/** The measured round has this many bets. A smaller round is closed before it, to warm the process up. */
 const CLOSED_BETS = 4_000
 const WARM_BETS = 500
 
-/** The longest time for which the event loop is blocked while a round's last entry is written, ms. */
+/** Returns the longest time, in ms, for which writing the last entry of a round blocks the event loop. */
 export async function runClosing(db: Database): Promise<number> {
   return withBook(db, Number.POSITIVE_INFINITY, async (book) => {
     await book.turn()
@@ -290,7 +289,7 @@ export async function runClosing(db: Database): Promise<number> {
     await makeEndedRound(db, { index: 2, bets: CLOSED_BETS, book: 'open' })
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
-    // The first time is counted from the first turn of the loop on.
+    // The monitor starts with the loop's next turn, so this waits for that turn and drops what it has counted.
     await sleep(20)
     delay.reset()
     await closeDueInBook({ db, prices, log: createLog('error') })
@@ -302,7 +301,7 @@ export async function runClosing(db: Database): Promise<number> {
   })
 }
 
-/** A round that is settled, and closed in the log or not yet, with bets of one player at the log's first places. */
+/** Makes a settled round of one player's bets, at the log's first indexes. With `closed`, it is closed in the log. */
 async function makeEndedRound(
   db: Database,
   { index, bets, book }: { readonly index: number; readonly bets: number; readonly book: 'open' | 'closed' },

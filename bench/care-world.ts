@@ -11,8 +11,8 @@ const CASE_DAYS = 366
 const NOTES_OF = 10
 
 /**
- * The last users are the admins. Fills a migrated, empty native database with customer care: a conversation of every player with one of the admins,
- * fifty messages and four cases in each over a year, tags, notes with mentions, a queue, snoozed and done ones.
+ * Fills a migrated, empty native database with a year of customer care: a conversation of every player with an admin,
+ * fifty messages and four cases in each, tags, notes with mentions, a queue. The last users are the admins.
  */
 export async function makeCareWorld(db: Database, players: number, admins: number): Promise<void> {
   const users = players + admins

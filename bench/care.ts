@@ -11,15 +11,15 @@ import { tokenOf } from './world.ts'
 
 const [LIST_MS, SEARCH_MS, MESSAGE_MS] = [100, 150, 20]
 const WARM_CALLS = 5
-/** While calls are measured, players write so often, ms. */
+/** While calls are measured, some player sends a message once in this time. */
 const MESSAGE_EVERY_MS = 50
 const WRITERS = 50
 const ALONE_MS = 15_000
 /** An assignment that takes longer ends the measurement. */
 const ASSIGN_MS = 10_000
-/** A page of the list, and as many as a screen names in one call after a reconnect (web/features/chat/catching-up.ts). */
+/** Conversations of a call after a reconnect: a page of the list; the maximum (web/features/chat/catching-up.ts). */
 const NAMED = [50, 100]
-/** Conversations of an admin that the calls go round. */
+/** The calls use this many conversations of an admin in turn. */
 const KNOWN = 500
 
 interface Person {
@@ -32,7 +32,7 @@ type Method = 'GET' | 'POST' | 'PUT'
 interface Call {
   readonly name: string
   readonly barMs: number
-  /** The call that one admin makes; the admins make it one after the other. */
+  /** Returns the method, path and body of an admin's call. The admins make the call one after the other. */
   readonly ask: (admin: number, turn: number) => readonly [Method, string, unknown?]
 }
 
@@ -51,7 +51,7 @@ function lineOf(name: string, times: readonly number[], barMs: number): Line {
   }
 }
 
-/** The admins of a world of `makeCareWorld`, with the conversations that each holds, the latest first. */
+/** Returns the admins of a world of `makeCareWorld` with the conversations that each holds, the latest first. */
 async function adminsOf(db: Database) {
   const { rows } = await db.query<{ id: string; username: string; n: bigint; held: string[] }>(
     `select u.id, u.username, ('x' || right(u.id::text, 8))::bit(32)::bigint as n, array(
@@ -61,7 +61,7 @@ async function adminsOf(db: Database) {
   return rows.map(({ n, ...admin }) => ({ ...admin, bearer: `Bearer ${tokenOf(Number(n))}` }))
 }
 
-/** The players of the latest conversations that somebody holds, one for each admin, going round the admins. */
+/** Returns the players of the latest held conversations. In this world, the admins hold these in turn. */
 async function writersOf(db: Database) {
   const { rows } = await db.query<{ id: string; username: string; n: bigint; conversation: string; holder: string }>(
     `select u.id, u.username, ('x' || right(u.id::text, 8))::bit(32)::bigint as n, c.id as conversation, c.holder_id as holder
@@ -147,7 +147,7 @@ function callsOf(admins: Awaited<ReturnType<typeof adminsOf>>, queued: readonly 
   ]
 }
 
-/** Players write all the time; returns how long each message took to its admin, and how to end it. */
+/** Lets players write all the time. Returns the messages' times to their admins, the number lost, and a way to end. */
 function startStream(players: readonly ChatClient[], admins: readonly ChatClient[], talks: readonly string[]) {
   const sentAt = new Map<string, number>()
   const times: number[] = []
@@ -172,7 +172,7 @@ function startStream(players: readonly ChatClient[], admins: readonly ChatClient
   return { times, lost: () => sentAt.size + refused, end: () => clearInterval(timer) }
 }
 
-/** How long it takes until a player's first message to nobody is somebody's, with one admin on duty. */
+/** Measures how long it takes until a player's message to the queue reaches an admin on duty, in ms. */
 async function assignments(of: {
   readonly db: Database
   readonly samples: number
@@ -191,7 +191,7 @@ async function assignments(of: {
     rows.map(({ n, ...player }) => ({ ...player, bearer: `Bearer ${tokenOf(Number(n))}` })),
   )
   for (const admin of onDuty) await call(admin, 'PUT', '/chat/duty', { onDuty: true, capacity: 100 })
-  // Going on duty assigns whatever waits already. These go back, and wait for nobody, until their players write.
+  // Admins who go on duty get all conversations that wait. Those go back to the queue, until their players write.
   const ids = rows.map(({ conversation }) => conversation)
   const areHeld = async () =>
     (await db.query('select 1 from conversations where id = any($1::uuid[]) and holder_id is null', [ids])).rowCount ===
@@ -254,7 +254,7 @@ export async function runCare(db: Database, url: string, samples: number): Promi
       if (!answer.ok && answer.status !== 409) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
       return performance.now() - began
     }
-    // In its first minute with such a world a server packs the world's days.
+    // In its first minute the server sums up the days of this world. The measurement begins after that.
     while ((await db.query(`select 1 from care_days_changed limit 1`)).rowCount > 0) await sleep(200)
     const desks = await openSockets(address, admins)
     const players = await openSockets(address, writers)
@@ -264,7 +264,7 @@ export async function runCare(db: Database, url: string, samples: number): Promi
       writers.map(({ conversation }) => conversation),
     )
     try {
-      // First the messages alone, while all are connected and nobody asks anything.
+      // Measures the messages alone first, while everybody is connected and nobody makes a call.
       await sleep(ALONE_MS)
       const alone = stream.times.length
       const lines = [lineOf('a message, from a player to an admin', stream.times, MESSAGE_MS)]

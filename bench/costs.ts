@@ -23,15 +23,15 @@ export interface CostSizes {
   readonly bets: number
   readonly sockets: number
   readonly messages: number
-  /** How long the idle server is measured, whose work is subtracted, and the idle sockets, in seconds. */
+  /** The time, in seconds, for which the idle server, whose work is subtracted, and the idle sockets are measured. */
   readonly idleS: number
 }
 
-/** Backends that are idle write down what they counted after 10 s. */
+/** PostgreSQL's idle backends report their statistics after 10 s. */
 const FLUSH_MS = 11_000
 /**
  * Work that acts leave for later, such as noting a session's last use, is written once a minute. It counts as done when
- * fewer rows than these are written in more than a minute.
+ * fewer than `QUIET_ROWS` rows are written within `QUIET_MS`.
  */
 const QUIET_ROWS = 1_000
 const QUIET_MS = 65_000
@@ -41,11 +41,11 @@ const IN_FLIGHT = 32
 const WRITERS = 20
 /** A socket may send 50 events a second (rules §6.7). */
 const APART_MS = 25
-/** A bet is placed while the round has at least this long to go. */
+/** Bets are placed in a round only if it lasts at least this long from now. */
 const LEAST_LEFT_MS = 30_000
 const MESSAGE = 'Chào bạn, tôi cần hỗ trợ về lệnh vừa đặt'
 
-/** The resources that the server used, and the bytes that it wrote, over a stretch of time. */
+/** The resources that the server used, and the rows and bytes that it wrote, within `seconds`. */
 interface Spent {
   readonly seconds: number
   readonly cpuS: number
@@ -53,7 +53,7 @@ interface Spent {
   readonly walBytes: number
 }
 
-/** The cost of inserting each row that the acts left new or changed once more, all of them in one transaction. */
+/** The cost of inserting a copy of each row that the acts created or changed, all in one transaction. */
 interface Bare {
   readonly rows: number
   readonly walBytes: number
@@ -69,7 +69,7 @@ interface World {
  * write-ahead log is counted for a whole server. The cost of an idle server over the same time is taken off.
  */
 export async function measureCosts(sizes: CostSizes): Promise<Line[]> {
-  // After each checkpoint the first change of a page writes the whole page: on a short run that would be most of the log.
+  // Without this setting, whole pages, one per page after each checkpoint, would be most of a short run's log.
   return withOwnPostgres({ settings: ['full_page_writes=off'] }, async (url) => {
     const db = openNative({ url, max: 4, statementTimeoutMs: 300_000, lockTimeoutMs: 300_000 })
     try {
@@ -103,7 +103,7 @@ export async function measureCosts(sizes: CostSizes): Promise<Line[]> {
 async function measureAll(world: World, sizes: CostSizes) {
   const { db, server } = world
   await foldCandles(server.address)
-  // Compiles the server's code, and fills the pages that every installation has filled.
+  // Warms up: these bets compile the server's code and fill table pages, as in every installation that has run.
   await placeAndSettle(world, sizes.bets + 1, sizes.bets * 2)
   const idle = await spend(world, () => sleep(sizes.idleS * 1000))
   const beyondIdle = (spent: Spent): Spent => {
@@ -140,7 +140,7 @@ async function measureAll(world: World, sizes: CostSizes) {
     Object.assign(payload, { events: ticks, bytes: payloadBytes })
   })
   for (const watcher of watchers) watcher.close()
-  // The end of their presence is written to the database.
+  // Waits until the end of the watchers' presence is written to the database.
   await sleep(FLUSH_MS)
 
   const writers = await openConversations(world)
@@ -174,7 +174,7 @@ async function quiet(db: Database): Promise<void> {
 
 const ROWS_WRITTEN = '(select sum(n_tup_ins + n_tup_upd + n_tup_del)::bigint from pg_stat_user_tables)'
 
-/** The resources that the server uses from the start of `work` until everything that follows from it is done. */
+/** Returns the resources that the server uses for `work`, and for everything that `work` leaves for later. */
 async function spend({ db, server }: World, work: () => Promise<unknown>): Promise<Spent> {
   const now = async () => {
     const { rows } = await db.query<{ lsn: bigint; rows: bigint }>(
@@ -200,7 +200,7 @@ async function spend({ db, server }: World, work: () => Promise<unknown>): Promi
 const nextTransaction = async (db: Database): Promise<bigint> =>
   BigInt(String((await db.query(`select pg_current_xact_id()::text as id`)).rows[0]?.['id']))
 
-/** Players `from` to `to` bet on the running round of 60 s; ends when all are settled. Returns the bytes of the calls. */
+/** Players `from` to `to` bet on the running 60 s round. Waits until all bets are settled; returns the calls' bytes. */
 async function placeAndSettle({ db, server }: World, from: number, to: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
   const connections = new Set<Socket>()
@@ -260,7 +260,7 @@ async function placeAndSettle({ db, server }: World, from: number, to: number): 
 const bytesOf = (sockets: readonly Socket[]): number =>
   sockets.reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0)
 
-/** Conversations of the first players with one admin, each with an open socket. */
+/** Opens conversations of the first players with one admin, and a socket for each of these people. */
 async function openConversations({ db, server }: World) {
   const [admin] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })
   const watching = await openRawSocket(server.address, bareToken(admin ?? { bearer: '' }), () => {})
@@ -295,7 +295,7 @@ async function openConversations({ db, server }: World) {
           }
         }),
       )
-      // The admin's last message may still be on its way.
+      // The last message to the admin may still be on its way.
       await sleep(1_000)
       return bytesOf(connections) - before
     },
@@ -304,8 +304,8 @@ async function openConversations({ db, server }: World) {
 }
 
 /**
- * Inserts every row that transactions from `since` up to `before` left, into tables with the same columns, checks and
- * indexes, in one transaction. Tables with few such rows belong to the server's own work.
+ * Copies the rows that transactions from `since` up to `before` wrote, in one transaction, into tables with the same
+ * columns, checks and indexes. Leaves out tables with few such rows, because the server's own work wrote these rows.
  */
 async function insertBare(db: Database, since: bigint, before: bigint, acts: number): Promise<Bare> {
   const { rows: tables } = await db.query<{ name: string }>(
@@ -372,7 +372,7 @@ function socketLines(
 ): Line[] {
   const name = 'an idle game socket, a minute'
   const each = 60 / idleS / sockets
-  // The processor works also in the seconds around, in which the sockets are open.
+  // The processor time includes that of the seconds before and after, because the sockets are open then, too.
   const cpuEach = (spent.cpuS * 60) / spent.seconds / sockets
   const whole = (60 / spent.seconds) * (1 / sockets)
   return [

@@ -26,7 +26,7 @@ export async function makeEmbeddedTemplate(players: number): Promise<EmbeddedTem
   return { players, folder, drop: () => rmSync(folder, { recursive: true }) }
 }
 
-/** Runs one measurement on a fresh copy and verifies its books after the database is closed. */
+/** Runs one measurement on a fresh copy of the database, and verifies the copy's ledger afterwards. */
 export function onEmbeddedCopy<T>(template: EmbeddedTemplate, work: (dataDir: string) => Promise<T>): Promise<T> {
   return inFolder(async (dataDir) => {
     cpSync(template.folder, dataDir, { recursive: true })

@@ -10,21 +10,21 @@ import { type Line, median } from './report.ts'
 import { engineDeps, makeDueRound } from './settle.ts'
 import { makeRunningRound, secretHashSql, sessionIdSql, tokenOf, userIdSql } from './world.ts'
 
-/** The first players of a large world have the open bets that staff see. */
+/** The first players of a large world have open bets already, so other players place the measured bets. */
 const BUSY_PLAYERS = 200
 const BATCHES = 5
 const BATCH = 100
 const IN_FLIGHT = 32
-/** What the player with the most bets opens. */
+/** Calls about the own data of player 1, who has the most bets. */
 const OWN_PATHS = ['/history/user', '/history/user/summary', '/user/statistics', '/user/ledger', '/user/notifications']
 
-/** A world, and how long each kind of work takes in it: the median, ms. */
+/** The number of bets in a world, and for each kind of work the median time that it takes there, in ms. */
 export interface Grown {
   readonly bets: number
   readonly ms: ReadonlyMap<string, number>
 }
 
-/** Does all that players and staff do in a world of makeLargeWorld, whichever size it has. */
+/** Measures what players and staff do, in a world of `makeLargeWorld` of any size. */
 export async function runGrowth(db: Database, url: string, samples: number): Promise<Grown> {
   const ms = new Map([
     [`a round of ${BATCH} bets, settled`, await settlingMs(db)],
@@ -59,7 +59,7 @@ async function settlingMs(db: Database): Promise<number> {
   } finally {
     await close()
   }
-  // The first round compiled the code.
+  // The first round is left out, because it compiled the code.
   return median(times.slice(1))
 }
 
@@ -85,7 +85,7 @@ async function timeOf(address: string, samples: number): Promise<number> {
   return median(times.slice(2))
 }
 
-/** From the start of a process until it takes work, the median of three. */
+/** Returns the time from the start of a process until it is ready: the median of three starts, in ms. */
 async function startMs(url: string): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 3; n++) {
@@ -98,7 +98,7 @@ async function startMs(url: string): Promise<number> {
   return median(times)
 }
 
-/** The exponent says how a time grows with the bets: 0 not at all, 1 in proportion. */
+/** Returns a line per kind of work. The exponent says how the time grows with the bets: 0 not, 1 in proportion. */
 export function growthLines(worlds: readonly Grown[]): Line[] {
   const names = [...new Set(worlds.flatMap(({ ms }) => [...ms.keys()]))]
   return names.map((name) => {
@@ -118,7 +118,7 @@ export function growthLines(worlds: readonly Grown[]): Line[] {
   })
 }
 
-/** The slope of the straight line that is nearest to the points (least squares). */
+/** Returns the slope of the straight line that fits the points best (least squares). */
 function slope(points: ReadonlyArray<readonly [x: number, y: number]>): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [midX, midY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]

@@ -6,19 +6,19 @@ import { ensureFirstAdmin } from '#server/features/identity/index.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
 import { secretHashSql, sessionIdSql, userIdSql } from './world.ts'
 
-/** The key that signs the seeded acts. The server that opens such a database needs AUDIT_KEY set to it. */
+/** The key that signs the seeded acts. A server on such a database needs AUDIT_KEY set to this key. */
 export const LARGE_AUDIT_KEY = 'the-audit-key-of-a-seeded-large-world'
 export const LARGE_ADMIN = { username: 'admin', password: 'seed-large-admin' }
 
 const BETS_A_USER = 10
-/** A larger world has a longer history, not busier days. */
+/** Every world has this many bets a day. A larger world has a longer history. */
 const BETS_A_DAY = 100_000
 const ADMINS = 5
-/** Pending requests and open bets are the work of staff: as many in a large world as in a small one. */
+/** Pending requests and open bets are work for staff. Their numbers do not grow with the world. */
 const PENDING = 500
 const OPEN_BETS = 200
 const WELCOME_POINTS = 1_000
-/** The busiest player wins nothing, by how bets are spread. */
+/** The busiest player gets the welcome points this many times, because all bets of this player are lost or voided. */
 const BUSIEST_WELCOMES = 1_000
 const MESSAGES_A_USER = 5
 const MESSAGES_A_CONVERSATION = 50
@@ -26,17 +26,17 @@ const MESSAGES_A_CONVERSATION = 50
 const WAITING = 200
 const BATCH_ROWS = 100_000
 const SIGNED_ROWS = 10_000
-/** The first account id: three accounts for each user (wallet, staked, reserved). */
+/** The ids of accounts begin here. Each user has three accounts: wallet, staked, reserved. */
 const FIRST_ACCOUNT = 1_000
 const OPEN_ROUND_ID = '01900000-0000-7000-9000-00000000000f'
 
-/** The last user is an administrator with a session: see tokenOf. */
+/** Returns the number of the last user, an administrator with a session. `tokenOf` returns the token of a number. */
 export const adminOf = (users: number): number => users
 
 /**
  * Fills a migrated, empty native database with set-based statements: users, ten bets each, one request each, the audit
- * log of their decisions, and books that pass the verifier. Settled bets have no transfers but those of the busiest
- * player: only one player's are read at a time, and all would triple the time.
+ * log of their decisions, and a ledger that passes the verifier. Of the settled bets, only those of the busiest player
+ * have transfers: lists show the transfers of one player at a time, and transfers of all bets would triple the time.
  */
 export async function makeLargeWorld(db: Database, users: number, say: (line: string) => void): Promise<void> {
   if (users < 4 * ADMINS) throw new Error('A large world begins at twenty users.')
@@ -67,8 +67,8 @@ export async function makeLargeWorld(db: Database, users: number, say: (line: st
 }
 
 /**
- * Turns off the checks of foreign keys. The rows satisfy them by construction, and the checks would take most of the
- * time.
+ * Runs `work` in a transaction without the checks of foreign keys. The rows satisfy the checks by construction, and the
+ * checks would take most of the time.
  */
 export async function filling(db: Database, work: (tx: Queryable) => Promise<unknown>): Promise<void> {
   await db.tx(async (tx) => {
@@ -78,7 +78,7 @@ export async function filling(db: Database, work: (tx: Queryable) => Promise<unk
   })
 }
 
-/** Runs two batches at a time, for a machine with at least two processors. */
+/** Splits the numbers 1 to `last` into batches, and runs two batches at a time, to use two processors. */
 async function inBatches(last: number, work: (from: number, to: number) => Promise<unknown>): Promise<void> {
   let next = 1
   const lane = async (): Promise<void> => {
@@ -92,8 +92,8 @@ async function inBatches(last: number, work: (from: number, to: number) => Promi
 }
 
 /**
- * Inserts rows first and builds their indexes afterwards: one sort instead of a search for each row. Primary keys stay,
- * since rows arrive in their order.
+ * Drops the indexes of a table, lets `work` insert rows, and builds the indexes again: one sort is faster than a search
+ * for each row. Primary keys stay, because rows arrive in the order of their keys.
  */
 export async function withoutIndexes(db: Database, table: string, work: () => Promise<void>): Promise<void> {
   const { rows } = await db.query<{ name: string; text: string }>(
@@ -106,8 +106,7 @@ export async function withoutIndexes(db: Database, table: string, work: () => Pr
   for (const { text } of rows)
     await db.tx(async (tx) => {
       await tx.query(`set local maintenance_work_mem = '512MB'`)
-      // For a partitioned table, PostgreSQL's definition names only the index of the whole. Without ONLY the partitions
-      // get theirs, too.
+      // For a partitioned table, pg_get_indexdef says ONLY. Without ONLY, the partitions get their indexes, too.
       await tx.query(text.replace(' ON ONLY ', ' ON '))
     })
 }
@@ -158,7 +157,7 @@ async function addUsers(db: Database, users: number): Promise<void> {
   )
 }
 
-/** The hexadecimal digits of a version 7 UUID at an instant; `tail` is its last 16 digits. */
+/** Returns SQL for a version 7 UUID of an instant. `tail` is SQL for the last 16 hexadecimal digits. */
 const timedIdSql = (ms: string, tail: string): string => `(lpad(to_hex(${ms}), 12, '0') || '7000' || ${tail})::uuid`
 const roundIdSql = (opensMs: string, code: string): string => timedIdSql(opensMs, `'800000000000000' || ${code}`)
 const lengthsSql = `array[${ROUND_TYPES.map((type) => DURATION_S[type] * 1000).join(',')}]::bigint[]`
@@ -186,7 +185,7 @@ async function addRounds(db: Database, begins: number, ends: number): Promise<vo
   )
 }
 
-/** One bet in a hundred belongs to the same player, as with the busiest player of a real house. */
+/** Adds settled bets. One bet in a hundred belongs to player 1, who stands for the busiest player of a real house. */
 async function addBets(
   db: Database,
   { users, bets, begins, spacingMs }: { users: number; bets: number; begins: number; spacingMs: number },
@@ -218,12 +217,12 @@ async function addBets(
   )
 }
 
-/** One bank has half of all accounts, others a tenth, and one is rare. */
+/** Returns SQL for a bank's name: one bank has half of all accounts, five banks have a tenth each, and one is rare. */
 const bankNameSql = (n: string): string =>
   `case when ${n} % 2000 = 7 then 'CIMB'
      else (array['Vietcombank', 'Vietcombank', 'Vietcombank', 'Vietcombank', 'Vietcombank', 'Techcombank', 'BIDV', 'MB', 'ACB', 'Agribank'])[1 + ${n} % 10] end`
 
-/** A bank for every player; two of them share each number. */
+/** Adds a linked bank account for every player. Two players share each account number. */
 async function addBanks(db: Database, users: number): Promise<void> {
   await withoutIndexes(db, 'banks', () =>
     inBatches(users - ADMINS, (from, to) =>
@@ -241,7 +240,7 @@ async function addBanks(db: Database, users: number): Promise<void> {
 
 const requestIdSql = (n: string, ms: string): string => timedIdSql(ms, `'9' || lpad(to_hex(${n}), 15, '0')`)
 
-/** One request for every player, four deposits to one withdrawal. The newest are pending, one in twenty is rejected. */
+/** Adds as many requests as users: four deposits to one withdrawal, the newest pending, one in twenty rejected. */
 async function addRequests(db: Database, users: number, endsMs: number): Promise<void> {
   const pendingFrom = users - Math.min(PENDING, Math.floor(users / 4))
   await withoutIndexes(db, 'cash_requests', () =>
@@ -279,17 +278,17 @@ const SENTENCES = texts([
   'Ok',
 ])
 
-/** `searchKey` of the domain, in SQL. */
+/** Returns SQL that computes `searchKey` of domain/chat/conversation.ts. */
 const foldedSql = (told: string): string =>
   String.raw`replace(regexp_replace(lower(normalize(${told}, nfd)), '[\u0300-\u036f]', '', 'g'), 'đ', 'd')`
 
-/** SQL for the id of the conversation of player `n`. */
+/** Returns SQL for the id of the conversation of player `n`. */
 export const conversationIdSql = (n: string): string =>
   `('01900000-0000-7000-b000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /**
- * Adds conversations of the first players with the admins, who are the last users; each message has a word of its own,
- * some a rare one.
+ * Adds conversations of the first players with the admins, who are the last users. Each message contains the number of
+ * its conversation, and some messages contain a rare word.
  */
 export async function addMessages(
   db: Database,
@@ -341,7 +340,7 @@ export async function addMessages(
   )
 }
 
-/** Bets of the first players on a round that runs for a day and is decided by staff, because it has no ticks. */
+/** Adds open bets of the first players on a round of a whole day, which staff decide because it has no ticks. */
 async function addOpenBets(db: Database, count: number): Promise<void> {
   await db.query(
     `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source)
@@ -362,13 +361,13 @@ async function addOpenBets(db: Database, count: number): Promise<void> {
   )
 }
 
-/** SQL for an account's id from its owner's id, whose last digits are the user's number. */
+/** Returns SQL for an account's id, computed from the owner's id, whose last digits are the user's number. */
 const accountSql = (owner: string, place: number): string =>
   `(${FIRST_ACCOUNT + place} + 3 * ('x' || right(${owner}::text, 8))::bit(32)::bigint)`
 
 /**
- * Transfers for the welcome, the requests, the open stakes and the busiest player's bets, numbered within each wallet;
- * then the resulting balances.
+ * Adds transfers for the welcome points, the requests, the open stakes and the busiest player's bets, numbered within
+ * each wallet. Then adds the accounts with the resulting balances.
  */
 async function addLedger(db: Database, users: number): Promise<void> {
   const welcome = points(WELCOME_POINTS)
@@ -464,7 +463,7 @@ interface DecidedRow extends Row {
   reason: string | null
 }
 
-/** The audit rows of the decided requests, signed one after another as the server does. */
+/** Adds the audit rows of the decided requests, signed one after another, as the server signs them. */
 async function addActs(db: Database): Promise<void> {
   await openAuditLog(db, loadAuditKey(LARGE_AUDIT_KEY, '', false))
   const key = loadAuditKey(LARGE_AUDIT_KEY, '', false)
@@ -522,14 +521,14 @@ async function addActs(db: Database): Promise<void> {
   await db.query('update audit_tip set seq = $1, hash = $2', [tip.seq, tip.hash])
 }
 
-/** A dispute for every fifty users, and ten acts of staff beside each. Of ten disputes one is open. */
+/** There is one dispute for every fifty users, with ten acts of staff. One dispute in ten is open. */
 const USERS_A_DISPUTE = 50
 const ACTS_A_DISPUTE = 10
 const DISPUTES_AT_ONCE = 1_000
 
 /**
- * Adds entries that wait to be sealed into the open book when a server opens the world: acts of staff and disputes, in
- * the order of their times. Also adds the measured rates of its days, whose rounds are in no log.
+ * Adds entries of staff acts and disputes, in the order of their times, to the open book's queue. A server that opens
+ * this world seals them. Also adds the rates of each day (book_rates), because the days' rounds are in no log.
  */
 export async function addBook(db: Database, users: number, begins: number, endsMs: number): Promise<void> {
   const disputes = Math.ceil(users / USERS_A_DISPUTE)
@@ -541,7 +540,7 @@ export async function addBook(db: Database, users: number, begins: number, endsM
     const dispute = (state: EntryFields['dispute']['state'], place: number) =>
       entry('dispute', place, { bet: n, state, c: Buffer.alloc(32, n).toString('base64') })
     const acts = Array.from({ length: ACTS_A_DISPUTE }, (_, nth) => {
-      // Most acts are of one name, and one is rare.
+      // Most acts have the same name, and one act has a rare name.
       const act = n === 7 && nth === 0 ? 'ledger.clear' : nth < 7 ? 'balance.adjust' : 'script.set'
       return entry('act', nth, { act, actor: `staff-${nth % ADMINS}`, round: null, bet: null, amount: nth, c: null })
     })

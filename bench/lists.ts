@@ -16,7 +16,7 @@ const LAST_PAGE = 1_000
 interface ListCall {
   readonly name: string
   readonly paths: readonly string[]
-  /** True where the search is meant to find nothing. */
+  /** True if the search is meant to find nothing. */
   readonly isEmpty?: boolean
 }
 
@@ -40,7 +40,7 @@ export async function runLists(db: Database, url: string, samples: number): Prom
   await totalAccounts(db)
   return withServer({ DATABASE_URL: url, AUDIT_KEY: LARGE_AUDIT_KEY }, async ({ address, pid }) => {
     const headers = { authorization: `Bearer ${tokenOf(adminOf(users))}` }
-    /** The calls that answered rows. A filter of several conditions may miss all rows of a small world. */
+    /** The calls that have returned rows. One path with rows is enough: a filter may match no row of a small world. */
     const found = new Set<string>()
     const ask = async ({ name, paths, isEmpty = false }: ListCall, turn: number): Promise<number> => {
       const path = paths[turn % paths.length] ?? ''
@@ -68,7 +68,7 @@ export async function runLists(db: Database, url: string, samples: number): Prom
   })
 }
 
-/** The server's resident memory, MB; 0 where the system does not report it. */
+/** Returns the server's resident memory in MB; 0 if the system does not report it. */
 function residentMb(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -77,7 +77,7 @@ function residentMb(pid: number): number {
   }
 }
 
-/** The calls, with names of existing users spread over all of them. */
+/** Returns the calls to measure. The names in them are those of existing users from the whole world. */
 async function callsFor(db: Database): Promise<{ users: number; bets: number; calls: ListCall[] }> {
   const { rows } = await db.query<{ users: bigint; bets: bigint; acts: bigint }>(
     `select (select count(*) from users) - 1 as users, (select count(*) from bets) as bets,
@@ -98,7 +98,7 @@ async function callsFor(db: Database): Promise<{ users: number; bets: number; ca
   const list = (name: string, ...paths: string[]): ListCall => ({ name, paths })
   const none = (name: string, ...paths: string[]): ListCall => ({ name, paths, isEmpty: true })
   const each = (path: string) => names.map((name) => `${path}${name}`)
-  /** The last page that has rows. */
+  /** Returns the last page that has rows, at most `LAST_PAGE`. */
   const last = (rowsThere: number) => Math.max(1, Math.min(LAST_PAGE, Math.floor(rowsThere / PAGE)))
   const calls = [
     list('overview', '/overview'),
@@ -204,13 +204,13 @@ async function callsFor(db: Database): Promise<{ users: number; bets: number; ca
     ),
     list('chat, search of a rare word', '/chat/search?text=te%20giac', `/chat/search?text=${Math.ceil(users / 20)}`),
     none('chat, search that none match', '/chat/search?text=zzqx', '/chat/search?text=hoan%20zq'),
-    // These calls come last: reading a customer's page is an act of its own, which adds a row to the audit log.
+    // These calls come last, because each customer's page that is read adds a row to the audit log.
     ...(await customerCalls(db, last)),
   ]
   return { users, bets: Number(counts.bets), calls }
 }
 
-/** Calls with the filters of requests, bets, rounds and acts, alone and together, and for the sums of the rows. */
+/** Returns calls with the filters of requests, bets, rounds and acts, alone and combined, and calls for their sums. */
 async function filterCalls(db: Database): Promise<ListCall[]> {
   const { rows } = await db.query<{ first: Date; last: Date }>(
     `select min(opens_at) as first, max(opens_at) as last from rounds where status = 'ended'`,
@@ -238,7 +238,7 @@ async function filterCalls(db: Database): Promise<ListCall[]> {
   const [span] = rows
   if (span === undefined) throw new Error('There are no rounds.')
   const dayMs = 86_400_000
-  /** A day long ago, a day at the end, and half of all time. */
+  /** Three spans of time: the first day, the last day, and the first half of all time. */
   const days = [
     [span.first.getTime(), span.first.getTime() + dayMs],
     [span.last.getTime() - dayMs, span.last.getTime()],
@@ -320,8 +320,8 @@ async function filterCalls(db: Database): Promise<ListCall[]> {
 }
 
 /**
- * Calls for every part of a customer's page: of customers spread over all, and of the one with the longest history.
- * Each is a look at the customer, and the first look at each is written into the audit log.
+ * Returns calls for every part of a customer's page: of customers from the whole world, and of the customer with the
+ * longest history. The first such call for a customer is written into the audit log.
  */
 async function customerCalls(db: Database, last: (rowsThere: number) => number): Promise<ListCall[]> {
   const { rows: some } = await db.query<{ id: string }>(
@@ -387,7 +387,7 @@ async function customerCalls(db: Database, last: (rowsThere: number) => number):
   ]
 }
 
-/** The days until now. */
+/** Returns the query string for the last `days` days. */
 function lastDays(days: number): string {
   const now = Date.now()
   return `from=${new Date(now - days * 86_400_000).toISOString()}&to=${new Date(now).toISOString()}`
@@ -405,7 +405,7 @@ async function targets(db: Database): Promise<string[]> {
   return rows.map(({ target }) => target)
 }
 
-/** Compares the small world with the large one of the same run. */
+/** Returns lines that compare the large world with the small world of the same run. */
 export function listLines(small: ListsSeen, large: ListsSeen): Line[] {
   const written = ({ p50Ms, p95Ms }: Timing) => `${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)} ms`
   const lines = [...large.timings].map(([name, ours]): Line => {

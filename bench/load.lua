@@ -1,4 +1,4 @@
--- Sends the requests of a file one after the other, each once. A line of the file: bearer token, key, body.
+-- Sends the requests of a file in turn, each once. A line of the file has bearer token, idempotency key and body.
 local requests = {}
 local sent = 0
 

@@ -63,7 +63,7 @@ const NAMES = [
 ] as const
 type Name = (typeof NAMES)[number]
 
-/** Sizes of a full run, whose figures count, and of a short run, which only proves that everything works. */
+/** Sizes of a full run, whose figures count. `QUICK` is for a short run, which only proves that everything works. */
 const FULL = {
   repeats: 5,
   players: 72_000,
@@ -109,7 +109,7 @@ const { values: args } = parseArgs({
     'large-database': { type: 'string' },
   },
 })
-/** These wait minutes for rounds to end: a quick run leaves them out. */
+/** These measurements take minutes, so a quick run leaves them out. */
 const SLOW: readonly Name[] = ['costs', 'growth']
 const only = args.only ?? NAMES.filter((name) => !(args.quick && SLOW.includes(name)) && !args.except.includes(name))
 for (const name of [...only, ...args.except])
@@ -126,8 +126,8 @@ function fail(message: string): never {
 }
 
 /**
- * Measures bets: runs every measurement once, then all of them again, so that other load on this machine affects both
- * sides of a ratio.
+ * Measures bets: runs the yardstick and every measurement once, then all of them again, and so on. In this way, other
+ * load on this machine affects both sides of a ratio.
  */
 async function measureBets(template: Template, embedded: EmbeddedTemplate | null): Promise<Line[]> {
   const { players, loadS } = size
@@ -147,7 +147,7 @@ async function measureBets(template: Template, embedded: EmbeddedTemplate | null
       keep(`HTTP, ${count}`, seen.rate, `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`)
     }
     for (const count of processes) {
-      // PostgreSQL's own growth; it takes 100 connections by default.
+      // Measures what more clients bring PostgreSQL itself, which accepts 100 connections by default.
       const clients = Math.min(32 * count, 90)
       const grown = await onCopy(template, (url) => runYardstick(url, players, clients))
       const redis = await startOwnRedis()
@@ -184,7 +184,7 @@ async function measureBets(template: Template, embedded: EmbeddedTemplate | null
   })
 }
 
-/** Settling: the same bets closed by the engine's pass and by one set-based statement. */
+/** Measures settling: the engine's pass, and as the yardstick one set-based statement, close the same bets. */
 async function measureSettling(template: Template): Promise<Line[]> {
   const lines: Line[] = []
   const repeats = Math.min(3, size.repeats)
@@ -247,7 +247,8 @@ async function measureLag(template: Template): Promise<Line[]> {
 }
 
 /**
- * Lists: a small world beside one a thousand times as large, which is seeded here or earlier by `npm run seed:large`.
+ * Measures the lists of staff in a small world and in a much larger world. The larger one is made here, or was made by
+ * `npm run seed:large`.
  */
 async function measureLists(): Promise<Line[]> {
   const { smallUsers, largeUsers, samples } = size.lists
@@ -265,7 +266,7 @@ async function measureLists(): Promise<Line[]> {
   )
 }
 
-/** Measures the routes that anybody may read, in a world that is seeded here or earlier by `npm run seed:large`. */
+/** Measures the routes that need no token, in a world that is made here, or was made by `npm run seed:large`. */
 async function measurePublic(): Promise<Line[]> {
   const { users, samples, floodS } = size.publicReads
   const seeded = args['large-database']
@@ -276,7 +277,7 @@ async function measurePublic(): Promise<Line[]> {
   })
 }
 
-/** Customer care: every call of its desk in a year of conversations. */
+/** Measures every call of customer care's desk, in a world with a year of conversations. */
 function measureCare(): Promise<Line[]> {
   const { players, admins, samples } = size.care
   const seeded = args['large-database']
@@ -287,7 +288,7 @@ function measureCare(): Promise<Line[]> {
   })
 }
 
-/** The same work in worlds of different sizes; the largest may have been seeded earlier by `npm run seed:large`. */
+/** Measures the same work in worlds of several sizes. The largest one may have been made by `npm run seed:large`. */
 async function measureGrowth(): Promise<Line[]> {
   const { users: sizes, samples } = size.growth
   const seeded = args['large-database']
@@ -303,7 +304,7 @@ async function measureGrowth(): Promise<Line[]> {
   return growthLines(grown)
 }
 
-/** Statistics: a long history read by days, beside a recount of its bets. */
+/** Measures a player's statistics of a long history, which are sums of days. The yardstick recounts all bets. */
 async function measureStatistics(): Promise<Line[]> {
   const { bets, samples } = size.statistics
   const template = await makeTemplate(1)
@@ -341,7 +342,7 @@ async function measureBook(): Promise<Line[]> {
   ]
 }
 
-/** The longest block while a round is closed in the log: the median of several runs, since each is only a few ms. */
+/** Measures the longest block of the event loop while a round is closed in the log: the median of several runs. */
 async function measureClosing(): Promise<Line[]> {
   const native: number[] = []
   const embedded: number[] = []
@@ -421,7 +422,7 @@ try {
   if (args.quick)
     process.stdout.write('\n--quick proves that everything works and the books are right; its figures mean nothing.\n')
 } catch (error) {
-  // A slow machine fails nothing. Wrong books fail the run, and so does every error that stops a benchmark.
+  // A missed bar does not fail the run. A wrong ledger does, and every error that stops a benchmark.
   process.stderr.write(`${error instanceof WrongLedgerError ? error.message : String((error as Error).stack)}\n`)
   process.exitCode = 1
 }

@@ -8,9 +8,9 @@ import { type RunningServer, withServer } from '#testing/machines/process.ts'
 import { onDatabase } from './scratch.ts'
 import { makeWorld, tokenOf } from './world.ts'
 
-/** Sockets that are being opened at the same time. */
+/** This many sockets are opened at the same time. */
 const AT_ONCE = 200
-/** The wait after the last socket opened: presence is written, and the garbage of opening is collected. */
+/** Returns the wait after the last socket has opened. In it, presence is written and the garbage is collected. */
 const settleMs = (count: number) => Math.min(15_000, count * 5)
 const CORE_BAR = 0.3
 const SPREAD_BAR_MS = 250
@@ -18,13 +18,13 @@ const SPREAD_BAR_MS = 250
 interface SocketsSeen {
   /** The server process's user and system time, as a part of one core. */
   readonly core: number
-  /** From the first socket that got a tick to the last one, ms. */
+  /** `p50Ms` and `p99Ms`: the time from the first socket that gets a tick to the last one. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly ticks: number
 }
 
-/** Seconds of processor time, user and system, that the server has used until now. */
+/** Returns the seconds of processor time, user and system, that the server has used until now. */
 export const cpuSeconds = ({ address }: Pick<RunningServer, 'address'>): Promise<number> =>
   metric(address, 'process_cpu_seconds_total')
 
@@ -35,7 +35,7 @@ async function metric(address: string, name: string): Promise<number> {
   return value
 }
 
-/** Opens a socket for players 1 to `count` and has each watch a game; a quarter of them each type. */
+/** Opens a socket for each of the players 1 to `count`. Every socket watches one round type, a quarter of them each. */
 export async function openWatchers(
   address: string,
   count: number,
@@ -84,7 +84,7 @@ async function watch(
     await sleep(ticks * 1000)
     const cpuS = (await readCpuS()) - cpuBefore
     const lastedS = (performance.now() - beganMs) / 1000
-    // The first and the last tick may have been cut by the window.
+    // The start or the end of the measurement may have cut off a part of the first and of the last tick.
     const whole = [...seen.values()].slice(1, -1)
     const missing = whole.filter((tick) => tick.count !== count)
     if (missing.length > 0 || whole.length < ticks - 4)
@@ -97,7 +97,7 @@ async function watch(
   }
 }
 
-/** Runs the product with this many game sockets, each of which gets a price every second. */
+/** Measures the product with `count` game sockets, each of which gets a price every second. */
 export const runSockets = (count: number, ticks: number): Promise<SocketsSeen & { serverMb: number }> =>
   onDatabase(`sockets_${count}`, async (url, db) => {
     await makeWorld(db, count)
@@ -107,7 +107,7 @@ export const runSockets = (count: number, ticks: number): Promise<SocketsSeen & 
     })
   })
 
-/** Opens as many connections to a process that does nothing but write the same bytes to each. */
+/** Measures the yardstick with `count` connections: a process that only writes the same bytes to each connection. */
 export async function runBareSockets(count: number, ticks: number): Promise<SocketsSeen> {
   const child = fork(new URL('bare-sockets.ts', import.meta.url), { execArgv: [] })
   try {

@@ -4,13 +4,13 @@ import { SETTLED_TYPE, STAKE_POINTS, userIdSql } from './world.ts'
 export interface RoundTimes {
   readonly id: string
   readonly opensAtMs: number
-  /** Unix ms of a whole second. */
+  /** Unix time in ms, of a whole second. */
   readonly closesAtMs: number
 }
 
 /**
- * Creates a round with open bets of the players `from` to `to`, placed in its second to fourth second, by SQL rather
- * than through the product.
+ * Creates a round with open bets of the players `from` to `to`, by SQL. The bets are placed between one and three
+ * seconds after the round's start.
  */
 export async function openRoundWithBets(db: Database, round: RoundTimes, from: number, to: number): Promise<void> {
   await db.query(
@@ -18,7 +18,7 @@ export async function openRoundWithBets(db: Database, round: RoundTimes, from: n
      select $1, $2, 910000000 + count(*), $3, $4, $5, 'simulated' from rounds`,
     [round.id, SETTLED_TYPE, new Date(round.opensAtMs), new Date(round.closesAtMs - 1000), new Date(round.closesAtMs)],
   )
-  // The embedded engine blocks the event loop while a statement runs.
+  // The embedded engine blocks the event loop while a statement runs, so its statements are smaller.
   const step = db.engine === 'embedded' ? 1_000 : 100_000
   for (let first = from; first <= to; first += step) {
     await db.query(

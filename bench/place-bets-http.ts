@@ -12,7 +12,7 @@ const scriptPath = fileURLToPath(new URL('load.lua', import.meta.url))
 /** The server compiles its hot paths during this time; pgbench has nothing to compile. */
 const WARM_S = 3
 
-/** Bets per second over HTTP, and wrk's measurements for each: from the request's first byte to the answer's last. */
+/** Bets per second over HTTP, and wrk's time of a bet: from the request's first byte to the answer's last byte. */
 export interface HttpRate {
   readonly rate: number
   readonly p50Ms: number
@@ -20,10 +20,10 @@ export interface HttpRate {
 }
 
 /**
- * Starts the product as `npm start` does, in as many processes, and lets wrk place one bet for each player.
- * @param connections of each process, whose players are its own
- * @param processes on one database; several need a REDIS_URL
- * @returns bets a second of all processes, and the wait of the slowest of them
+ * Starts the product as `npm start` does, and lets wrk place one bet for each player.
+ * @param connections the number of connections to each process. Each process has players of its own
+ * @param processes the number of processes, all on one database. More than one need a REDIS_URL
+ * @returns the bets a second of all processes together, and the times of the slowest process
  */
 export async function runHttp(
   env: Record<string, string>,
@@ -61,7 +61,7 @@ export async function runHttp(
   return runAll([])
 }
 
-/** Each connection sends its next bet as soon as the last one is answered. */
+/** Lets wrk place one bet for each player. A connection sends its next bet as soon as the last one is answered. */
 async function load(
   url: string,
   folder: string,
@@ -96,7 +96,7 @@ export async function foldCandles(address: string): Promise<void> {
   if (!answer.ok) throw new Error(`The candles could not be read: ${await answer.text()}`)
 }
 
-/** One line of input for load.lua: the request that our client would send. */
+/** Returns one line of input for load.lua: the request that our client would send. */
 function requestOf(n: number): string {
   const body = { gameId: ROUND_ID, score: STAKE_POINTS, value: 'UP', seenBasis: 'PRICE' }
   return `${tokenOf(n)} key-${n} ${JSON.stringify(body)}\n`

@@ -9,7 +9,7 @@ import { parsedTokenOf, ROUND_ID, STAKE_POINTS } from './world.ts'
 
 const SIGNER = bookKeyOf(new Uint8Array(32).fill(7)).signerOf('kim-phien/bench')
 
-/** Bets per second in process, with this many in flight at any time. Each of these players bets once. */
+/** Places one bet for each player within this process, with `inFlight` bets at a time. Returns the bets per second. */
 export async function runPlacer(
   db: Database,
   players: readonly number[],

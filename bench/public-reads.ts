@@ -14,14 +14,14 @@ const IN_FLIGHT = 200
 const BET_EVERY_MS = 100
 const DAY_MS = 86_400_000
 const WARM_CALLS = 3
-/** The wait until the entries that the world queued are sealed, and the first round is closed. */
+/** The longest wait until the entries that the world queued are sealed, and the first round is closed in the log. */
 const READY_MS = 600_000
 
-/** The request of one turn; no two are the same, so that no kept answer is measured. */
+/** Returns the request of a turn. No two requests are the same, so that no cached answer is measured. */
 type Ask = (turn: number) => { readonly path: string; readonly body?: unknown }
 
 type Operation = (typeof endpoints)[keyof typeof endpoints]
-/** An operation that is added without a token is measured, or this file does not compile. */
+/** The paths that need no token. If a new one is not measured below, this file does not compile. */
 type PublicPath = Extract<Operation, { readonly access: 'public' }>['path']
 
 interface Seen {
@@ -33,7 +33,7 @@ interface Seen {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 
-/** Settings of a server whose public routes are measured. */
+/** Returns the settings of a server whose public routes are measured. */
 export const publicServer = (url: string) => ({
   DATABASE_URL: url,
   AUDIT_KEY: LARGE_AUDIT_KEY,
@@ -41,14 +41,14 @@ export const publicServer = (url: string) => ({
 })
 
 /**
- * Every operation that needs no token, of the table that /docs/json is made from, one call after another; then so many of
- * them in flight while players bet.
+ * Measures every operation that needs no token, one call after another. The operations come from the same table as
+ * /docs/json. Then measures `IN_FLIGHT` such calls at a time while players bet.
  */
 export async function runPublicReads(db: Database, url: string, samples: number, floodS: number): Promise<Line[]> {
   return withServer(publicServer(url), async ({ address }) => {
     const { seen, asks } = await timePublicReads(db, address, samples)
     const reads = asks.filter(({ method }) => method === 'GET')
-    // No turn of the calls before is asked again.
+    // The calls above have used the smaller turns. Each later call gets a new turn, so that no request is repeated.
     let turn = asks.length * (samples + WARM_CALLS)
     const flood = await runFlood(db, address, floodS, (nth) => {
       const { ask } = reads[nth % reads.length] ?? { ask: () => ({ path: '/' }) }
@@ -69,7 +69,7 @@ async function call(address: string, ask: Ask, method: string, turn: number) {
   return { ms: performance.now() - startedAt, status: answer.status }
 }
 
-/** Calls every operation that needs no token, once the server has sealed what the world queued. Times are ascending. */
+/** Calls every operation that needs no token, after the queued entries are sealed. The returned times ascend. */
 export async function timePublicReads(db: Database, address: string, samples: number) {
   await untilReady(db)
   const asks = await asksFor(db)
@@ -161,7 +161,7 @@ async function asksFor(db: Database): Promise<{ name: string; method: string; as
   )
 }
 
-/** The path without the parts that differ from call to call. */
+/** Returns the path without the parts that differ from call to call. */
 const nameOf = (ask: Ask): string =>
   ask(1)
     .path.replace('/api/v1', '')
@@ -169,7 +169,7 @@ const nameOf = (ask: Ask): string =>
     .replaceAll(/(?<!limit)=[\d.:TZ-]{3,}/g, '=…')
     .replaceAll(/[0-9a-f-]{36}/g, '…')
 
-/** Anonymous calls in flight all the time, while one player after another bets. */
+/** Keeps `IN_FLIGHT` anonymous calls running while one player after another bets. */
 async function runFlood(
   db: Database,
   address: string,
@@ -217,7 +217,7 @@ async function runFlood(
   ]
 }
 
-/** Gives players who may bet and have no open bet a session; returns their numbers, which are above `after`. */
+/** Makes sessions for players who may bet and have no open bet. Returns the players' numbers, all above `after`. */
 export async function signIn(db: Database, count: number, after = 1_000): Promise<number[]> {
   const { rows } = await db.query<{ n: bigint }>(
     `select ('x' || right(u.id::text, 12))::bit(48)::bigint as n from users u

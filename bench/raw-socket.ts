@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * A socket of a player as bytes: WebSocket, engine.io and socket.io as far as a game screen uses them. It costs a tenth of
- * what the library does, so that a machine can hold thousands of them beside the server that is measured.
+ * A player's socket without libraries: the parts of WebSocket, engine.io and socket.io that a game screen uses. Such a
+ * socket costs a tenth of a library's, so that a machine can hold thousands of them beside the measured server.
  */
 export interface RawSocket {
   readonly connection: Socket
@@ -11,7 +11,7 @@ export interface RawSocket {
   close(): void
 }
 
-/** A WebSocket frame of a client. Its mask is zeros, which leaves the payload as it is. */
+/** Returns a WebSocket frame of a client. The mask is zero, which leaves the payload unchanged. */
 export function frameOf(text: string): Buffer {
   const payload = Buffer.from(text)
   const { length } = payload
@@ -24,20 +24,20 @@ export function frameOf(text: string): Buffer {
   return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), payload])
 }
 
-/** Asks for a WebSocket connection at engine.io. */
+/** The HTTP request for a WebSocket connection of engine.io. */
 export const UPGRADE =
   `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
   `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n\r\n`
 
-/** All sockets read into this buffer, one after the other: reading allocates nothing. */
+/** All sockets read into this buffer, one after the other, so that reading allocates nothing. */
 const incoming = Buffer.allocUnsafe(64 * 1024)
 const PONG = frameOf('3')
 const TEXT = 0x81
 const PING = 0x32
 
 /**
- * Opens a socket with this token. `onEvent` gets each event's bytes in `buffer` from `start` to `end`, the text after the
- * type `42`; they are overwritten when it returns.
+ * Opens a socket with this token. `onEvent` gets each event as the bytes of `buffer` from `start` to `end`: the text
+ * after the type `42`. The bytes are overwritten after `onEvent` has returned.
  */
 export function openRawSocket(
   address: string,
@@ -47,7 +47,7 @@ export function openRawSocket(
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
     let isUpgraded = false
-    /** The part of a frame whose rest has not arrived; null mostly. */
+    /** The beginning of a frame whose end has not arrived yet; usually null. */
     let rest: Buffer | null = null
     let asked = 0
     const answers = new Map<number, (answer: string) => void>()
@@ -70,7 +70,7 @@ export function openRawSocket(
     connection.on('close', () => reject(new Error('The server closed a socket.')))
     connection.write(UPGRADE)
 
-    /** Takes every whole frame; returns the number of bytes that they had. */
+    /** Handles every complete frame. Returns the number of bytes of these frames. */
     function takeAll(bytes: Buffer, end: number): number {
       let at = 0
       if (!isUpgraded) {

@@ -11,7 +11,7 @@ const PROCESSES = [2, 4, 8]
 /** How many events one process emits, to players whose sockets are spread over all processes. */
 const EVENTS = 2_000
 const PLAYERS = 1_000
-/** A random spread over players differs by some percent from one process to another. */
+/** A growth up to this factor counts as none, because random players differ by some percent between processes. */
 const FLAT_WITHIN = 1.2
 const QUIET_MS = 300
 
@@ -22,9 +22,9 @@ interface Member {
 }
 
 /**
- * Counts the messages that a process receives while every process emits equally much, with our relay and, as the
- * yardstick, with socket.io's usual adapter, which subscribes each process to all rooms. Counts do not depend on the
- * machine.
+ * Counts the messages that a process receives while every process emits the same number of events: with our relay and,
+ * as the yardstick, with socket.io's usual adapter, which subscribes each process to all rooms. The counts are the same
+ * on a slow machine.
  */
 export async function runRelay(): Promise<Line[]> {
   const redis = await startOwnRedis()
@@ -59,7 +59,7 @@ export async function runRelay(): Promise<Line[]> {
   }
 }
 
-/** The largest number of messages that any process was sent. */
+/** Returns the number of messages that the process with the most messages received. */
 async function messagesOfEach(count: number, open: () => Promise<Member>): Promise<number> {
   const members = await Promise.all(Array.from({ length: count }, open))
   try {
@@ -78,7 +78,7 @@ async function messagesOfEach(count: number, open: () => Promise<Member>): Promi
 
 const roomOf = (n: number): string => `user:${n}`
 
-/** Waits until subscriptions are made and messages have come. */
+/** Waits until all subscriptions are made and all messages have arrived, so that the counts no longer change. */
 async function quiet(members: readonly Member[]): Promise<void> {
   for (let last = -1; ;) {
     await sleep(QUIET_MS)

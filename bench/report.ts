@@ -1,4 +1,4 @@
-/** One figure beside its yardstick and its bar. */
+/** One line of the printed table: a figure, its yardstick, and its bar, which is the limit that it has to meet. */
 export interface Line {
   readonly name: string
   readonly ours: string

@@ -77,7 +77,7 @@ export async function makeTemplate(players: number): Promise<Template> {
 
 /**
  * Runs one measurement on a fresh copy, so that every run begins with the same rows, the same plans and no bloat.
- * Afterwards all books are verified; a finding ends the benchmark.
+ * Afterwards the whole ledger is verified. A finding ends the benchmark.
  */
 export async function onCopy<T>(template: Template, work: (url: string, db: Database) => Promise<T>): Promise<T> {
   const name = `${PREFIX}_copy_${copies++}`
@@ -121,8 +121,8 @@ export async function onSeeded<T>(name: string, work: (url: string, db: Database
 }
 
 /**
- * After a checkpoint the first change of a page writes the whole page to the write-ahead log. A server that has run for
- * minutes is past that, so both sides of a comparison do this first.
+ * Changes every page of some tables, by locks on rows. The first change of a page after a checkpoint writes the whole
+ * page to the write-ahead log. A server that has run for minutes is past that, so it must not be measured.
  */
 async function warm(db: Database): Promise<void> {
   await db.query('checkpoint')
@@ -133,7 +133,7 @@ async function warm(db: Database): Promise<void> {
   })
 }
 
-/** Thrown when the books are wrong: the only measured result that fails a benchmark. */
+/** Thrown if the ledger is wrong: the only measured result that fails a benchmark. */
 export class WrongLedgerError extends Error {
   override readonly name = 'WrongLedgerError'
 }

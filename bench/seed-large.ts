@@ -15,7 +15,7 @@ if (!/^[a-z][a-z0-9_]{2,40}$/.test(name) || !Number.isSafeInteger(users)) {
 }
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-// An existing database is never reused: it may be somebody's.
+// An existing database is never reused, because it may contain data that somebody needs.
 await onServer((server) => server.query(`create database ${name}`))
 const url = await onSeeded(name, async (address, db) => {
   await migrate(db)

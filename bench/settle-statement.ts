@@ -2,8 +2,8 @@ import { RATE_PERCENT } from '#domain/game/calendar.ts'
 import { SETTLED_TYPE } from './world.ts'
 
 /**
- * The yardstick for settling: closes every open bet of round $1 with one set-based statement. It writes the same rows
- * under the same indexes and triggers, and SQL decides the outcome from the same ticks. $2 is the closing second.
+ * The yardstick for settling: one set-based statement that closes every open bet of round $1. $2 is the closing second.
+ * Like the engine, it decides the outcomes by the ticks, and writes the same rows under the same indexes and triggers.
  */
 export const SETTLE_ALL = `with outcome as materialized (
     select b.id, b.stake, b.user_id, w.id as wallet, w.balance, w.transfer_count, s.id as staked,

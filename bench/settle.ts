@@ -56,7 +56,7 @@ export async function runSettleStatement(db: Database, bets: number): Promise<nu
   return await settle(await makeDueRound(db, WARM_BETS + 1, WARM_BETS + bets))
 }
 
-/** A round of players `from` to `to` that has just ended, with a tick for each second. */
+/** Makes a round that has just ended, with a bet of each player from `from` to `to` and a tick for each second. */
 export async function makeDueRound(db: Database, from: number, to: number): Promise<RoundTimes> {
   const closesAtMs = Math.floor(Date.now() / 1000) * 1000
   const round = { id: newId(), opensAtMs: closesAtMs - DURATION_S[SETTLED_TYPE] * 1000, closesAtMs }
@@ -71,7 +71,7 @@ export async function makeDueRound(db: Database, from: number, to: number): Prom
   return round
 }
 
-/** The engine's dependencies, with a socket hub that has no clients. */
+/** Returns the engine's dependencies, with a socket hub that has no clients. */
 export async function engineDeps(db: Database): Promise<{ deps: EngineDeps; close: () => Promise<void> }> {
   const log = createLog('warn')
   const clock = await createClock(db, { log })

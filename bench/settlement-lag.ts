@@ -7,7 +7,7 @@ import { openRoundWithBets, type RoundTimes } from './open-bets.ts'
 import { engineDeps } from './settle.ts'
 
 export const BETS_A_ROUND = 1_000
-/** Rounds of several lengths end together: every six minutes four of them do. */
+/** This many rounds end at the same time here. In the calendar, four rounds do so every six minutes. */
 const ROUNDS_AT_ONCE = 2
 const FIRST_END_AFTER_S = 3
 
@@ -40,7 +40,7 @@ export async function runLag(db: Database, rounds: number): Promise<Lag> {
       lastToldMs.set(betId, deps.clock.now())
     },
   }
-  // Excludes the market's one-time work after its start from the measurement.
+  // Waits for the market's one-time work after its start, so that this work is not measured.
   await market.candles.read('simulated', 60, secondOf(deps.clock.now()) - 7 * 86_400, secondOf(deps.clock.now()))
   const opensAtMs = secondOf(deps.clock.now() - 10_000) * 1000
   const ends: RoundTimes[] = []

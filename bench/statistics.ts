@@ -18,7 +18,7 @@ const STAKE_POINTS = 10
 const PROFIT_MINOR = 50n
 const WARM_CALLS = 3
 
-/** Gives player 1 this many bets up to now, with every transfer that they would have made. */
+/** Gives player 1 this many bets up to now, with all transfers of these bets. Returns the player's id. */
 export async function makeLongHistory(db: Database, bets: number): Promise<string> {
   const { rows } = await db.query<{ id: string }>(`select id from users order by id limit 1`)
   const userId = rows[0]?.id ?? ''
@@ -51,7 +51,7 @@ export async function makeLongHistory(db: Database, bets: number): Promise<strin
 }
 
 export interface StatisticsSeen {
-  /** The first read of all, which folds the whole history. */
+  /** The time of the very first read, which sums up the whole history by days. */
   readonly firstMs: number
   readonly p50Ms: number
   readonly p95Ms: number
@@ -80,7 +80,7 @@ export async function runStatistics(env: Record<string, string>, samples: number
   })
 }
 
-/** The same numbers counted from the bets by one statement, the middle of three, ms. */
+/** Counts the same numbers from the bets with one statement. Returns the median time of three runs, in ms. */
 export async function runRecount(db: Database, userId: string): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < 3; turn++) {

@@ -10,13 +10,13 @@ import { sha256, verifyEd25519 } from '#server/features/book/key.ts'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Line } from './report.ts'
 
-/** A whole log checked as `npm run verify -- --all` does, and its last rounds as a browser does; from memory. */
+/** The times to check a whole log, as `npm run verify -- --all` does, and its last rounds, as a browser does. */
 export interface VerifySeen {
   readonly rounds: number
   readonly bets: number
   readonly entries: number
   readonly wholeMs: number
-  /** CPU time of this process alone; on a busy machine that is less than the time that passed. */
+  /** The CPU time of this process alone. On a busy machine it is shorter than `wholeMs`. */
   readonly wholeCpuMs: number
   readonly inBrowser: { readonly rounds: number; readonly ms: number }
 }

@@ -12,14 +12,14 @@ const WELCOME_POINTS = 1000
 const USER_PREFIX = '01900000-0000-7000-8000-'
 const SESSION_PREFIX = '01900000-0000-7000-a000-'
 
-/** SQL for the id of player `n`, so that the yardstick needs no look-up that our side does not have. */
+/** Returns SQL that computes the id of player `n`, so that the yardstick needs no look-up that our side lacks. */
 export const userIdSql = (n: string): string => `('${USER_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
 export const sessionIdSql = (n: string): string => `('${SESSION_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
 /** The secret half of a token repeats its two ids, so that the benchmark can compute the token of every player. */
 export const secretHashSql = (n: string): string =>
   `sha256(uuid_send(${userIdSql(n)}) || uuid_send(${sessionIdSql(n)}))`
 
-/** The bearer token of player `n`, from 1. */
+/** Returns the bearer token of player `n`, counted from 1. */
 export function tokenOf(n: number): string {
   const digits = n.toString(16).padStart(12, '0')
   const ids = `${USER_PREFIX}${digits}${SESSION_PREFIX}${digits}`.replaceAll('-', '')
@@ -33,8 +33,8 @@ export function parsedTokenOf(n: number): ParsedToken {
 }
 
 /**
- * The numbers 1 to `count` in a fixed order that looks random. Both sides of a comparison bet in random order: adjacent
- * rows would be cheaper than in production.
+ * Returns the numbers 1 to `count` in a fixed order that looks random. Both sides of a comparison use a random order,
+ * because bets on adjacent rows would be cheaper than in production.
  */
 export function shuffled(count: number): number[] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
@@ -50,11 +50,11 @@ export function shuffled(count: number): number[] {
 }
 
 /**
- * Players 1 to `count`, each signed in and with a welcome transfer, and a running round. All tables are analysed,
+ * Makes players 1 to `count`, each signed in and with a welcome transfer, and a running round. Analyses all tables,
  * because a connection that plans a foreign key's check on an almost empty table keeps the sequential scan for ever.
  */
 export async function makeWorld(db: Database, count: number): Promise<void> {
-  // The embedded engine blocks the event loop while a statement runs.
+  // The embedded engine blocks the event loop while a statement runs, so its statements are smaller.
   const step = db.engine === 'embedded' ? 1_000 : 20_000
   for (let from = 1; from <= count; from += step) {
     const range = [from, Math.min(count, from + step - 1)]
@@ -98,7 +98,7 @@ export async function makeWorld(db: Database, count: number): Promise<void> {
   await db.query('analyze')
 }
 
-/** A round of the open book that runs for a day, with an index outside the calendar. */
+/** Makes a round that runs for a day and is in the open book, with an index outside the calendar. */
 export async function makeRunningRound(db: Database, id: string): Promise<void> {
   await db.query(
     `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source, book)

@@ -9,9 +9,9 @@ import { ROUND_ID, secretHashSql, sessionIdSql, STAKE_POINTS, userIdSql } from '
 const run = promisify(execFile)
 
 /**
- * The work of one accepted bet in one function call: locks round, user, session and accounts in order, then reads the
- * clock, looks up key and limits, checks every rule of the bet, and writes bet, transfer, balances and the key's
- * answer. No player of the benchmark has limits.
+ * A database function that does the work of one accepted bet: it locks round, user, session and accounts in order, then
+ * reads the clock, looks up the key and limits, checks every rule of the bet, and writes bet, transfer, balances
+ * and the key's answer. No player of the benchmark has limits.
  */
 const PLACE_BET = `create function bench.place_bet(p_n bigint, p_bet bigint, p_round uuid)
 returns text language plpgsql as $$
@@ -88,8 +88,8 @@ export async function makeYardstick(db: Database): Promise<void> {
 }
 
 /**
- * Bets per second that pgbench reaches with one prepared function call per bet, by default at 32 clients. Each player bets
- * once.
+ * Returns the bets per second that pgbench reaches with one prepared function call per bet. Each player bets once, with
+ * any remainder of players per client left out.
  */
 export async function runYardstick(url: string, players: number, clients = 32): Promise<number> {
   const each = Math.floor(players / clients)

@@ -9,11 +9,11 @@ import { callEndpoint } from '#web/platform/api.ts'
 export interface Account {
   readonly username: string
   readonly password: string
-  /** The code to register with, for an account that is still to be registered; null for one that exists. */
+  /** The referral code with which the account has to register first; null if the account exists already. */
   readonly referralCode: string | null
 }
 
-/** Reads a name and a password from each line, with blanks or a comma between them. Throws where there are too few. */
+/** Reads a name and a password, separated by blanks or a comma, from each line. Throws if there are too few lines. */
 export function readAccounts(text: string, count: number): Account[] {
   const accounts = text
     .split('\n')
@@ -28,10 +28,10 @@ export function readAccounts(text: string, count: number): Account[] {
 export const accountsOfFile = (path: string, count: number): Account[] =>
   readAccounts(readFileSync(path, 'utf8'), count)
 
-/** Creates players by SQL, who can sign in: all have one password, so that it is hashed once. */
+/** Creates players by SQL. All of them have the same password, so that only one hash has to be computed. */
 export async function createAccounts(db: Database, count: number): Promise<Account[]> {
   const password = randomBytes(12).toString('hex')
-  // The cost of a password is part of its hash, so that a sign-in takes as long as any other.
+  // The hash has the same cost as the server's own hashes, so that a sign-in takes as long as any other.
   const passwordHash = await hash(password, { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 })
   const players = await createPlayers(db, count, { prefix: 'tai' })
   await db.query('update users set password_hash = $2 where id = any($1::uuid[])', [
@@ -41,7 +41,7 @@ export async function createAccounts(db: Database, count: number): Promise<Accou
   return players.map(({ username }) => ({ username, password, referralCode: null }))
 }
 
-/** Accounts that register over the API as newcomers, under the limits of an address. */
+/** Returns accounts that do not exist yet: they register over the API, under the limits of an address. */
 export async function newcomers(count: number): Promise<Account[]> {
   const { referralCode } = await callEndpoint(identityEndpoints.publicConfig, {})
   if (referralCode === null) throw new Error('REFERRAL_REQUIRED=secret: give --accounts or --database-url')

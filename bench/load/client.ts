@@ -28,32 +28,32 @@ export interface ClientDeps {
   readonly url: string
   readonly account: Account
   readonly type: RoundType
-  /** From 0 up to 1. */
+  /** Returns a random number from 0 up to 1. */
   readonly random: () => number
   readonly measures: Measures
-  /** ms after the start of the run. */
+  /** Returns the ms since the start of the run. */
   readonly nowMs: () => number
-  /** Unanswered acts are repeated until then, in ms after the start of the run. */
+  /** Unanswered acts are repeated until this time, in ms after the start of the run. */
   readonly givenUpMs: number
 }
 
-/** A client of the run after its sign-in, as far as the check at its end needs it. */
+/** The facts about a signed-in client that the check at the end of the run needs. */
 export interface SignedInClient {
   readonly playerId: string
   readonly token: string
-  /** Rows of this run are not older than this, by the server's clock. */
+  /** No row of this run is older than this time, by the server's clock. */
   readonly sinceMs: number
 }
 
-/** One phone: the calls and events of the game screen and of customer care, without a screen. */
+/** One phone without a screen: it makes the calls and handles the events of the game screen and of customer care. */
 export interface LoadClient {
   /** Does the act that is due. Never rejects: failures are measured. */
   perform(act: Act): Promise<void>
-  /** Cuts the connection without a close frame, like a network that is gone. */
+  /** Cuts the connection without a close frame, like a phone that loses its network. */
   drop(): void
   acknowledged(): readonly Acknowledged[]
   undecided(): readonly Undecided[]
-  /** Null where the sign-in failed. */
+  /** Null if the sign-in failed or is not complete. */
   signedIn(): SignedInClient | null
   /** The conversation with customer care; null before the first message. */
   conversationId(): string | null
@@ -62,7 +62,7 @@ export interface LoadClient {
 
 const STAKE_POINTS = 10
 const BETS_PER_PAGE = 10
-/** The squares of recent rounds beside the clock. */
+/** The game screen shows this many recent rounds as squares beside the clock. */
 const RECENT_ROUNDS = 12
 const ACKNOWLEDGEMENT_MS = 8_000
 const FIRST_REPEAT_MS = 1_000
@@ -74,7 +74,7 @@ const FORESEEN: Readonly<Record<Written, readonly string[]>> = {
   message: ['SENDING_TOO_FAST'],
 }
 
-/** The fields of engine.io's connection that a lost network needs: its socket ends without a closing frame. */
+/** The fields of engine.io that `drop` needs to end the socket without a close frame. */
 interface CuttableEngine {
   readonly transport?: { readonly ws?: { readonly terminate?: () => void } }
 }
@@ -84,7 +84,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
   const acknowledged: Acknowledged[] = []
   const undecided = new Map<Written, number>()
   const entered = Promise.withResolvers<boolean>()
-  /** Why acts cannot be done yet, where it is not the server's slowness; null while nothing hinders them. */
+  /** The reason why acts cannot be done now, other than a slow server; null if there is no such reason. */
   let hindrance: string | null = null
   let me: SignedInClient | null = null
   let socket: Socket | null = null
@@ -93,7 +93,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
   let isBetting = false
   let isClosed = false
   let isAway = false
-  /** Resolved while the connection is open and has joined its rooms. */
+  /** A promise that is resolved while the connection is open and has joined its rooms. */
   let joined = Promise.withResolvers<void>()
   let isJoined = false
   let conversation: Promise<string> | null = null
@@ -101,7 +101,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
   let roundTimer: NodeJS.Timeout | undefined
   const asking = new Set<string>()
 
-  /** Measures one act that is due, and its outcome. */
+  /** Measures how long an act takes from when it was due, and notes its outcome. */
   async function timed(what: Timed, dueMs: number, work: () => Promise<Ending>): Promise<void> {
     measures.begin(what, dueMs, nowMs())
     const { outcome, code } = await work().catch((error: unknown) => ({
@@ -139,7 +139,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
     })
   }
 
-  /** Waits as long as the server says where too many sign in at once: acts that are due meanwhile are not done. */
+  /** Signs in or registers. After a 429, waits as long as the server says; acts that are due meanwhile are not done. */
   async function takeToken(): Promise<string> {
     const { username, password, referralCode } = account
     for (;;) {
@@ -212,14 +212,14 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
       }),
     ])
 
-  /** Null without an answer in time, or without a connection. */
+  /** Emits an event and returns its acknowledgement; null if none comes in time, or without a connection. */
   const ask = async (name: string, payload: unknown): Promise<WireAck | null> =>
     ((await socket
       ?.timeout(ACKNOWLEDGEMENT_MS)
       .emitWithAck(name, payload)
       .catch(() => null)) as WireAck) ?? null
 
-  /** A screen asks again; while it is asking, another hint changes nothing. */
+  /** Refetches what a hint announces. A hint that comes while the same refetch is running changes nothing. */
   function refresh(name: string, work: () => Promise<unknown>): void {
     if (asking.has(name) || isClosed || isAway) return
     asking.add(name)
@@ -251,7 +251,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
     openBet = rows.find(({ status }) => status === 'open') ?? null
   }
 
-  /** A second after a countdown the game screen asks for everything that it shows (spec §4.4). */
+  /** Refetches everything that the game screen shows, a second after the countdown, as the screen does (spec §4.4). */
   function followCountdown({ closesAtMs }: CurrentRound): void {
     clearTimeout(roundTimer)
     roundTimer = setTimeout(
@@ -323,8 +323,8 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
   }
 
   /**
-   * Repeats an act under its own id until it is answered, as the product's clients do. Each attempt without an answer, or
-   * with a fault of the server, counts as unexpected, unless this phone lost its network on purpose meanwhile.
+   * Repeats an act under its own id until it is answered, as the product's clients do. An attempt without an answer, or
+   * with a fault of the server, counts as unexpected, unless `drop` has cut the network of this phone.
    */
   async function untilDecided(what: Written, clientId: string | null, attempt: () => Promise<string>): Promise<Ending> {
     for (let failures = 0; ; failures++) {
@@ -341,7 +341,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
           undecided.set(what, (undecided.get(what) ?? 0) + 1)
           return { outcome: 'unexpected', code }
         }
-        // A message that was on its way when the network went is sent again as soon as it is back.
+        // While the network is cut on purpose, a failed attempt is expected and not counted.
         if (!isAway) measures.stumble(what, nowMs(), code)
         await sleep(waitMs)
       }
@@ -358,7 +358,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
     socket?.io.reconnection(true)
     socket?.connect()
     await untilJoined()
-    // After a reconnect everything on the screen is asked for again.
+    // After a reconnect, the screen refetches everything that it shows.
     refresh('all', () => Promise.all([askForRound(), askForBets()]))
     return DONE
   }
@@ -400,7 +400,7 @@ interface Ending {
 }
 const DONE: Ending = { outcome: 'done', code: '' }
 
-/** A refusal by the socket, or no answer. */
+/** Thrown if the server refuses an event of the socket, or does not answer it. */
 class Unacknowledged extends Error {
   override readonly name = 'Unacknowledged'
   readonly code: string
@@ -418,7 +418,7 @@ const codeOf = (error: unknown): string =>
 const waitOf = (error: unknown): number | undefined =>
   error instanceof ApiError || error instanceof Unacknowledged ? error.retryAfterMs || undefined : undefined
 
-/** No answer, a fault of the server, or a crowd: the same act may be tried again (spec §7). */
+/** Returns true after no answer, a fault of the server, or a 429: the same act may be tried again (spec §7). */
 function isRepeatable(error: unknown): boolean {
   if (error instanceof Unacknowledged)
     return ['NO_ANSWER', 'NO_CONNECTION', 'DATABASE_AWAY', 'INTERNAL', 'TOO_MANY_REQUESTS'].includes(error.code)

@@ -1,6 +1,6 @@
 /**
- * Players by the thousand against a server, with the product's own calls and events; see docs/operations.md, "Under
- * load". `npm run load -- --url http://… --players N --minutes M`.
+ * Lets thousands of simulated players use a server, by the product's own calls and events (docs/operations.md, "Under
+ * load"): `npm run load -- --url http://… --players N --minutes M`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -36,7 +36,7 @@ const { values: args } = parseArgs({
   },
 })
 
-/** Sign-ins that two cores hash beside everything else, per second. */
+/** Two cores can hash the passwords of this many sign-ins a second, besides all other work. */
 const SIGN_INS_PER_S = 20
 
 function fail(message: string): never {

@@ -2,16 +2,16 @@ import { build, type Histogram } from 'hdr-histogram-js'
 import type { ActKind } from './schedule.ts'
 
 /**
- * The calls and waits that are timed. Acts count from the time at which they were due. `enter` begins when the sign-in
- * is answered, `refresh` when a hint of the server or the clock of a round makes a screen ask again.
+ * The calls and waits that are timed. The time of an act counts from when the act was due. `enter` begins when the
+ * sign-in is answered, `refresh` when a hint of the server or the end of a countdown makes a screen refetch.
  */
 export type Timed = ActKind | 'enter' | 'refresh'
 
 export const TIMED: readonly Timed[] = ['sign in', 'enter', 'bet', 'message', 'look', 'refresh', 'reconnect']
 
 /**
- * How something ended: done; refused in a way that the rules foresee, such as a bet on a round that is closing; not sent,
- * because the screen's button is off; or with an answer that nobody expects, or none.
+ * How an act ended: done; refused as the rules foresee, such as a bet on a round that is closing; not sent, because the
+ * screen's button is disabled; or unexpected, with any other answer or none.
  */
 export type Outcome = 'done' | 'refused' | 'not sent' | 'unexpected'
 
@@ -22,11 +22,11 @@ export interface Summary {
   /** By percentile, in ms. */
   readonly percentiles: ReadonlyMap<number, number>
   readonly maxMs: number
-  /** Percentile and ms, as far as there are samples for it. */
+  /** Pairs of a percentile and its ms, up to the highest percentile for which there are enough samples. */
   readonly distribution: ReadonlyArray<readonly [percentile: number, ms: number]>
 }
 
-/** A part of the run: how much began, how much ended, and the latencies of everything that ended. */
+/** One of the equal spans of time of a run: how much began, how much ended, and the latencies of what ended. */
 export interface Window {
   readonly fromS: number
   readonly begun: ReadonlyMap<Timed, number>
@@ -50,7 +50,7 @@ export interface Seen {
   readonly counts: readonly Count[]
   readonly done: ReadonlyMap<Timed, number>
   readonly unexpected: number
-  /** How late this program began acts that were due: caused by a busy generator, and not by the server. */
+  /** How late this program began acts that were due. The cause is this program's own machine, not the server. */
   readonly lateness: { readonly p99Ms: number; readonly maxMs: number }
   readonly ticks: number
   /** Connections that were lost without being dropped on purpose. */
@@ -58,10 +58,10 @@ export interface Seen {
 }
 
 export const PERCENTILES = [50, 90, 95, 99, 99.9] as const
-/** The points of the plot over percentiles: each step halves the rest above it. */
+/** The percentiles of a plot's points. From each point to the next but one, the share above the percentile halves. */
 const PLOTTED = Array.from({ length: 40 }, (_, n) => 100 - 100 * 2 ** (-n / 2))
 
-/** Latencies are kept in µs, to three digits; an hour is the longest. */
+/** Latencies are recorded in µs. A latency above this, an hour, counts as an hour. */
 const LONGEST_US = 3_600_000_000
 const histogram = (digits: 2 | 3): Histogram =>
   build({ lowestDiscernibleValue: 1, highestTrackableValue: LONGEST_US, numberOfSignificantValueDigits: digits })
@@ -71,21 +71,21 @@ const percentileMs = (of: Histogram, percentile: number): number =>
   of.totalCount === 0 ? Number.NaN : of.getValueAtPercentile(percentile) / 1000
 
 export interface Measures {
-  /** Something became due at `dueMs`, and begins now. */
+  /** Notes that something that was due at `dueMs` begins now. */
   begin(timed: Timed, dueMs: number, nowMs: number): void
   /**
-   * Notes that something timed has ended. `code` says why, where the outcome is not success; a request that was never
-   * sent has no latency.
+   * Notes that something timed has ended. `code` is the reason if the outcome is not `done`. What was not sent has no
+   * latency.
    */
   end(timed: Timed, dueMs: number, nowMs: number, outcome: Outcome, code?: string): void
-  /** An answer that nobody expects, to an attempt that is repeated: counts, but ends nothing. */
+  /** Counts an unexpected answer to an attempt that will be repeated. The act has not ended yet. */
   stumble(timed: Timed, nowMs: number, code: string): void
   tick(nowMs: number): void
   lose(): void
   seen(): Seen
 }
 
-/** Gathers the measurements of a run of this length. All times are ms after its start. */
+/** Collects the measurements of a run of `lastsS` seconds. All times are in ms after the start of the run. */
 export function createMeasures(lastsS: number): Measures {
   const windowS = Math.max(1, Math.ceil(lastsS / 120))
   const whole = new Map<Timed, Histogram>()
@@ -160,7 +160,7 @@ export function createMeasures(lastsS: number): Measures {
           meanMs: one.mean / 1000,
           percentiles: new Map(PERCENTILES.map((percentile) => [percentile, percentileMs(one, percentile)])),
           maxMs: one.maxValue / 1000,
-          // Beyond the last sample the plot would only repeat the maximum.
+          // Above the percentile of the last sample, the plot would only repeat the maximum.
           distribution: PLOTTED.filter((percentile) => one.totalCount * (1 - percentile / 100) >= 0.5).map(
             (percentile) => [percentile, percentileMs(one, percentile)] as const,
           ),

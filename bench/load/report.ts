@@ -52,13 +52,13 @@ interface Axes {
   readonly x: readonly [from: number, to: number]
   readonly xMarks: ReadonlyArray<readonly [x: number, text: string]>
   readonly yText: (y: number) => string
-  /** A step of the scale is a factor of ten, and not a sum. */
+  /** True for a logarithmic scale, with a mark at each power of ten. */
   readonly isLog: boolean
 }
 
 const SIZE = { width: 860, height: 260, left: 70, right: 24, top: 10, bottom: 30 } as const
 
-/** Round numbers that divide the scale into at most five parts; for a logarithmic one the powers of ten. */
+/** Returns the scale's marks: round numbers in at most five steps, or powers of ten on a logarithmic scale. */
 function yMarks(most: number, isLog: boolean): number[] {
   if (isLog) return Array.from({ length: 8 }, (_, n) => 10 ** (n - 1)).filter((mark) => mark <= most)
   const rough = most / 5
@@ -67,7 +67,7 @@ function yMarks(most: number, isLog: boolean): number[] {
   return Array.from({ length: 6 }, (_, n) => n * step).filter((mark) => mark <= most)
 }
 
-/** One plot as SVG. Points without a number are left out, and the line with them. */
+/** Returns a plot as SVG. Points without a number are left out, and the line connects the points around them. */
 export function plot({ title, x, xMarks, yText, isLog }: Axes, lines: readonly Line[]): string {
   const { width, height, left, right, top, bottom } = SIZE
   const values = lines.flatMap(({ points }) => points.map(([, y]) => y)).filter((y) => Number.isFinite(y) && y > 0)
@@ -123,7 +123,7 @@ svg path { fill: none; stroke-width: 1.6 }
 .verdict { font-size: 1.2rem; font-weight: 600 }
 `
 
-/** The report of a run as one HTML page that loads nothing. */
+/** Returns the report of a run as one HTML page that loads no other file. */
 export function renderReport(facts: ReportFacts): string {
   const { seen, pace, verdict, lastedS } = facts
   const { windows, windowS, summaries, counts } = seen
@@ -142,7 +142,7 @@ export function renderReport(facts: ReportFacts): string {
     )
   const unexpectedOverTime = windows.filter(({ unexpected }) => unexpected > 0)
   const dropped = seen.done.get('reconnect') ?? 0
-  // Each step to the right leaves a tenth of the samples above it.
+  // Each step of 1 to the right leaves a tenth of the samples above it.
   const tail = (percentile: number) => -Math.log10(1 - percentile / 100)
   const parts = [
     `<h1>Load of ${escaped(facts.url)}</h1>`,

@@ -26,7 +26,7 @@ export interface LoadRun {
   readonly lastedS: number
 }
 
-/** After the last act, unanswered ones are repeated for this long. */
+/** After the planned end of the run, unanswered acts are repeated for this long. */
 const GRACE_MS = 30_000
 const PROGRESS_MS = 10_000
 
@@ -69,7 +69,7 @@ export async function runLoad({ url, seed, pace, accounts, onProgress }: LoadOpt
       void doing.finally(() => running.delete(doing))
     }
     await sleep(Math.max(0, lastsS * 1000 - nowMs()))
-    // Every act ends by itself, at the latest when it is given up and its last call has timed out.
+    // Every act ends by itself, at the latest when it gives up after `GRACE_MS` and its last call times out.
     await Promise.all(running)
     const seen = measures.seen()
     return {

@@ -1,7 +1,7 @@
 import { seeded } from '#testing/run/seeded.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 
-/** The acts of a player, each at a time that is fixed before the run begins. */
+/** The kinds of acts of a player. The time of each act is fixed before the run begins. */
 export type ActKind = 'sign in' | 'bet' | 'message' | 'look' | 'reconnect'
 
 /** One act. All times are ms after the start of the run. */
@@ -26,7 +26,7 @@ export interface Pace {
   readonly playS: number
   readonly bets: number
   readonly messages: number
-  /** How often somebody opens the own history. */
+  /** How often a player opens the history of the own bets. */
   readonly looks: number
   /** How often a phone loses its network. */
   readonly drops: number
@@ -37,14 +37,14 @@ export interface Pace {
 /** A phone is without a network for at least this long. */
 const LEAST_AWAY_MS = 500
 
-/** Each player has random numbers of their own, so that one more player changes nothing for the others. */
+/** Returns a player's own sequence of random numbers, so that one more player changes nothing for the others. */
 export const randomOf = (seed: number, player: number): (() => number) =>
   seeded(Math.imul(seed + 1, 0x9e_37_79_b1) ^ Math.imul(player + 1, 0x85_eb_ca_6b))
 
-/** The round type that a player plays. */
+/** Returns the round type that a player plays. */
 export const typeOf = (types: readonly RoundType[], player: number): RoundType => types[player % types.length] ?? '60s'
 
-/** The times of a Poisson process with this mean gap, in [fromMs, toMs). */
+/** Returns the times of a Poisson process with the mean gap `gapMs`, from `fromMs` up to `toMs`. */
 export function arrivals(random: () => number, gapMs: number, fromMs: number, toMs: number): number[] {
   const times: number[] = []
   const next = (after: number) => after - Math.log(1 - random()) * gapMs
@@ -53,15 +53,15 @@ export function arrivals(random: () => number, gapMs: number, fromMs: number, to
 }
 
 /**
- * Every act of a run, in the order of their times. Nobody waits for an answer before the next act is due: the times do
- * not depend on how fast the server is. A phone without a network does nothing.
+ * Returns every act of a run, sorted by time. No act waits for the answer to an earlier act, so the times do not depend
+ * on how fast the server is. A phone without a network does nothing.
  */
 export function scheduleActs(seed: number, pace: Pace): Act[] {
   const endMs = (pace.rampS + pace.playS) * 1000
   const acts: Act[] = []
   for (let player = 0; player < pace.players; player++) {
     const random = randomOf(seed, player)
-    // The times of a Poisson process whose count is known are spread evenly.
+    // Sign-ins form a Poisson process with a known count. Then each time is uniformly distributed.
     const signInMs = random() * pace.rampS * 1000
     acts.push({ dueMs: signInMs, player, kind: 'sign in', lostMs: null })
     const away: Array<{ lostMs: number; backMs: number }> = []

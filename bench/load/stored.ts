@@ -6,7 +6,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import type { SignedInClient } from './client.ts'
 import type { Stored } from './verdict.ts'
 
-/** A client, and its conversation where it has one. */
+/** A signed-in client, and its conversation with customer care if it has one. */
 export interface CheckedClient extends SignedInClient {
   readonly conversationId: string | null
 }
@@ -18,7 +18,7 @@ interface StoredRow extends Row {
   client_id: string | null
 }
 
-/** Every bet and message of these players since their run began, from the database. */
+/** Returns every bet and message of these players since their run began, from the database. */
 export async function storedInDatabase(db: Database, clients: readonly SignedInClient[]): Promise<Stored[]> {
   const { rows } = await db.query<StoredRow>(
     `with players as (
@@ -36,7 +36,7 @@ export async function storedInDatabase(db: Database, clients: readonly SignedInC
   return rows.map((row) => ({ what: row.what, id: row.id, playerId: row.player_id, clientId: row.client_id }))
 }
 
-/** The same rows as each player sees them: the own history, and the conversation with customer care. */
+/** Returns the same rows as each player sees them: in the own history and in the conversation with customer care. */
 export async function storedByApi(clients: readonly CheckedClient[]): Promise<Stored[]> {
   const stored: Stored[] = []
   for (const { playerId, token, sinceMs, conversationId } of clients) {

@@ -1,6 +1,6 @@
 export type Written = 'bet' | 'message'
 
-/** An act that the server acknowledged, by the id of its row and its player. */
+/** An act that the server acknowledged, with the id of its row and its player. */
 export interface Acknowledged {
   readonly what: Written
   readonly id: string
@@ -9,10 +9,10 @@ export interface Acknowledged {
   readonly clientId: string | null
 }
 
-/** A row that exists after the run, of one of its players and from its time. */
+/** A bet or message of one of the run's players that was stored during the run and exists after it. */
 export interface Stored extends Acknowledged {}
 
-/** The number of acts of a player that never got an answer: each may have been done or not. */
+/** The number of a player's acts that never got an answer. Each of them may have been done or not. */
 export interface Undecided {
   readonly what: Written
   readonly playerId: string
@@ -22,9 +22,9 @@ export interface Undecided {
 export interface Verdict {
   readonly acknowledged: number
   readonly found: number
-  /** Acknowledged, and not there: with another owner, under another client's id, or one row for two acts counts as such. */
+  /** Acknowledged acts without a row. A row of another player, another client id, or another act does not count. */
   readonly lost: readonly Acknowledged[]
-  /** Stored rows for which there is no act. */
+  /** The number of stored rows that belong to no acknowledged or undecided act. */
   readonly twice: number
 }
 
@@ -62,10 +62,10 @@ export function judge(
   }
 }
 
-/** The run's last line, such as `acknowledged 20, found 20, lost 0, twice 0`. */
+/** Returns the run's last line, such as `acknowledged 20, found 20, lost 0, twice 0`. */
 export const verdictLine = ({ acknowledged, found, lost, twice }: Verdict): string =>
   `acknowledged ${acknowledged}, found ${found}, lost ${lost.length}, twice ${twice}`
 
-/** Whether nothing was lost or doubled, and no more answers were unexpected than are allowed. */
+/** Returns true if nothing was lost or stored twice, and at most `maxErrors` answers were unexpected. */
 export const isRight = ({ lost, twice }: Verdict, unexpected: number, maxErrors: number): boolean =>
   lost.length === 0 && twice === 0 && unexpected <= maxErrors
