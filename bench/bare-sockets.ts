@@ -4,7 +4,7 @@
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** Returns a WebSocket frame of a server. Its length always takes two bytes, as in a frame with a price. */
+/** Returns a server's WebSocket frame with this text. The frame always writes its length in two bytes. */
 const frameOf = (text: string): Buffer => {
   const payload = Buffer.from(text)
   return Buffer.concat([Buffer.from([0x81, 126, payload.length >> 8, payload.length & 0xff]), payload])

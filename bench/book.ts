@@ -205,7 +205,7 @@ export async function runReading(url: string, db: Database, tiles: number, sampl
         return performance.now() - startedAt
       }
       const p95 = async (path: (turn: number) => string): Promise<number> => {
-        // Warms the server up: after a while its code is compiled, its statements are planned, its start is done.
+        // Warms the server up, until code is compiled, statements are planned and the work of the start is done.
         for (let turn = 0; turn < samples; turn++) await ask(path(samples + turn))
         const times: number[] = []
         for (let turn = 0; turn < samples; turn++) times.push(await ask(path(turn)))
@@ -275,7 +275,7 @@ function rootOfTimes(hash: Uint8Array, count: number): Uint8Array {
 
 const BETS = 10_000
 
-/** The measured round has this many bets. A smaller round is closed before it, to warm the process up. */
+/** The round that `runClosing` measures has this many bets. A smaller round is closed first, as a warm-up. */
 const CLOSED_BETS = 4_000
 const WARM_BETS = 500
 
@@ -301,7 +301,7 @@ export async function runClosing(db: Database): Promise<number> {
   })
 }
 
-/** Makes a settled round of one player's bets, at the log's first indexes. With `closed`, it is closed in the log. */
+/** Makes a settled round with bets of one player, and returns its id. `book`: whether the log has closed the round. */
 async function makeEndedRound(
   db: Database,
   { index, bets, book }: { readonly index: number; readonly bets: number; readonly book: 'open' | 'closed' },

@@ -11,15 +11,15 @@ import { tokenOf } from './world.ts'
 
 const [LIST_MS, SEARCH_MS, MESSAGE_MS] = [100, 150, 20]
 const WARM_CALLS = 5
-/** While calls are measured, some player sends a message once in this time. */
+/** The time between two messages of the players, who write while calls are measured. */
 const MESSAGE_EVERY_MS = 50
 const WRITERS = 50
 const ALONE_MS = 15_000
 /** An assignment that takes longer ends the measurement. */
 const ASSIGN_MS = 10_000
-/** Conversations of a call after a reconnect: a page of the list; the maximum (web/features/chat/catching-up.ts). */
+/** Conversations named in a call after a reconnect: one page, and the maximum (web/features/chat/catching-up.ts). */
 const NAMED = [50, 100]
-/** The calls use this many conversations of an admin in turn. */
+/** The calls of an admin go through this many of the admin's conversations in turn. */
 const KNOWN = 500
 
 interface Person {
@@ -61,7 +61,7 @@ async function adminsOf(db: Database) {
   return rows.map(({ n, ...admin }) => ({ ...admin, bearer: `Bearer ${tokenOf(Number(n))}` }))
 }
 
-/** Returns the players of the latest held conversations. In this world, the admins hold these in turn. */
+/** Returns the players of the latest conversations that an admin holds. These belong to the admins in turn. */
 async function writersOf(db: Database) {
   const { rows } = await db.query<{ id: string; username: string; n: bigint; conversation: string; holder: string }>(
     `select u.id, u.username, ('x' || right(u.id::text, 8))::bit(32)::bigint as n, c.id as conversation, c.holder_id as holder
@@ -147,7 +147,7 @@ function callsOf(admins: Awaited<ReturnType<typeof adminsOf>>, queued: readonly 
   ]
 }
 
-/** Lets players write all the time. Returns the messages' times to their admins, the number lost, and a way to end. */
+/** Sends players' messages all the time. Returns how long they took to the admins, how many are lost, and `end`. */
 function startStream(players: readonly ChatClient[], admins: readonly ChatClient[], talks: readonly string[]) {
   const sentAt = new Map<string, number>()
   const times: number[] = []
@@ -191,7 +191,7 @@ async function assignments(of: {
     rows.map(({ n, ...player }) => ({ ...player, bearer: `Bearer ${tokenOf(Number(n))}` })),
   )
   for (const admin of onDuty) await call(admin, 'PUT', '/chat/duty', { onDuty: true, capacity: 100 })
-  // Admins who go on duty get all conversations that wait. Those go back to the queue, until their players write.
+  // Admins who go on duty get all conversations that wait. Here, those of this measurement go back to the queue.
   const ids = rows.map(({ conversation }) => conversation)
   const areHeld = async () =>
     (await db.query('select 1 from conversations where id = any($1::uuid[]) and holder_id is null', [ids])).rowCount ===

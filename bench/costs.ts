@@ -23,11 +23,11 @@ export interface CostSizes {
   readonly bets: number
   readonly sockets: number
   readonly messages: number
-  /** The time, in seconds, for which the idle server, whose work is subtracted, and the idle sockets are measured. */
+  /** The seconds for which the idle server and the idle sockets are measured. The idle server's work is subtracted. */
   readonly idleS: number
 }
 
-/** PostgreSQL's idle backends report their statistics after 10 s. */
+/** PostgreSQL's idle backends report their statistics after 10 s, so each wait for them is a little longer. */
 const FLUSH_MS = 11_000
 /**
  * Work that acts leave for later, such as noting a session's last use, is written once a minute. It counts as done when
@@ -39,7 +39,7 @@ const QUIET_MS = 65_000
 const QUIET_WITHIN_MS = 300_000
 const IN_FLIGHT = 32
 const WRITERS = 20
-/** A socket may send 50 events a second (rules §6.7). */
+/** The pause after each message of a socket, which may send 50 events a second (rules §6.7). */
 const APART_MS = 25
 /** Bets are placed in a round only if it lasts at least this long from now. */
 const LEAST_LEFT_MS = 30_000
@@ -66,10 +66,10 @@ interface World {
 
 /**
  * Measures the cost of a bet, an idle game socket and a chat message, on a PostgreSQL server of its own, since the
- * write-ahead log is counted for a whole server. The cost of an idle server over the same time is taken off.
+ * write-ahead log is counted for a whole server. The cost of an idle server over the same time is subtracted.
  */
 export async function measureCosts(sizes: CostSizes): Promise<Line[]> {
-  // Without this setting, whole pages, one per page after each checkpoint, would be most of a short run's log.
+  // By default, a page's first change after a checkpoint logs the whole page: most of the log of a short run.
   return withOwnPostgres({ settings: ['full_page_writes=off'] }, async (url) => {
     const db = openNative({ url, max: 4, statementTimeoutMs: 300_000, lockTimeoutMs: 300_000 })
     try {
@@ -103,7 +103,7 @@ export async function measureCosts(sizes: CostSizes): Promise<Line[]> {
 async function measureAll(world: World, sizes: CostSizes) {
   const { db, server } = world
   await foldCandles(server.address)
-  // Warms up: these bets compile the server's code and fill table pages, as in every installation that has run.
+  // Warms up: these bets compile the server's code, and fill table pages that are still empty.
   await placeAndSettle(world, sizes.bets + 1, sizes.bets * 2)
   const idle = await spend(world, () => sleep(sizes.idleS * 1000))
   const beyondIdle = (spent: Spent): Spent => {
@@ -160,7 +160,7 @@ async function measureAll(world: World, sizes: CostSizes) {
   }
 }
 
-/** Waits until the work that earlier acts left for later is done, and the database has counted it. */
+/** Waits until the work that earlier acts left for later is done, and PostgreSQL's statistics contain it. */
 async function quiet(db: Database): Promise<void> {
   const written = async () => Number((await db.query<{ rows: bigint }>(`select ${ROWS_WRITTEN} as rows`)).rows[0]?.rows)
   for (let before = await written(), waitedMs = 0; ; waitedMs += QUIET_MS) {
@@ -372,7 +372,7 @@ function socketLines(
 ): Line[] {
   const name = 'an idle game socket, a minute'
   const each = 60 / idleS / sockets
-  // The processor time includes that of the seconds before and after, because the sockets are open then, too.
+  // The processor time is divided by all of `spent.seconds`, because the sockets are open all that time.
   const cpuEach = (spent.cpuS * 60) / spent.seconds / sockets
   const whole = (60 / spent.seconds) * (1 / sockets)
   return [

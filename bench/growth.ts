@@ -24,7 +24,7 @@ export interface Grown {
   readonly ms: ReadonlyMap<string, number>
 }
 
-/** Measures what players and staff do, in a world of `makeLargeWorld` of any size. */
+/** Measures what players and staff do in a world that `makeLargeWorld` made, whatever the size of the world. */
 export async function runGrowth(db: Database, url: string, samples: number): Promise<Grown> {
   const ms = new Map([
     [`a round of ${BATCH} bets, settled`, await settlingMs(db)],

@@ -6,11 +6,11 @@ import type { Line } from './report.ts'
 import { withServer } from '#testing/machines/process.ts'
 import { tokenOf } from './world.ts'
 
-/** The longest that staff should wait, ms. */
+/** The longest time that staff should wait for a list, in ms. */
 const BAR_MS = 100
 const WARM_CALLS = 5
 const PAGE = 10
-/** The last page that the table offers: totals are exact to 10,000. */
+/** The last page that the table offers: totals are exact up to 10,000 rows. */
 const LAST_PAGE = 1_000
 
 interface ListCall {

@@ -147,7 +147,7 @@ async function measureBets(template: Template, embedded: EmbeddedTemplate | null
       keep(`HTTP, ${count}`, seen.rate, `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`)
     }
     for (const count of processes) {
-      // Measures what more clients bring PostgreSQL itself, which accepts 100 connections by default.
+      // Measures how much faster PostgreSQL itself is with more clients. By default, it accepts 100 connections.
       const clients = Math.min(32 * count, 90)
       const grown = await onCopy(template, (url) => runYardstick(url, players, clients))
       const redis = await startOwnRedis()
@@ -304,7 +304,7 @@ async function measureGrowth(): Promise<Line[]> {
   return growthLines(grown)
 }
 
-/** Measures a player's statistics of a long history, which are sums of days. The yardstick recounts all bets. */
+/** Measures reads of the statistics of a player with a long history. The yardstick counts them from all bets. */
 async function measureStatistics(): Promise<Line[]> {
   const { bets, samples } = size.statistics
   const template = await makeTemplate(1)

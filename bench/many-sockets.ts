@@ -10,7 +10,7 @@ import { makeWorld, tokenOf } from './world.ts'
 
 /** This many sockets are opened at the same time. */
 const AT_ONCE = 200
-/** Returns the wait after the last socket has opened. In it, presence is written and the garbage is collected. */
+/** Returns how long to wait after the last socket has opened, until presence is written and garbage is collected. */
 const settleMs = (count: number) => Math.min(15_000, count * 5)
 const CORE_BAR = 0.3
 const SPREAD_BAR_MS = 250
@@ -35,7 +35,7 @@ async function metric(address: string, name: string): Promise<number> {
   return value
 }
 
-/** Opens a socket for each of the players 1 to `count`. Every socket watches one round type, a quarter of them each. */
+/** Opens a socket for each of the players 1 to `count`. A quarter of the sockets watches each round type. */
 export async function openWatchers(
   address: string,
   count: number,
@@ -56,7 +56,7 @@ export async function openWatchers(
   return sockets
 }
 
-/** Measures how this many sockets receive the ticks of one process; all clients are in this process. */
+/** Measures how `count` sockets, all of them opened by this process, receive the ticks of one server. */
 async function watch(
   address: string,
   readCpuS: () => Promise<number>,
@@ -123,7 +123,7 @@ export async function runBareSockets(count: number, ticks: number): Promise<Sock
   }
 }
 
-/** Measures each number of sockets on a process of its own, and on the yardstick. */
+/** Measures each number of sockets, on a server of its own and on the yardstick. */
 export async function measureSockets(counts: readonly number[], ticks: number): Promise<Line[]> {
   const lines: Line[] = []
   for (const count of counts) {

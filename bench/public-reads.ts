@@ -69,7 +69,7 @@ async function call(address: string, ask: Ask, method: string, turn: number) {
   return { ms: performance.now() - startedAt, status: answer.status }
 }
 
-/** Calls every operation that needs no token, after the queued entries are sealed. The returned times ascend. */
+/** Calls every operation that needs no token, after the queued entries are sealed. The times are sorted. */
 export async function timePublicReads(db: Database, address: string, samples: number) {
   await untilReady(db)
   const asks = await asksFor(db)

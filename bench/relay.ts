@@ -11,7 +11,7 @@ const PROCESSES = [2, 4, 8]
 /** How many events one process emits, to players whose sockets are spread over all processes. */
 const EVENTS = 2_000
 const PLAYERS = 1_000
-/** A growth up to this factor counts as none, because random players differ by some percent between processes. */
+/** Growth up to this factor counts as none: players are chosen at random, so counts differ by some percent. */
 const FLAT_WITHIN = 1.2
 const QUIET_MS = 300
 

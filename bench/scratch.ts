@@ -122,7 +122,7 @@ export async function onSeeded<T>(name: string, work: (url: string, db: Database
 
 /**
  * Changes every page of some tables, by locks on rows. The first change of a page after a checkpoint writes the whole
- * page to the write-ahead log. A server that has run for minutes is past that, so it must not be measured.
+ * page to the write-ahead log. A server that has run for minutes is past that, so these writes are not measured.
  */
 async function warm(db: Database): Promise<void> {
   await db.query('checkpoint')

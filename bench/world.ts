@@ -15,7 +15,7 @@ const SESSION_PREFIX = '01900000-0000-7000-a000-'
 /** Returns SQL that computes the id of player `n`, so that the yardstick needs no look-up that our side lacks. */
 export const userIdSql = (n: string): string => `('${USER_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
 export const sessionIdSql = (n: string): string => `('${SESSION_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
-/** The secret half of a token repeats its two ids, so that the benchmark can compute the token of every player. */
+/** The secret half of a token repeats the ids of user and session, so that every player's token can be computed. */
 export const secretHashSql = (n: string): string =>
   `sha256(uuid_send(${userIdSql(n)}) || uuid_send(${sessionIdSql(n)}))`
 

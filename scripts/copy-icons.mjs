@@ -20,7 +20,7 @@ for (const path of readdirSync(web, { recursive: true }).filter((one) => /\.tsx?
   ))
     names.add(name)
 
-/** Lets a path follow another path: its first `m` becomes the absolute `M`, followed by relative lines. */
+/** Makes an SVG path independent of the path before it: its first `m` becomes `M`, followed by relative lines. */
 const fromItsStart = (path) => path.replace(/^m(-?[\d.]+[ -][\d.]+)(?![\d.]) ?(?=[\d-])/, 'M$1l').replace(/^m/, 'M')
 
 rmSync(target, { recursive: true, force: true })

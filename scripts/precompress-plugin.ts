@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 const compressible = /\.(?:js|css|svg|html|webmanifest)$/
 
 /**
- * Compresses the files at build time, at Brotli's highest level: they are 7 % smaller than at a level fast enough for a
- * request. server/platform/http/static.ts sends these files.
+ * Compresses the files at build time, at Brotli's highest level. They are 7 % smaller than at a level that is fast
+ * enough to compress every answer. server/platform/http/static.ts sends these files.
  */
 export function precompress(): Plugin {
   return {

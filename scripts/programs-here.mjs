@@ -1,4 +1,4 @@
-// The processes that run from this folder, for scripts/update.mjs.
+// Finds and ends processes that run from this folder, for scripts/update.mjs.
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './project.mjs'

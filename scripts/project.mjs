@@ -51,7 +51,7 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** Returns a variable with the path of the settings that `npm run setup` wrote. A SETTINGS_FILE overrides them. */
+/** Returns a variable with the path of the settings that `npm run setup` wrote. Those of a SETTINGS_FILE win. */
 export function ownSettings() {
   const path = join(root, '.env')
   return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}

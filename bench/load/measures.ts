@@ -19,7 +19,7 @@ export interface Summary {
   readonly timed: Timed
   readonly count: number
   readonly meanMs: number
-  /** By percentile, in ms. */
+  /** The latency in ms at each of the `PERCENTILES`. */
   readonly percentiles: ReadonlyMap<number, number>
   readonly maxMs: number
   /** Pairs of a percentile and its ms, up to the highest percentile for which there are enough samples. */
@@ -53,12 +53,12 @@ export interface Seen {
   /** How late this program began acts that were due. The cause is this program's own machine, not the server. */
   readonly lateness: { readonly p99Ms: number; readonly maxMs: number }
   readonly ticks: number
-  /** Connections that were lost without being dropped on purpose. */
+  /** The number of lost connections, without those that were dropped on purpose. */
   readonly lost: number
 }
 
 export const PERCENTILES = [50, 90, 95, 99, 99.9] as const
-/** The percentiles of a plot's points. From each point to the next but one, the share above the percentile halves. */
+/** The percentiles of a plot's points. Every two points, the share of samples above the percentile halves. */
 const PLOTTED = Array.from({ length: 40 }, (_, n) => 100 - 100 * 2 ** (-n / 2))
 
 /** Latencies are recorded in µs. A latency above this, an hour, counts as an hour. */
@@ -74,8 +74,8 @@ export interface Measures {
   /** Notes that something that was due at `dueMs` begins now. */
   begin(timed: Timed, dueMs: number, nowMs: number): void
   /**
-   * Notes that something timed has ended. `code` is the reason if the outcome is not `done`. What was not sent has no
-   * latency.
+   * Notes that something timed has ended. `code` is the reason if the outcome is not `done`. An act that was not
+   * sent has no latency.
    */
   end(timed: Timed, dueMs: number, nowMs: number, outcome: Outcome, code?: string): void
   /** Counts an unexpected answer to an attempt that will be repeated. The act has not ended yet. */

@@ -48,7 +48,7 @@ interface Line {
 
 interface Axes {
   readonly title: string
-  /** From the left to the right edge. */
+  /** The values at the left and at the right edge. */
   readonly x: readonly [from: number, to: number]
   readonly xMarks: ReadonlyArray<readonly [x: number, text: string]>
   readonly yText: (y: number) => string

@@ -11,7 +11,7 @@ export interface LoadOptions {
   readonly url: string
   readonly seed: number
   readonly pace: Pace
-  /** One for each player. */
+  /** One account for each player. */
   readonly accounts: readonly Account[]
   /** Called every 10 s with the figures so far, and the seconds since the start. */
   readonly onProgress?: (seen: Seen, goneS: number) => void

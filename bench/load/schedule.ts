@@ -61,7 +61,7 @@ export function scheduleActs(seed: number, pace: Pace): Act[] {
   const acts: Act[] = []
   for (let player = 0; player < pace.players; player++) {
     const random = randomOf(seed, player)
-    // Sign-ins form a Poisson process with a known count. Then each time is uniformly distributed.
+    // If the number of arrivals of a Poisson process is known, each arrival is uniformly distributed.
     const signInMs = random() * pace.rampS * 1000
     acts.push({ dueMs: signInMs, player, kind: 'sign in', lostMs: null })
     const away: Array<{ lostMs: number; backMs: number }> = []

@@ -6,7 +6,7 @@ import { postmasterOf } from './stop.ts'
 
 export interface PartStatus {
   readonly name: string
-  /** The pid of the process; for a Patroni followed by the pid of its PostgreSQL. */
+  /** The pid of the process. For a Patroni, the pid of its PostgreSQL follows. */
   readonly pid: string
   readonly says: string
   readonly isWell: boolean

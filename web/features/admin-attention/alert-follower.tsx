@@ -54,7 +54,7 @@ function useHints(): void {
 /** Null if the browser has no locks, as on a page without HTTPS. Such a page cannot show notifications either. */
 const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
 
-/** Returns true in only one open page of this browser, so that each notification appears once. Without locks: true. */
+/** Returns true in only one open page of this browser, so that a notification appears once; without locks, in all. */
 function useIsTeller(): boolean {
   const [isTeller, setIsTeller] = useState(locks === null)
   useEffect(() => {

@@ -65,7 +65,7 @@ function Desktop() {
       setWasDismissed(answered === 'not-asked')
       return
     }
-    // A first notification, so that the admin sees one. The result is null if the browser refuses it from a page.
+    // Shows a first notification as an example. `close` is null if the browser refuses notifications from a page.
     const close = showOnDesktop({ title: texts.turnedOn, body: texts.desktopHint, tag: 'on', onPress: () => {} })
     setPermission(close === null ? 'unsupported' : 'granted')
     changeDesktopChoice({ isOn: close !== null })

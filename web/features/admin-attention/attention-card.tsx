@@ -72,7 +72,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
   const needed = alert === null ? null : ALERT_NEEDS[alert]
   const isAlarm = alert === 'alarm'
   const way = wayTo(item)
-  // Without the capability the page of conversations would be empty. All admins may read the pages of other kinds.
+  // Without `care`, the page of conversations would be empty. All admins may read the pages of other kinds.
   const isOpen = kind !== 'conversation' || needed === null || own.includes(needed)
   const why = whyOf(item)
   return (

@@ -30,7 +30,7 @@ export function wayTo({ kind, count, newest: [only] }: AttentionItem): Way {
   return { to: '/admin/chat', ...(count === 1 && only !== undefined && { search: { conversation: only.id } }) }
 }
 
-/** Returns title and body of a notification. Other people may see the screen, so a player's name and amount suffice. */
+/** Returns title and body of a notification: of a player only name and amount, because others may see the screen. */
 export function noticeOf({ item, of }: News): { readonly title: string; readonly body: string } {
   if (of === null) return { title: texts.kinds[item.kind], body: whyOf(item) ?? '' }
   const { owner, moves, amountMinor } = of

@@ -12,7 +12,7 @@ export const actText = (act: string): string => wordOf(adminActTexts, act) ?? ac
 
 type Names = AuditRow['names']
 
-/** Returns a stored value as text for people. Ids become usernames if `names` has them, else their last characters. */
+/** Returns a stored value as text for people. An id becomes the username that `names` has, or its last characters. */
 export function valueText(field: string, value: unknown, names: Names = []): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no

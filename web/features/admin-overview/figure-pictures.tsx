@@ -137,7 +137,7 @@ const gold = { look: 'fill-gold-fill stroke-gold' }
 const blue = { look: 'fill-info' }
 export const pairLooks = { gold, blue }
 
-/** Draws the house's profit over two bands of usual chance: summed since the range's start, or bucket by bucket. */
+/** Draws the house's profit over chance's bands `usual` and `rare`: summed since the range's start, or by bucket. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
   const isSummed = way === 'soFar'

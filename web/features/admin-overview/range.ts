@@ -17,7 +17,7 @@ export const rangeNames: readonly RangeName[] = ['24h', '7d', '30d', 'own']
 /** Instants in Unix ms. `toMs` is exclusive. */
 export type InstantRange = { readonly fromMs: number; readonly toMs: number }
 
-/** Why the range `own` shows nothing: a day is missing, the last day is before the first, or the range is too long. */
+/** The reason why `own` shows nothing: a day is missing, the last day is before the first, or the range is too long. */
 export type RangeProblem = 'open' | 'turned' | 'long'
 
 /**
@@ -43,8 +43,8 @@ export function lastDays(days: number, nowMs: number): InstantRange {
 }
 
 /**
- * Returns the filters for a newly chosen range. For `own`, a missing first day becomes six days ago and a missing last
- * day becomes today, so that figures show at once. For the other ranges, both days are cleared.
+ * Returns the filters for a newly chosen range. For `own`, a missing first day becomes the day six days ago and a
+ * missing last day becomes today, so that figures show at once. For the other ranges, both days are cleared.
  */
 export function chosen(range: RangeName, { from, to }: RangeChoice, nowMs: number): Partial<RangeChoice> {
   if (range !== 'own') return { range, from: '', to: '' }

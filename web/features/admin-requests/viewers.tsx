@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
 
-/** The server drops a page's view two minutes after the page's last report, so three reports in a row may be lost. */
+/** The server forgets an open request two minutes after the page's last report, so three reports may get lost. */
 const renewMs = 25_000
 
 /** After a dialog has closed, the page waits this long for the next dialog before it reports the request as closed. */
@@ -16,7 +16,7 @@ const pageId = newIdempotencyKey()
 let shown: string | null = null
 let isReported = false
 
-/** Each call waits for this promise of the call before, so that the server gets them in order. Failures are ignored. */
+/** The promise of the last call. The next call waits for it, so that the server gets all calls in order. */
 let inTurn: Promise<unknown> = Promise.resolve()
 const send = (call: () => Promise<unknown>) => {
   inTurn = inTurn.then(call).catch(() => {})

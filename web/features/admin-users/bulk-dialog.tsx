@@ -26,7 +26,7 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Freezes or unfreezes many accounts. Shows first which accounts are included or left out, then each one's outcome. */
+/** Freezes or unfreezes many accounts. First shows which are included or left out, then the outcome for each. */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
   // The accounts are read once each time the dialog opens, so that the act never reaches an account nobody reviewed.

@@ -2,7 +2,7 @@ import type { StaffUser } from './api.ts'
 
 export type BulkAct = 'freeze' | 'unfreeze'
 
-/** Why a chosen account is left out. */
+/** The reason why a chosen account is left out. */
 export type LeftOutWhy = 'deleted' | 'self' | 'admin' | 'already'
 
 export type BulkPlan = {

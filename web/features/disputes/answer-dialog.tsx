@@ -101,7 +101,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
-/** `AnswerDialog` for the chat, where no list of disputes keeps the dispute's state current: it is fetched here. */
+/** `AnswerDialog` for the chat. No list of disputes provides the dispute's current state there, so it is fetched. */
 export function AnswerInChat({ seen, onClose }: Omit<AnswerDialogProps, 'dispute'>) {
   useDisputeHints()
   const { data = seen } = useQuery(disputeQuery(seen.id))
@@ -129,7 +129,7 @@ const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
   useOvertaken({
     known: status === seen.status ? undefined : { name: answer?.by.username ?? null },
     sentence: ({ name }) => (name === null ? texts.someoneAnswered : texts.justAnswered(name)),
-    // `answer` is absent until the list or the dispute has been fetched again.
+    // `answer` is null until the list or the dispute has been fetched again.
     details: answer != null && (
       <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
         {answer.text}

@@ -10,7 +10,7 @@ import { statusWords } from './dispute-words.ts'
 
 export type CaseInChatProps = {
   readonly disputeId: string
-  /** The sender of the message above the card: the bet's owner if it opened the dispute, an admin if it answered. */
+  /** The sender of the message above the card: the bet's owner, who opened the dispute, or the admin who answered. */
   readonly senderId: string
   readonly self: { readonly id: string; readonly role: 'player' | 'admin' }
   /**

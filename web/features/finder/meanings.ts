@@ -214,7 +214,7 @@ const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] 
       .map((entry) => ({ value: `entry ${entry.id}`, label: entry.label, icon: entry.icon, run: entry.run })),
   }))
 
-/** Returns items for the acts that the text may name. Choosing one puts its label into the field; a name follows. */
+/** Returns items for the acts that the text may name. Choosing one types its label; the user's name follows. */
 const actsToFill = (acts: readonly UserAct[], text: string): readonly Item[] =>
   acts
     .filter(({ label }) => isMeant(text, label))

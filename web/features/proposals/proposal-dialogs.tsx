@@ -70,7 +70,7 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
 
 export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
 
-/** The dialog for lists that know only a proposal's id. It withdraws an own proposal, and confirms another admin's. */
+/** The dialog for lists that know only a proposal's id. It withdraws an own proposal, or confirms a colleague's. */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   const query = useQuery(proposalQuery(id))
   const { data } = query
