@@ -41,7 +41,6 @@ const LEAST_AWAY_MS = 500
 export const randomOf = (seed: number, player: number): (() => number) =>
   seeded(Math.imul(seed + 1, 0x9e_37_79_b1) ^ Math.imul(player + 1, 0x85_eb_ca_6b))
 
-/** Returns the round type that a player plays. */
 export const typeOf = (types: readonly RoundType[], player: number): RoundType => types[player % types.length] ?? '60s'
 
 /** Returns the times of a Poisson process with the mean gap `gapMs`, from `fromMs` up to `toMs`. */
