@@ -78,7 +78,10 @@ export interface SealedReceipt {
   readonly announce: SealedEntry | null
 }
 
-/** The indexes of a round's rules and seeds, as the host claims. The reader has to check the entries there. */
+/**
+ * Indexes of the entries `rules` and `seed` (docs/open-book.md §2) that are needed to check the rounds near an index.
+ * The host claims these indexes. The caller has to check the entries there.
+ */
 export interface BookAnchors {
   readonly rules: number | null
   readonly seeds: readonly { readonly day: number; readonly index: number }[]
@@ -150,7 +153,7 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
   )
 }
 
-/** Returns the older log's note from the first entry of the next log. Otherwise a host could invent an older log. */
+/** Returns the older log's note from the next log's first entry. The older log has to extend it, or it is invented. */
 async function readPrevious(options: BookSourceOptions, older: BookLog, after: BookLog): Promise<string> {
   const next = await openBookSource({ ...options, origin: after.origin })
   const head = await next.head()

@@ -24,7 +24,10 @@ export const FAULTS_OF = {
     'last-not-beat',
     'entry-form',
     'beat-falls',
-    /** Also reported if a later log begins without a `restart`, or with a `restart` that follows another log. */
+    /**
+     * A `restart` is not the first entry of its log. Also reported if the log after an older one does not begin with a
+     * `restart`, or if that `restart` holds the note of a log other than the older one.
+     */
     'restart-place',
     'act-form',
     'four-eyes',

@@ -63,7 +63,7 @@ interface AnyShape {
 type Fields = Readonly<Record<string, AnyShape>>
 type ObjectOf<F extends Fields> = { readonly [Key in keyof F]: ValueOf<F[Key]> }
 
-/** An object with these fields, in this order. Further fields are found by comparing the text with its encoding. */
+/** An object with these fields. `is` accepts further fields and any order; `decode` refuses both, by encoding again. */
 export function object<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   const entries = Object.entries(fields)
   return shape(

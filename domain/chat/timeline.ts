@@ -99,7 +99,8 @@ export const totalUnread = (state: ChatState): number =>
 
 /**
  * Returns the points from which to ask the server after a reconnect: for each conversation, the highest seq up to which
- * nothing is missing. A conversation with only single messages is left out, so that the server answers with all of it.
+ * nothing is missing. A thread is left out if events brought single messages of it, but neither its conversation nor a
+ * page was loaded: the server then answers with the conversation, as with one that is new to this client.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)

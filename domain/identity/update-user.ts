@@ -25,10 +25,11 @@ export interface UserNow extends UserProfile {
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** The fields of the request. An absent field means no change, and so does an empty or null password. */
+/** What the request asks to change. An absent field means no change, and so does an empty or null password. */
 export interface UserWish extends Optional<UserProfile> {
   readonly password?: string | null | undefined
   readonly balanceMinor?: Minor | undefined
+  /** The request has no field but the balance and its reason. */
   readonly isBalanceAlone: boolean
   /** The version that the admin edited, and the balance at that version; null if the request names no version. */
   readonly version: {

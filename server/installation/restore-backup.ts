@@ -20,7 +20,7 @@ const HARMLESS = new Set([
   'backups',
   BACKUP_KEY_FILE,
   ASIDE,
-  // Notes about this machine. A rehearsal writes such a note even into an otherwise empty folder.
+  // Files about this machine. A rehearsed restore (rehearsal.ts) writes one even into a folder without a database.
   ...[DISK_FILE, 'newest-version', ...REHEARSAL_FILES],
 ])
 

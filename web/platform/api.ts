@@ -134,8 +134,8 @@ export type HttpAnswer = {
 const defaultTimeoutMs = 15_000
 
 /**
- * Sends a request. Throws an `ApiError` unless the answer is a 2xx with readable JSON. If the caller's signal aborts,
- * throws that signal's reason, as fetch does. A 401 to the page's own token ends the page's session.
+ * Sends a request. Throws an `ApiError` unless the answer is a 2xx with readable JSON or without a body. If the signal
+ * of the caller aborts, throws its reason, as fetch does. A 401 to the page's own token ends the page's session.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const isOfPage = request.isPublic !== true && request.token === undefined

@@ -1,4 +1,4 @@
-/** Warnings for places where a user might take points for money (rules §1.1). */
+/** Warnings for places where a user might mistake points for real money (rules §1.1). */
 export const moneyWarnings = {
   bankForm: 'Không nhập thông tin tài khoản thật.',
   depositsAndChat:

@@ -71,7 +71,7 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
     reconnectionAttempts: Number.POSITIVE_INFINITY,
     // `delayMs` already returns random delays, so the library adds no randomness of its own.
     randomizationFactor: 0,
-    // The library calls this function for each attempt, since the token may have been replaced since the previous one.
+    // A function, because the library calls it for each attempt: the token may have been replaced meanwhile.
     auth: (give) => give({ token: handlers.readToken(), ...owner }),
   })
   const tries = followTries(socket, handlers)

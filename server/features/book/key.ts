@@ -30,8 +30,8 @@ export interface BookKey {
 }
 
 /**
- * Computes SHA-256. Node returns the hash as a binary string here, because allocating a buffer for it would take Node
- * longer than the hashing itself (docs/benchmarks.md).
+ * Computes SHA-256. `hash` returns a binary string here, which `Buffer.from` copies into Node's pool of buffers. A hash
+ * as 'buffer' would allocate memory of its own, which takes longer than the hashing.
  */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 

@@ -114,8 +114,8 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
 }
 
 /**
- * Reads the admins on duty, each with the number of conversations that count against the admin's capacity. Locks the
- * admins in the order of their ids, so that none of them is frozen or loses `care` before the assignment commits.
+ * Reads the admins on duty, each with the number of conversations that count against the admin's capacity. Locks their
+ * rows, so that none is frozen or loses `care` before the assignment commits. The order of ids prevents deadlocks.
  */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<OnDuty & Row>(

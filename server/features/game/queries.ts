@@ -121,7 +121,7 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** Reads open price and time. `isEntryTold`: the next price may be public already, so no bet is accepted (rules §2). */
+/** Reads the round's open price and the database's time. `isEntryTold`: the price after it may be public (rules §2). */
 export async function readRoundPrices(
   db: Queryable,
   row: RoundRow,

@@ -25,7 +25,7 @@ import {
 import { type FeedState, SLOT_MS } from './note-figures.ts'
 
 const DAY_MS = 24 * HOUR_MS
-/** Figures of events that are not counted yet are kept this long: if several admins look, one read serves them all. */
+/** The figures after the last counted block (`Tail`) are reused this long, so that one read serves several admins. */
 const TAIL_KEPT_MS = 5_000
 
 type Bucket = OverviewFigures['bucket']

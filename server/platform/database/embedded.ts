@@ -109,7 +109,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** Runs one work at a time. The next is the oldest waiting work of the purpose that comes first in TURNS. */
+/** Runs one task at a time. The next is the oldest of the first turn in TURNS for which a task waits. */
 function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
   const waiting = TURNS.map((): Array<() => Promise<unknown>> => [])
   let isBusy = false

@@ -196,7 +196,7 @@ const bands = [
   { width: 'usual', className: 'fill-info/30' },
 ] as const
 
-/** Draws the profit summed up to each bucket's end, over the bands. The curve begins with 0 at the range's start. */
+/** Draws the house's profit from the range's start, where it is 0, to each bucket's end, in front of the bands. */
 function Summed({ places: { left, step, y }, points }: NetProps) {
   const ends = [{ net: 0, expected: 0, usual: 0, rare: 0 }, ...points].map((point, at) => ({
     ...point,

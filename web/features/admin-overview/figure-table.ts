@@ -71,7 +71,7 @@ export function durationText(ms: number): string {
   return ms < 86_400_000 ? texts.units.hours(short(ms / 3_600_000)) : texts.units.days(short(ms / 86_400_000))
 }
 
-/** Shortens a number for the scale of a picture, where there is little room: `950`, `12k`, `1.5tr`, `2tỷ`. */
+/** Shortens a number for the axis of a chart, where there is little room: `950`, `12k`, `1.5tr`, `2tỷ`. */
 export function scaleText(value: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? '−' : ''

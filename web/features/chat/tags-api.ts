@@ -12,8 +12,8 @@ const tagsKey = ['chat', 'tags'] as const
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
 /**
- * Fetches the admin's own conversations that match the desk's filter, also those too old for the session to load.
- * Answers are not cached, because the session takes them over: in an old answer, the holder may be wrong by now.
+ * Fetches the admin's own conversations that match the desk's filter, also those too old for the chat session to load.
+ * Not cached: the chat session stores these conversations, and in a cached answer the holder may be wrong by now.
  */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(

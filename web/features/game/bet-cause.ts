@@ -3,7 +3,7 @@ import type { GameBet } from './api.ts'
 import { directionWords, voidWords } from './bet-words.ts'
 import { betsTexts } from './bets-texts.ts'
 
-/** Explains the result of a settled bet in one sentence. If staff or a script decided it, says only what was chosen. */
+/** Explains a settled bet in one sentence. If staff or a script decided the bet, says only what the player chose. */
 export function betCause(bet: GameBet): string {
   const order = [directionWords[bet.direction].label, formatWholeAmount(bet.stakeMinor)] as const
   if (bet.voidReason !== null) return betsTexts.because(voidWords[bet.voidReason], ...order)

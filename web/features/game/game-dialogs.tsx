@@ -45,7 +45,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
       )}
       {rules.shown === 'rules' && rulesPart !== undefined && (
         <rulesPart.RulesSheet
-          // The rules were opened from a menu, which is closed by now. So the focus returns to the menu's button.
+          // Either a bet button led here, or the menu, which is closed by now, so that its button gets the focus.
           returnsTo={returnsTo ?? gameMenuId}
           onPractice={rules.practise}
           onUnderstood={rules.leave}

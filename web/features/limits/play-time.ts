@@ -9,7 +9,7 @@ const longestStepMs = 3_000
 /** The play time is stored this often, so a reload loses at most this much. */
 const storeEveryMs = 15_000
 
-/** Returns true if the interval has passed since the last reminder or, without one, since the sign-in (rules §6). */
+/** Returns true if the page was visible for `reminderMinutes` since the last answered reminder or the sign-in. */
 export const isReminderDue = ({ visibleMs, remindedAtMs }: PlayTime, reminderMinutes: number | null): boolean =>
   reminderMinutes !== null && visibleMs - remindedAtMs >= reminderMinutes * minuteMs
 

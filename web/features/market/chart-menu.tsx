@@ -40,7 +40,7 @@ export function ChartMenu({ choice, title, onClose, children }: ChartMenuProps) 
           </Button>
         </>
       )}
-      {/* The library's licence requires this notice with its link. */}
+      {/* The licence of lightweight-charts, which draws the charts, requires this notice with its link. */}
       <a
         href="https://www.tradingview.com/"
         target="_blank"

@@ -12,7 +12,10 @@ import { createNews } from './news.ts'
 import { noticeLine } from './notice-words.ts'
 import { noticeTexts } from './notices-texts.ts'
 
-/** Events within `gatherMs` cause one request. A random delay spreads the requests of all who get a result at once. */
+/**
+ * Events cause one request, `gatherMs` plus up to `spreadMs` at random after the first of them. So clients that get an
+ * event at the same moment, as when a round is settled, do not all send their requests at that moment.
+ */
 const gatherMs = 200
 const spreadMs = 800
 /** If the game's popup opens for a bet, it opens within this time. */

@@ -55,7 +55,7 @@ export function outcomeOf({ result, closed }: ReceiptView): Outcome {
   return direction === null ? 'tie' : fromBookDirection(direction)
 }
 
-/** Returns the readable lines of a page, and the number of unreadable lines. */
+/** Reads settled lines of a receipt. Returns the readable ones, and the number of the others. */
 export function readLines(lines: readonly string[]): {
   readonly lines: readonly SettledLine[]
   readonly unreadable: number

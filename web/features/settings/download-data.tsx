@@ -13,7 +13,7 @@ import { settingsTexts } from './settings-texts.ts'
 /** Ten minutes, since a file with years of play takes long over a slow connection. */
 const timeoutMs = 600_000
 
-/** Saves everything that is stored about the user's own account as one file (rules §4.8). */
+/** Shows a button that saves the user's own data as one ZIP file (rules §4.8). */
 export function DownloadData() {
   const { start, isBusy, failure } = useAct({
     failText: settingsTexts.failed,

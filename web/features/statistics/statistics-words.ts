@@ -42,7 +42,10 @@ export function summarySentences(statistics: OwnStatistics): readonly string[] {
 
 export type ShareRow = ReturnType<typeof shareRows>[number]
 
-/** Returns the share of wins, for all round types and for each, with the band of a fair coin tossed as often. */
+/**
+ * Returns the share of wins over all round types and of each type, without rows that have no decided bet. `band` holds
+ * the share of heads in at least 95 % of all series of as many tosses of a fair coin.
+ */
 export function shareRows(statistics: OwnStatistics) {
   const all = { label: texts.allTypes, ...sumOf(statistics) }
   return [all, ...statistics.types.map((totals) => ({ label: totals.type, ...totals }))].flatMap(
