@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openNative } from '#server/platform/database/native.ts'
-import { dropAll, onServer } from '#testing/database/on-server.ts'
+import { dropAll, onServer, STALE_MS } from '#testing/database/on-server.ts'
 import { databaseUrl } from '#testing/database/url.ts'
 import { makeOwnServer, runProgram, SHORT_LIVED } from '#testing/machines/process.ts'
 import { folderOfTests } from '../../scripts/folder-of-tests.ts'
@@ -46,6 +46,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function makeNative(serverUrl: string, folder: string): Promise<NativeInstallation> {
+  // Databases that killed runs left behind.
+  await dropAllOf({ serverUrl, name: 'e2e_[0-9]{13}_[0-9]+' }, Date.now() - STALE_MS)
   const name = `e2e_${Date.now()}_${process.pid}`
   await onServer(serverUrl, `create database ${name}`)
   const env = { DATABASE_URL: databaseUrl(serverUrl, name) }
@@ -55,9 +57,9 @@ async function makeNative(serverUrl: string, folder: string): Promise<NativeInst
   return { serverUrl, name, folder }
 }
 
-async function dropAllOf({ serverUrl, name }: NativeInstallation): Promise<void> {
+async function dropAllOf({ serverUrl, name }: Omit<NativeInstallation, 'folder'>, untilMs?: number): Promise<void> {
   const server = openNative({ url: serverUrl, max: 1 })
-  await dropAll(server, `^${name}`)
+  await dropAll(server, `^${name}`, untilMs)
   await server.close()
 }
 

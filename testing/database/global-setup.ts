@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { migrate, readMigrations } from '#server/platform/database/migrate.ts'
 import { openNative } from '#server/platform/database/native.ts'
-import { dropAll } from './on-server.ts'
+import { dropAll, STALE_MS } from './on-server.ts'
 import { rememberSeedRows } from './prepared-database.ts'
 import { databaseUrl } from './url.ts'
 
@@ -19,7 +19,6 @@ declare module 'vitest' {
 
 const root = new URL('../../', import.meta.url).pathname
 const dumpDir = join(root, '.build/test-databases')
-const STALE_MS = 24 * 60 * 60 * 1000
 
 /** Creates, once per run, the database or dump that every test database is copied from. */
 export default async function prepareDatabases(project: TestProject): Promise<() => Promise<void>> {

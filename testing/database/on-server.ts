@@ -20,6 +20,9 @@ export async function copyDatabase(serverUrl: string, template: string, name: st
 export const dropDatabase = (serverUrl: string, name: string): Promise<void> =>
   onServer(serverUrl, `drop database if exists ${name} with (force)`)
 
+/** A database of a run that began longer ago was left behind. */
+export const STALE_MS = 24 * 60 * 60 * 1000
+
 /** Drops the databases whose names match, of those created before `untilMs`. */
 export async function dropAll(server: Database, pattern: string, untilMs = Infinity): Promise<void> {
   const { rows } = await server.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [

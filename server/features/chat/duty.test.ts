@@ -24,7 +24,10 @@ function startProcess(db: Database, all: Array<{ readonly hear: (name: string) =
     watcher.told?.({} as ClientSocket, name, { userId: CARE_DESK.id, lastSeen: null })
   }
   all.push({ hear })
-  const counted: Pick<Database, 'query'> = { query: (...params) => (reads++, db.query(...params)) }
+  const counted: Pick<Database, 'query' | 'tx'> = {
+    query: (...params) => (reads++, db.query(...params)),
+    tx: (...params) => (reads++, db.tx(...params)),
+  }
   const hub: Pick<SocketHub, 'emitTo' | 'emitHere'> = {
     emitTo: (_rooms, name) => {
       said += 1
@@ -90,7 +93,7 @@ describe.each(testEngines)('whether CSKH is online, as two processes show it on 
     const conversationId = newId()
     await db.query(
       `insert into conversations (id, player_id, state, snoozed_until)
-         values ($1, $2, 'snoozed', clock_timestamp() + interval '600 ms')`,
+         values ($1, $2, 'snoozed', clock_timestamp() + interval '1 hour')`,
       [conversationId, playerId],
     )
     await db.query('insert into conversations_waiting values ($1, clock_timestamp())', [conversationId])
@@ -104,6 +107,7 @@ describe.each(testEngines)('whether CSKH is online, as two processes show it on 
     processes[0]?.assign()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await holder()).toBeNull()
+    await db.query('update conversations set snoozed_until = clock_timestamp() where id = $1', [conversationId])
     await expect.poll(holder, { timeout: 5_000 }).toBe(id)
   })
 

@@ -87,11 +87,26 @@ test('the lists wait for what this device has kept, so that a field opens with i
   read.resolve()
   await settle()
   expect(seen(next)).toEqual([true, 'half a sentence'])
+})
 
-  const stuck = await openPage({ read: new Promise(() => {}) })
-  expect(seen(stuck)).toEqual([false, ''])
-  await stuck.clock.advance(2_000)
-  expect(seen(stuck)).toEqual([true, ''])
+test('what a slow device answers later is sent as well, and stands behind what was typed meanwhile', async () => {
+  const first = await openPage()
+  first.server.fate('send_message', 'lost')
+  first.session.sendText('c1', 'unsent')
+  first.session.keepTyped('c1', 'half a sentence')
+  await settle()
+  first.session.end()
+  const read = Promise.withResolvers<void>()
+  const next = await openPage({ device: first.device, drafts: first.drafts, read: read.promise })
+  const isLoaded = () => next.session.snapshot().hasConversations
+  expect(isLoaded()).toBe(false)
+  await next.clock.advance(2_000)
+  expect([isLoaded(), next.session.typedIn('c1')]).toEqual([true, ''])
+  next.session.keepTyped('c1', 'a newer one')
+  read.resolve()
+  await settle()
+  expect(next.server.messages.map(({ content }) => content)).toEqual(['unsent'])
+  expect(next.session.typedIn('c1')).toBe('a newer one')
 })
 
 test('events: presence, a conversation created, changed or deleted elsewhere, and which messages make a sound', async () => {

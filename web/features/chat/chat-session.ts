@@ -216,7 +216,11 @@ export function createChatSession(deps: ChatDeps) {
 
     start: (): void => {
       if (stops.length > 0 || store.isEnded()) return
-      restored = Promise.race([Promise.all([sending.restore(), drafts.restore()]), pause(clock, restoreMs)])
+      restored = Promise.race([
+        // Messages that are read after `restoreMs` go out as well.
+        Promise.all([sending.restore().then(sending.flush), drafts.restore()]).catch(() => {}),
+        pause(clock, restoreMs),
+      ])
       stops = [
         store.subscribe(followOpen),
         store.subscribe(dropTaken),

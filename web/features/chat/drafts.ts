@@ -96,9 +96,10 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     async restore(): Promise<void> {
       const kept = await entries.readEntries<Draft & { readonly id: string }>('drafts', self.id)
       if (store.isEnded()) return
+      // What the user typed or chose while this was read counts more.
       for (const entry of kept)
-        if ('file' in entry) showImage(entry.key, entry.file)
-        else texts.set(entry.key, entry.text)
+        if ('text' in entry) texts.set(entry.key, texts.get(entry.key) ?? entry.text)
+        else if (store.snapshot().attached[entry.key] === undefined) showImage(entry.key, entry.file)
     },
 
     end(): void {

@@ -38,11 +38,14 @@ export function createLoading(
 
   /** Loads the list of staff again after a lost connection, during which events of presence were missed. */
   async function loadUsersAnew(): Promise<void> {
+    const { presence: before } = snapshot().chat
     try {
       const users = await api.loadUsers()
       update({ users })
+      const { presence } = snapshot().chat
+      // An event that came meanwhile may be newer than the answer.
       for (const { id: userId, isOnline, lastSeenAtMs } of users)
-        dispatch({ is: 'presence-changed', userId, isOnline, lastSeenAtMs })
+        if (presence[userId] === before[userId]) dispatch({ is: 'presence-changed', userId, isOnline, lastSeenAtMs })
     } catch {
       // The list stays as it was until the next connection.
     }

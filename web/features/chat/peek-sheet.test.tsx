@@ -103,6 +103,15 @@ test('after a lost connection it is known again which colleagues are there', asy
   act(line.changed)
   await act(async () => {})
   expect(page.session.snapshot().users).toEqual([{ ...colleague, isOnline: !colleague.isOnline }])
+
+  // Whoever comes while the answer is under way is not taken for gone by it.
+  page.server.api.loadUsers = async () => {
+    page.server.emit('user_online', { userId: colleague.id, lastSeenAtMs: 5 })
+    return [{ ...colleague, isOnline: false }]
+  }
+  act(line.changed)
+  await act(async () => {})
+  expect(page.session.snapshot().chat.presence[colleague.id]).toEqual({ isOnline: true, lastSeenAtMs: 5 })
 })
 
 test('a colleague’s conversation can be saved as a file, by the call that is in the audit log', async () => {

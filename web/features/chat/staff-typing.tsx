@@ -72,6 +72,8 @@ export function useStaffViewing(conversationId: string): string | undefined {
 export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   const { loadUsersAnew } = useChatSession()
   useEffect(() => {
+    // The connection may have been lost and found again while another screen was open.
+    void loadUsersAnew()
     const stops = [
       onServerEvent('staff_typing', ({ isTyping, ...who }) => {
         if (who.userId !== selfId) show('types', who, isTyping)
