@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 
-/** Key of the advisory lock of `packDays`. Without it, a process could overwrite a day with what it read earlier. */
+/** Key of the advisory lock of `packDays`. Without this lock, a process could overwrite a day with older cases. */
 const PACK_LOCK = 5_107_245
 const KEPT_DAYS_MAX = 800
 
@@ -40,9 +40,9 @@ const PACKED = `
       from counted), '') as packed from people) of_day`
 
 /**
- * Writes all cases of each changed day, in packed form, into one row of care_days (docs/rules.md §7.16). Once
- * `stopping` is aborted, no further day is packed. A change of a case and its row in care_days_changed commit together.
- * So a change that commits while its day is being packed leaves a row for the next call.
+ * For each changed day, writes all its cases, in packed form, into one row of care_days (docs/rules.md §7.16). Once
+ * `stopping` is aborted, no further day is packed. A change of a case adds a row to care_days_changed in the same
+ * transaction. So a change that commits while its day is being packed leaves a row for the next call.
  */
 export async function packDays(db: Database, stopping?: AbortSignal): Promise<void> {
   const { rows } = await db.query<{ day: Day }>(`select distinct day::text as day from care_days_changed`)
@@ -64,9 +64,9 @@ export async function packDays(db: Database, stopping?: AbortSignal): Promise<vo
 
 export interface DurationColumn {
   readonly ms: Float64Array
-  /** For each case, the bin of its duration (`binOf`). Cases without first reply or without end are in the last bin. */
+  /** For each case, the bin of its duration (`binOf`). Cases without this duration (`NO_MS`) are in the last bin. */
   readonly bins: Uint16Array
-  /** For each case, the index in `admins` of the admin who first replied or who ended it; 0 for nobody. */
+  /** For each case, the admin who replied first, or in `ends` who ended it: an index of `admins`, 0 for nobody. */
   readonly by: Uint16Array
 }
 
@@ -94,8 +94,8 @@ interface DayRow extends Row {
 }
 
 /**
- * Creates a reader of all cases of a range of days. It reads care_days and, for days that changed after they were
- * packed, care_cases, in one snapshot. Decoded days are cached in memory together with their version.
+ * Returns `read`, which returns all cases of a range of days. It reads care_days and, for days with changes that are
+ * not packed yet, care_cases, in one snapshot. Decoded days are cached in memory together with their version.
  */
 export function createCareDays(db: Database) {
   /** Ids of admins. The `by` columns hold indexes into this list; index 0 means nobody. */

@@ -16,9 +16,9 @@ import { readTranscriptScope, writeTranscript } from './transcript.ts'
 
 /** How many transcripts an admin may download per hour. RATE_LIMIT_FACTOR multiplies this. */
 const PER_HOUR = 60
-/** How many transcripts one process writes at a time, for all admins. Each keeps a page of messages in memory. */
+/** How many transcripts one process writes at a time, for all admins. Each keeps some messages in memory. */
 const AT_ONCE = 8
-/** A refused admin should retry after this many seconds: a running transcript is probably finished by then. */
+/** A refused admin may retry after this many seconds: one of the running transcripts is probably finished by then. */
 const RETRY_S = 10
 
 export function registerCareRoutes(api: Api, { db, hub, limits, rateLimitFactor }: ChatDeps): void {

@@ -14,8 +14,8 @@ export async function deleteConversation(
   const seen = await db.query<{ seq: number }>(`select last_seq as seq from conversations where id = $1`, [
     conversationId,
   ])
-  // The lock waits for a transaction that stores a message. That message came after `seen` was read, so it is not
-  // hidden, and the conversation keeps waiting for an answer.
+  // The lock waits for a transaction that is storing a message. `seen` was read before that message, so the message is
+  // not hidden, and the conversation keeps waiting for an answer.
   const { rows } = await db.query<{ seq: number }>(
     `with c as (select id, player_id, holder_id, last_seq from conversations where id = $1 for update),
      handled as (

@@ -66,7 +66,7 @@ export function startDesk({ db, hub, log }: QueueDeps, everyMs: number): { emit(
   const compare = async (): Promise<void> => {
     const name = await read()
     if (name !== toldLast) hub.emitHere('everybody', name, seen)
-    // Set even if no socket is connected: a page that opens later reads the state by an HTTP call.
+    // Set even if no socket is connected: a client that connects later reads the state by an HTTP call.
     toldLast = name
   }
   return {

@@ -123,8 +123,8 @@ interface Place {
 }
 
 /**
- * Keeps, for each socket and conversation, the highest seq that was delivered. A seq may be noted after its socket has
- * closed. The `WeakMap` does not keep such an entry forever.
+ * Keeps, for each socket and conversation, the highest seq that the socket was sent. A seq may be noted even after its
+ * socket has closed, so the sockets are the keys of a `WeakMap`, which drops the entries of sockets that are gone.
  */
 function createDelivered() {
   const bySocket = new WeakMap<ClientSocket, Map<string, number>>()

@@ -43,7 +43,7 @@ export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
     { isAtOnce: true },
   )
   return {
-    /** Emits a message that `storeServerMessage` stored to player and holder. Must be called after the commit. */
+    /** Emits, to both sides, a message that `storeServerMessage` stored. Must be called after the commit. */
     emitMessage: (stored: Omit<OutboxEntry, 'senderSocketId'>) => void outbox.emit({ ...stored, senderSocketId: null }),
     async stop() {
       await stopPacking()

@@ -54,8 +54,8 @@ const FOLD_CASES = `
  * Moves all rows of two conversations into a new one, except those in message_changes. This is one statement, because
  * foreign keys are checked at its end. Messages are ordered by time, but those of one conversation keep their order
  * even if the clock was set back. For each side, exactly the unread messages stay unread: the read marker goes before
- * the first of them, and `read_apart` holds the seqs of read messages after it. No message that a side could see
- * becomes hidden.
+ * the first unread one, and `read_apart` holds the seqs of the messages after it that are not unread. No message that
+ * a side could see becomes hidden.
  */
 const REHOME = `
   with places as (
@@ -110,7 +110,7 @@ const REHOME = `
 
 /**
  * Moves both conversations into a new one and returns its number of messages. Rows in merged_conversations lead from
- * the old ids to the new one.
+ * both ids, and from ids that were merged into these before, to the new id.
  */
 async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
   const fromIds = [own.id, other.id]
@@ -131,8 +131,8 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 
 /**
  * Merges two conversations of a player into a new one (docs/rules.md §7.19), or returns it if this was done already.
- * The actor holds `conversationId`; `otherId` is in the queue, done, or held by an admin who may no longer answer. The
- * new one has a new id: under an old id, clients would take its seqs for seqs of the old conversation (decision 035).
+ * Refuses unless the actor holds `conversationId` and nobody else is at work on `otherId` (`isHeld`). The new one has a
+ * new id: under an old id, clients would take its seqs for seqs of the old conversation (decision 035).
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

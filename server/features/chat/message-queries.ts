@@ -101,16 +101,13 @@ export async function readToEmit(db: Queryable, ids: readonly string[]) {
 
 export interface MessageRange {
   readonly conversationId: string
-  /** If set, only messages after this seq are listed, from the oldest on, so the page begins right after this seq. */
+  /** If set, only messages after this seq are listed, the oldest first. Otherwise the newest message comes first. */
   readonly afterSeq: number | null
   readonly beforeSeq: number | null
   readonly hiddenThroughSeq: number
 }
 
-/**
- * Returns one message more than the page holds if there are more, so that the caller knows. The newest message comes
- * first; with `afterSeq`, the oldest.
- */
+/** Returns up to `page.limit + 1` messages. The last one of them only shows the caller that there are more. */
 export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
   const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
   const direction = afterSeq === null ? 'desc' : 'asc'
@@ -146,9 +143,9 @@ export async function listMissed(
 }
 
 /**
- * Returns, for each conversation, changed messages up to `afterSeq`, the last seq that the client has. Changes that
- * were made `CHANGE_WITHIN_MS` or more before that last message was sent are left out, since the client has those
- * already. Until the client has a later message, every call returns the same changes.
+ * Returns, for each conversation, changed messages after `hiddenThroughSeq` and up to `afterSeq`, the last seq that the
+ * client has. Changes made `CHANGE_WITHIN_MS` or more before the message `afterSeq` was sent are left out, since they
+ * reached the client before that message. Until the client has a later message, every call returns these changes again.
  */
 export async function listChanged(
   db: Queryable,
@@ -203,15 +200,15 @@ export async function searchMessages(
 }
 
 /**
- * Limits the time of a search, however long the history is. A search reads at most this many of the newest messages, of
- * the newest changes, and of older messages with matching words.
+ * Limits the time of a search, however long the history is. A search reads at most this number of the newest messages,
+ * of the newest changes, and of messages with matching words.
  */
 const LOOKED_AT = 20_000
 
 /**
- * Returns text messages of all users that contain every word of `key`, without those that the reader deleted. The
- * newest messages and changes match anywhere in a word. If they give fewer than `limit`, older messages follow, which
- * match only whole words; the last word of `key` may also be the beginning of a word.
+ * Returns text messages of all users that contain every word of `key`, without those that the reader has hidden. In the
+ * newest messages and changes, a word of `key` may be any part of a word. If fewer than `limit` are found there, older
+ * messages follow. In these it must be a whole word; only the last word of `key` may be just the beginning of one.
  */
 export async function searchAllMessages(
   db: Database,
@@ -238,7 +235,7 @@ export async function searchAllMessages(
  */
 const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
-/** Settings for a query of a few ms: starting parallel workers or compiling the query would take longer. */
+/** Settings for a query that takes a few ms. Starting parallel workers or compiling it would take longer than that. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 

@@ -49,8 +49,8 @@ export async function listNotes(
 }
 
 /**
- * Writes a note with its mentions: admins with `care` whom the text names after an @, and `alsoTo`, but neither the
- * author nor the player. Changes nothing if `noteId` exists. The audit log gets the act without the text.
+ * Writes a note. It mentions `alsoTo` and those whom the text names after an @, if they may hold conversations and are
+ * not the author or the player. Changes nothing if `noteId` exists. The audit log gets the act without the text.
  */
 export async function writeNote(
   tx: Tx,

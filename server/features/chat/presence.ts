@@ -7,12 +7,12 @@ import { repeating } from '#server/platform/process/jobs.ts'
 import type { ClientSocket } from '#server/platform/sockets/socket-hub.ts'
 import type { ChatDeps } from './ports.ts'
 
-/** A lease ends this many seconds after its renewal. Its process then counts as dead, its users as gone (rules §7). */
+/** A lease ends this many seconds after its last renewal. Its process then counts as dead (rules §7). */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
-/** A user who reconnects within this time is not reported as offline. */
+/** A user who connects again within this time after the last socket closed is not reported as offline. */
 const GRACE_MS = 10_000
-/** Changes are written in batches, since thousands of sockets reconnect at once when a process dies. */
+/** Time between two batches of changes. Single writes would be too many if a dead process's sockets all reconnect. */
 const FLUSH_EVERY_MS = 250
 
 /**
@@ -30,7 +30,7 @@ interface Here {
 
 /**
  * Tracks across processes which users are online. Each process keeps one row as its lease and one row for each of its
- * users. A user goes online with the first of these rows, and offline when the last one is gone. The presence of admins
+ * users. A user is online while any process whose lease has not ended has a row for that user. The presence of admins
  * is emitted to everybody, the presence of players to admins with `care`.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
@@ -42,7 +42,7 @@ export function startPresence(
   const users = watchUsers(hub, nowMs)
   let renewedAtMs = Number.NEGATIVE_INFINITY
 
-  /** Returns the users who match. It runs several times a second, so it uses `forEach`, which allocates no arrays. */
+  /** Returns the users who match. It runs several times a second, so it uses `forEach`, which copies no entries. */
   const usersWho = (matches: (here: Here) => boolean): Array<readonly [userId: string, here: Here]> => {
     const found: Array<readonly [string, Here]> = []
     users.forEach((here, userId) => matches(here) && found.push([userId, here]))
@@ -186,7 +186,7 @@ interface PresenceRow extends Row {
   readonly at: Date
 }
 
-/** Runs a statement under the presence lock, so that the statement sees all rows written under the lock before. */
+/** Runs a statement after it has taken the presence lock, so it sees rows written during the wait for the lock. */
 const locked = (
   db: Database,
   lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared',

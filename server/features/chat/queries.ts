@@ -49,11 +49,11 @@ const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** SQL for a conversation's open case, else for the case that ended last: after a merge, cases may overlap in time. */
+/** SQL for a conversation's open case, else the case that ended last. After a merge, another case may be younger. */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
-/** A done conversation whose player waits counts as open: servers of the previous version leave its state `done`. */
+/** A `done` conversation counts as open while its player waits: servers of an older version did not reopen it. */
 const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
 
 const deskJson = `json_build_object('waitingSinceMs', ${msSql('w.since')}, 'state', ${stateNow},
@@ -61,7 +61,7 @@ const deskJson = `json_build_object('waitingSinceMs', ${msSql('w.since')}, 'stat
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
-/** SQL for conversations as the user $1 sees them. A viewer who is neither player nor holder gets no last message. */
+/** SQL for conversations as the viewer $1 sees them. Unless IS_ONE_OF_BOTH, the row has no last message, unread 0. */
 const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", ${msSql('c.last_activity')} as "lastActivityAtMs",
     ${msSql('c.created_at')} as "createdAtMs", ${msSql('c.updated_at')} as "updatedAtMs",
     ${personJson('p')} as player, ${holderJson} as holder,
@@ -109,8 +109,8 @@ export async function readConversation(
 }
 
 /**
- * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7). It is the
- * negation of "deleted", because an index holds just the deleted ones (0122_deleted_conversations.sql).
+ * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7). The
+ * subquery looks for a deletion, because an index holds just the deleted ones (0122_deleted_conversations.sql).
  */
 const isListed = (viewer: string) => `not exists (select from conversation_members d where d.conversation_id = c.id
     and d.user_id = ${viewer} and d.is_hidden and d.hidden_through_seq >= c.last_seq)`
@@ -137,8 +137,8 @@ const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
 const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
 /**
- * Returns SQL conditions of which a listed conversation meets at least one. With `isForAll` this is: it has a message.
- * Else there are two: the viewer is its player, and the viewer is its holder. Each condition has an index.
+ * Returns SQL conditions that select whose conversations are listed. With `isForAll` it is one: the conversation has a
+ * message. Otherwise one selects those whose player the viewer is, the other those whose holder. Each has an index.
  */
 const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
   isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)
@@ -164,13 +164,13 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** If more players match, comparing names in the order of the list fills a page faster than a search by their ids. */
+/** If more users match, comparing names in the order of the list fills a page faster than a search by their ids. */
 const NAMED_MAX = 2_000
 const NAMED_LETTERS = 4
 
 /**
- * Returns the ids of the players whose names contain `nameKey`. Returns null if the search is not for all
- * conversations, `nameKey` has fewer than `NAMED_LETTERS` letters, or more than `NAMED_MAX` players match.
+ * Returns the ids of all users but the viewer whose names contain `nameKey`. Returns null if the search is not for all
+ * conversations, `nameKey` has fewer than `NAMED_LETTERS` letters, or more than `NAMED_MAX` users match.
  */
 export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: Omit<ConversationFilter, 'namedIds'>) {
   if (!isForAll || nameKey.length < NAMED_LETTERS) return null
@@ -226,8 +226,8 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
   })
 
 /**
- * Returns as `known` those conversations of `knownIds` that the user still has. `fresh` are the conversations into
- * which any of `knownIds` were merged, the user's other latest ones and, for staff, waiting ones of the queue.
+ * Returns as `known` those of `knownIds` that are the user's own and not deleted or, for staff, in the queue. `fresh`
+ * are those into which any of `knownIds` were merged, the user's other latest ones and, for staff, the queue's.
  */
 export async function listKnownAndNew(
   db: Queryable,
@@ -237,7 +237,7 @@ export async function listKnownAndNew(
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
   const isShown = isListed('$1')
   const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
-  // Each part of `listed` reads its own index up to a limit. All other columns are read only for the listed rows.
+  // Each part of `listed` reads an index of its own. All other columns are read only for the listed rows.
   const newestOf = (side: string) => `(select c.id from conversations c
         where ${side} = $1 and not c.id = any($2::uuid[]) and ${isShown} order by c.last_activity desc, c.id desc limit $3)`
   const { rows } = await db.query<ConversationRow>(

@@ -16,12 +16,12 @@ const ASSIGN_LOCK = 5_107_244
 const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000
 /**
- * How often each process assigns without being asked: no event is emitted when a snooze ends, when time frees an
+ * How often each process assigns without a call of `assign`: nothing calls it when a snooze ends, when time frees an
  * admin's capacity, or when a conversation is unlocked that an assignment passed over.
  */
 const UNASKED_EVERY_MS = 15_000
 
-/** Assigns waiting conversations to admins on duty in the background (docs/rules.md §7.13). Each process does this. */
+/** Assigns the queue's waiting conversations to admins on duty (docs/rules.md §7.13). Each process does this. */
 export function startQueue(deps: QueueDeps, everyMs = UNASKED_EVERY_MS): Queue & { stop(): Promise<void> } {
   const { db, log } = deps
   const desk = startDesk(deps, everyMs)

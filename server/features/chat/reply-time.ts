@@ -6,7 +6,7 @@ import { readHours } from './hours.ts'
 
 /** How long computed waits are cached. They change slowly, and every visitor of customer care reads them. */
 const KEPT_MS = 10 * 60_000
-/** Limits of what is measured: the latest conversations, messages of each, and cases of the last 7 days. */
+/** Limits of what is measured: the latest conversations, the latest messages of each, and the latest cases. */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
 const CASES_MAX = 3_000

@@ -9,7 +9,7 @@ interface Deps {
   readonly hub: ChatDeps['hub']
 }
 
-/** Emits `viewerId`'s view of a conversation to the sockets of `room` that are not in `except`. Returns that view. */
+/** Emits `viewerId`'s view of a conversation to the sockets of `room` that are not in room `except`. Returns it. */
 export async function emitView(
   { db, hub }: Deps,
   room: ReturnType<typeof holderRoom>,
@@ -60,8 +60,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder to both sides and to the former holder, or to staff if the conversation was in the queue,
- * since they may be writing in it. A former holder who may no longer hold conversations gets `conversation_removed`.
+ * Emits a change of holder to both sides and to all who could answer before: the former holder, or all admins with
+ * `care` if nobody held it. A former holder who may no longer hold conversations gets `conversation_removed` instead.
  */
 export async function emitHolderChange(
   deps: Deps,

@@ -49,7 +49,7 @@ import { changeTags, listTags } from './tags.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Writes to the audit log that staff read a colleague's conversation, searched or opened a customer (rules §7.1). */
+/** Writes to the audit log that staff read a colleague's conversation, a search or a customer's data (rules §7.1). */
 const recordLook = (
   db: Database,
   actor: string,
@@ -127,7 +127,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // A merge gives messages new seqs. A query with a seq of the old conversation would list wrong messages.
+      // A merge gives messages new seqs, so a query with a seq of the old conversation must not follow the merge.
       (query.beforeSeq === undefined && query.afterSeq === undefined
         ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
         : pageOfMessages(db, subject, params.id, query)),

@@ -44,8 +44,8 @@ type Outcome =
 type Answer = Outcome | Refused<ClientRefusal<'send_message'>>
 
 /**
- * Stores a message and its outbox row while it holds the conversation's lock. A repeat with the same client id returns
- * the stored message and does not count against the rate limit (rules §7). Every socket of both sides gets
+ * Stores a message and its outbox row under the conversation's lock. A repeat with the same client id returns the
+ * stored message and does not count against the rate limit (rules §7). After the commit, each socket of both sides gets
  * `receive_message`, except the sending socket, which the caller answers. Staff who write in a conversation that nobody
  * holds claim that conversation in the same transaction (rules §7.13).
  */
@@ -159,8 +159,8 @@ async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean
 }
 
 /**
- * Thrown to roll back the transaction of a message that is not stored. It may have opened or claimed a conversation, or
- * marked an upload as used.
+ * Thrown to roll back the transaction of a message that is not stored. That transaction may have opened or claimed a
+ * conversation, or marked an upload as used.
  */
 class NotStored extends Error {
   readonly answer: Answer
@@ -171,7 +171,7 @@ class NotStored extends Error {
   }
 }
 
-/** Returns the conversation that the message names. Without one, opens the conversation with the message's receiver. */
+/** Returns the conversation that the message names, or else finds or opens the one with the message's receiver. */
 async function findOrOpen(tx: Tx, userId: string, { conversationId, receiverId }: Sending) {
   if (conversationId != null) return { conversationId, isNew: false }
   return receiverId == null ? refuse('BAD_REQUEST') : openInTx(tx, userId, receiverId)

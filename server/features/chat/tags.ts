@@ -21,7 +21,7 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and removes tags of a conversation with any holder (docs/rules.md §7.18). The conversation is locked, so that
+ * Adds and removes tags of a conversation, which the actor need not hold (docs/rules.md §7.18). It is locked, so that
  * two calls at once cannot exceed the limit of tags. If no tag changes, the audit log gets no line.
  */
 export async function changeTags(
@@ -61,7 +61,7 @@ export async function changeTags(
   if (standing !== null) {
     const ofHolder = holderRoom(standing.holderId)
     await emitView({ db, hub }, ofHolder, conversationId, standing.holderId ?? CARE_DESK.id)
-    // Other staff get the view of CARE_DESK, without last message and counts: the conversation is not theirs.
+    // Other staff get the view of CARE_DESK, without the last message and unread count: they do not hold it.
     if (standing.holderId !== null) await emitView({ db, hub }, 'staff:care', conversationId, CARE_DESK.id, ofHolder)
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')

@@ -6,7 +6,7 @@ import { msSql } from '#server/platform/database/rows.ts'
 import type { Refused } from '#server/platform/http/errors.ts'
 import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
 
-/** Messages that are read at a time. A slow download keeps at most this number of messages in memory. */
+/** Messages that are read from the database at a time. */
 const PAGE_MESSAGES = 500
 
 export async function readTranscriptScope(q: Queryable, conversationId: string) {
@@ -51,10 +51,10 @@ async function* textOf(
 }
 
 /**
- * Returns a conversation as a stream of text. A page is read from the database only when the client has taken the page
- * before. So a slow client keeps one page in memory, but no database connection and no transaction. An error in the
- * middle breaks off the download.
- * @param judge called before each page, since a download may take minutes; a refusal breaks it off (docs/rules.md §4.1)
+ * Returns a conversation as a stream of text. It reads `PAGE_MESSAGES` messages, and the next ones only when these are
+ * on their way to the client. So a slow client keeps a few pages in memory, but no database connection and no
+ * transaction. An error in the middle breaks off the download.
+ * @param judge called before each page, since a download may take minutes; its refusal breaks it off (rules §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeTranscript(

@@ -4,7 +4,7 @@ import type { holderRoom } from './rooms.ts'
 
 /** Typing ends after this time without another event (rules §7), since a client that crashed sends no stop event. */
 const EXPIRES_MS = 15_000
-/** Minimum time between two events to colleagues that the user of one socket has begun to type. */
+/** Minimum time between two events to colleagues which say that the user of one socket has begun to type. */
 const STAFF_TOLD_EVERY_MS = 500
 
 interface Typing {
