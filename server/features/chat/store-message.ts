@@ -89,7 +89,7 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 
 /**
  * Stores a message with a text that the server writes about a user's act (rules §9), in the transaction of that act.
- * Locks the conversation, so the act must lock users and accounts before (rules §3.9). The sender need not be its holder.
+ * Locks the conversation, so the act must lock users and accounts before (rules §3.9). The sender may be any user.
  */
 export async function storeServerMessage(
   tx: Tx,

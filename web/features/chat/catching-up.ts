@@ -36,7 +36,7 @@ async function removeGone(
   }
 }
 
-/** Fetches messages and changes that the socket did not deliver, as after a reconnect or a gap in seq (rules §7). */
+/** Fetches what the socket did not deliver: messages, changes and read markers after a lost connection (rules §7). */
 export function createCatchingUp(
   { api, clock, self, socket }: Pick<ChatDeps, 'api' | 'clock' | 'self' | 'socket'>,
   store: ChatStore,
@@ -79,7 +79,7 @@ export function createCatchingUp(
 
   /**
    * Fetches the missed messages of all conversations. The promise resolves when they have arrived or a request failed.
-   * A call during a run causes one more run, since the running request may have been answered before that call.
+   * A call during a run causes one more run, since the server may have answered the running one before that call.
    */
   function sync(): Promise<void> {
     isWanted = true

@@ -17,7 +17,7 @@ export type ChatFrameProps = {
 
 /**
  * Shows a waiting text or an error until the chat can be used (spec §2), then the chat. If the connection is lost
- * later, the chat stays: the message field (spec §4.6) and the page's own bar show the loss.
+ * later, the chat stays: the message field (spec §4.6) and `OfflineBar` show the loss.
  */
 export function ChatFrame({ session, snapshot, drawCase, children }: ChatFrameProps) {
   return (

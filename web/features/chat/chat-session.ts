@@ -56,10 +56,10 @@ export function createChatSession(deps: ChatDeps) {
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
-  /** Resolves when this device's unsent texts are read. Lists load after that: a field reads its draft only once. */
+  /** Resolves when this device's unsent texts are read, or after `restoreMs`. Fields read their draft only once. */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
-  /** For each thread, the number of the file that is attached. `choices` numbers the files that the user chooses. */
+  /** For each thread, which choice of a file was attached last. `choices` counts the choices, in their order. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {
@@ -207,7 +207,7 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /** Takes over a conversation that an act returned. If this user no longer holds it, first drops its thread. */
+    /** Stores a conversation that an act returned. If this user has no part in it now, first drops its thread. */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)
@@ -217,7 +217,7 @@ export function createChatSession(deps: ChatDeps) {
     start: (): void => {
       if (stops.length > 0 || store.isEnded()) return
       restored = Promise.race([
-        // Messages that are read after `restoreMs` go out as well.
+        // Messages that are read only after `restoreMs` are sent as well.
         Promise.all([sending.restore().then(sending.flush), drafts.restore()]).catch(() => {}),
         pause(clock, restoreMs),
       ])

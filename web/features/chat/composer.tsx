@@ -36,7 +36,7 @@ export type ComposerProps = {
 
 const isTooLong = (text: string): boolean => text.trim().length > MESSAGE_TEXT_MAX
 
-/** The message field. Enter sends, Shift+Enter inserts a line break, and a file is shown before it is sent (spec §5). */
+/** The message field. Enter sends, Shift+Enter inserts a line break, a file is shown before it is sent (spec §5). */
 export function Composer({ thread, isConnected, isClosed, isStaff, file, edited, parts }: ComposerProps) {
   const { key: threadKey } = thread
   const { attach } = useChatSession()
@@ -197,7 +197,7 @@ function Warnings({ text }: { readonly text: string }) {
 
 type FileButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
-/** Memoised, because on every render React rewrites the input's type and name, and the chat renders often. */
+/** Memoised, since React rewrites the input's type and name whenever it renders, and the chat renders often. */
 const FileButton = memo(function FileButton({ threadKey, isDisabled }: FileButtonProps) {
   const { attach } = useChatSession()
   const picker = useRef<HTMLInputElement>(null)

@@ -93,7 +93,7 @@ function useTagChange(id: string, onAdded: () => void) {
       const changed = await callEndpoint(chatTagEndpoints.changeTags, { params: { id }, body })
       receiveConversations([changed])
       showElsewhere(changed)
-      // The field is cleared only here, so that a refused tag stays in it.
+      // The field is cleared only after a success, so that a refused tag stays in it.
       if (body.add.length > 0) onAdded()
     },
   })

@@ -17,6 +17,6 @@ export const customerBetsQuery = ({ id, username }: { readonly id: string; reado
     ['chat', id],
     staffGameEndpoints.listBets,
     { query: { username, limit: 50 } },
-    // The search matches parts of names, so the answer may contain other players' bets.
+    // The search matches the beginnings of names, so the answer may contain other players' bets.
     ({ rows }) => rows.filter(({ owner }) => owner.id === id).slice(0, shownOfCustomer),
   )

@@ -54,7 +54,7 @@ export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   )
 }
 
-/** Shows the customer's name, balance, banks, bets and `drawMore`. The audit log records every fetch of these data. */
+/** Shows name, balance, banks, bets and `drawMore`. The audit log records each fetch of the name, balance and banks. */
 function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'onClose'>) {
   const query = useQuery(customerQuery(conversationId))
   const { data } = query

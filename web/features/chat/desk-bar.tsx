@@ -51,7 +51,7 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   const isOwn = standing === 'own'
   const isOpen = isOwn && state === 'open'
   const { set, claim, isSnoozing, setIsSnoozing } = useActs(thread, isOpen, onLeft)
-  // A colleague may be typing in this conversation, such as the admin who held it until now.
+  // A colleague may still be typing in this conversation, such as the admin who held it before.
   const typist = useStaffTyping(thread.key)
   const viewers = useStaffViewing(thread.key)
   // While nobody holds the conversation, only a claim can fail here; otherwise only a change of state can fail.
@@ -111,7 +111,7 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const set = useAct({
     failText: texts.stateFailed,
     run: async ({ state, untilMs = null, isAfterField = false }: Change, signal) => {
-      // The last message that the admin has seen. If the player writes later, the server refuses `done` and `snoozed`.
+      // The seq of the last message at the press. If the player writes later, the server refuses `done` and `snoozed`.
       const seenSeq = thread.lastSeq
       setIsSnoozing(false)
       // `done` ends the player's wait, so it is sent only after the answer is stored: the server may refuse the answer.
@@ -263,8 +263,8 @@ function whenStored({ snapshot, subscribe }: ChatSession, key: string, signal: A
 }
 
 /**
- * Returns whether the message field is empty and the thread has no refused message. A text in the field was not sent:
- * it is too long, or Enter chose a canned reply, or the admin typed it later.
+ * Returns whether the message field has no text, file or edit, and the thread has no refused message. A text that is
+ * still in the field was not sent: it is too long, or Enter chose a canned reply, or the admin typed it later.
  */
 function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
   const { attached, chat, picked } = snapshot()
@@ -272,7 +272,7 @@ function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
   return !isRefused && isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
 }
 
-/** Calls `finish` after Ctrl Enter in the message field. The field's own key handler has sent the text by then. */
+/** Calls `finish` after Ctrl Enter in the message field. By then the field has handled the key, and sent its text. */
 function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing

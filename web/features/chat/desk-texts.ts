@@ -1,4 +1,4 @@
-/** Texts about a conversation's state and topic (docs/rules.md §7.12) and canned replies. They load after the list. */
+/** Texts about a conversation's state (docs/rules.md §7.12), its topic and canned replies. They load after the list. */
 export const deskTexts = {
   waits: (wait: string) => `Chờ trả lời ${wait}` as const,
   isAnswered: 'Đã trả lời',

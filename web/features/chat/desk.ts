@@ -22,7 +22,7 @@ export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter =
   const own = all.filter((thread) => standingOf(thread, chat.selfId) === 'own')
   const stateOf = (thread: Thread) => {
     const known = desk(thread)
-    // A thread without `desk` is a draft, or comes from a server of the previous version.
+    // A thread without `desk` is a draft, or comes from a server of an older version.
     return known === undefined ? 'open' : deskStateAt(known, nowMs)
   }
   const since = (thread: Thread) => waitingSinceMs(desk(thread), nowMs) ?? Number.POSITIVE_INFINITY

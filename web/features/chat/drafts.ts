@@ -96,7 +96,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     async restore(): Promise<void> {
       const kept = await entries.readEntries<Draft & { readonly id: string }>('drafts', self.id)
       if (store.isEnded()) return
-      // What the user typed or chose while this was read counts more.
+      // What the user typed or chose during this read is kept instead of the stored draft.
       for (const entry of kept)
         if ('text' in entry) texts.set(entry.key, texts.get(entry.key) ?? entry.text)
         else if (store.snapshot().attached[entry.key] === undefined) showImage(entry.key, entry.file)

@@ -42,7 +42,7 @@ export type FoundElsewhereProps = {
   readonly onNamedOpened: () => void
 }
 
-/** Lists found messages, others' conversations and, in a search, own conversations that the session has not loaded. */
+/** Lists found messages, conversations that the admin does not hold and, in a search, own ones not loaded yet. */
 export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data
@@ -150,7 +150,7 @@ type ConversationsProps = Pick<FoundElsewhereProps, 'chat'> & {
   readonly onLook: (conversation: Conversation) => void
 }
 
-/** Lists conversations, each with the name of the admin who answers. */
+/** Lists conversations, each with its holder, or with the colleague who is typing in it. */
 function Conversations({ title, chat, listed, onLook }: ConversationsProps) {
   return (
     <section aria-label={title}>

@@ -10,8 +10,8 @@ const keptMs = 30_000
 const imageKey = ['chat', 'image'] as const
 
 /**
- * Fetches a stored image as an object URL. The image is fetched once, because its bytes never change. The key contains
- * the user's id, so that another user of this browser does not get the image from the cache.
+ * Fetches a stored image as an object URL. While it is cached, it is not fetched again, because its bytes never change.
+ * The key contains the user's id, so that another user of this browser does not get the image from the cache.
  */
 const imageQuery = (userId: string, path: string) =>
   queryOptions({

@@ -28,7 +28,7 @@ export function createLoading(
       const [users, conversations] = await Promise.all([api.loadUsers(), api.loadConversations()])
       update({ users, hasConversations: true, loadFailure: null })
       receiveConversations(conversations)
-      // Messages stored between the server's answer and the socket's connection are in neither, so they are fetched.
+      // Messages stored after the server's answer and before the socket was connected came with neither: fetch them.
       if (!wasConnected && isConnected(socket)) await catchingUp.sync()
       flush()
     } catch (error) {
@@ -51,7 +51,7 @@ export function createLoading(
     }
   }
 
-  /** Loads the newest page, or the page before the loaded ones. If a page of the thread is loading, waits for it. */
+  /** Loads the newest page, or the page before the loaded ones. If a page of the thread is loading, only awaits it. */
   function loadPage(key: string, limit?: number): Promise<void> {
     const known = pagesUnderWay.get(key)
     if (known !== undefined) return known

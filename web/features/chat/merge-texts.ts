@@ -1,4 +1,4 @@
-/** The texts for merging two conversations of one customer (docs/rules.md §7.19). They load after the list. */
+/** Texts for merging two conversations of a customer (docs/rules.md §7.19), loaded after the conversations' list. */
 export const mergeTexts = {
   group: 'Khách có cuộc trò chuyện khác',
   open: 'Gộp hội thoại…',

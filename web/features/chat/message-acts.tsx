@@ -21,7 +21,7 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** Shows the menu beside a stored message. It offers edit and retract only if the message is still new enough. */
+/** Shows the menu beside a stored message. It offers edit and retract only for an own message that is new enough. */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)

@@ -41,7 +41,7 @@ export type MessageListProps = {
   readonly drawBetween?: ((fromMs: number | null, untilMs: number | null) => ReactNode) | undefined
 }
 
-/** Lists the messages of one thread. Only rows near the screen are rendered, so even ten thousand messages scroll well. */
+/** Lists the messages of a thread. Only rows near the screen are rendered, so even 10,000 messages scroll well. */
 export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBetween }: MessageListProps) {
   const { openAt, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
@@ -179,7 +179,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   return { messages, rows, scroller, virtual, measure }
 }
 
-/** Scrolls first to the oldest unread message or the end, and later to a sought message or the user's own new one. */
+/** Scrolls first to the oldest unread message or the end, later to a sought message or the user's own new message. */
 function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],
@@ -211,7 +211,7 @@ function useScrolling(
 
 /**
  * Keeps the messages on screen in place when older ones load above. The row that was first may then shrink, since it
- * may lose its date and name. For all other rows, this rule equals the library's default rule, which it replaces.
+ * may lose its date and name. All other rows are treated as by the library's default function, which this replaces.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
   const first = useRef({ now: firstKey, before: firstKey })
@@ -242,7 +242,7 @@ function LastReceived({ messages }: { readonly messages: readonly ShownMessage[]
   )
 }
 
-/** Returns how many messages of other people have arrived since the end of the list was last on screen. */
+/** Returns how many messages of other people have arrived since the list was last scrolled near its end. */
 function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean): number {
   const newestSeq = messages.findLast(({ seq }) => seq !== null)?.seq ?? 0
   const [seenSeq, setSeenSeq] = useState(newestSeq)

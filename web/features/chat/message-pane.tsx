@@ -19,7 +19,7 @@ import { ProblemAlert } from './problem-alert.tsx'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/* These parts load after the pane is drawn and before they are first needed. */
+/* These parts load after the pane is drawn, because the first drawing does not need them. */
 const loadParts = () => import('./pane-parts.tsx')
 const loadActs = afterDrawing(() => import('./message-acts.tsx'))
 

@@ -1,4 +1,4 @@
-/** The texts for staff's notes in a conversation (docs/rules.md §7.14). They load after the list. */
+/** Texts for staff's notes in a conversation (docs/rules.md §7.14), loaded after the conversations' list. */
 export const notesTexts = {
   title: 'Ghi chú nội bộ',
   by: (author: string) => `Ghi chú nội bộ của ${author}` as const,

@@ -32,7 +32,7 @@ export function createOpening(
   }
 
   return {
-    /** Follows a change of the open thread: leaves its room, joins the new one and loads the newest page (spec §4). */
+    /** Follows a change of the open thread: leaves the old room, joins the new one, loads the first page (spec §4). */
     followOpen: (): void => {
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
@@ -71,7 +71,7 @@ export function createOpening(
     },
     closeThread: (): void => dispatch({ is: 'closed' }),
 
-    /** Opens a thread with another admin and moves the unsent text and file into its field (rules §7.1). */
+    /** Opens a thread with another admin or CSKH, and moves the unsent text and file into its field (rules §7.1). */
     takeElsewhere: (admin: ChatUser): void => {
       const from = snapshot().chat.openKey
       update({ unanswered: null })

@@ -14,7 +14,7 @@ type ProblemAlertProps = {
   readonly className: string
 }
 
-/** The red alert at the bottom right, which closes after `alertMs` (spec §2). */
+/** The red alert "Lỗi!", which closes after `alertMs` (spec §2). */
 export function ProblemAlert({ problem, onDismiss, className }: ProblemAlertProps) {
   const id = problem?.id
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The texts about the queue of customer care and the duty at it (docs/rules.md §7.13). They load after the list. */
+/** Texts about the queue of customer care and its duty (docs/rules.md §7.13), loaded after the conversations' list. */
 export const queueTexts = {
   unheld: 'Chưa ai nhận',
   unheldWaits: (wait: string) => `Chưa ai nhận, chờ ${wait}` as const,

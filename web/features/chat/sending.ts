@@ -10,7 +10,7 @@ import type { ChatStore, Upload } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 import type { Drafts } from './drafts.ts'
 
-/** A message that the server has not stored, with all fields that must survive a reload. */
+/** A message that the server has not acknowledged, with all fields that must survive a reload. */
 type UnsentMessage = PendingMessage & {
   readonly id: string
   readonly key: string
@@ -120,7 +120,7 @@ function createUnsent(
       forget(clientMessageId)
     },
 
-    /** Gives a failed message a new id and queues it again. */
+    /** Gives a failed message a new id, under which it is sent again. */
     retry: async (key: string, failedId: string): Promise<void> => {
       const newClientMessageId = newIdempotencyKey()
       const file = files.get(withoutFailedPrefix(failedId))
@@ -153,7 +153,7 @@ type TakeRefusal = (thread: Thread, message: PendingMessage, reason: string, cod
 /** Names a thread's queue by the other person, so that a draft and the conversation made of it share one queue. */
 const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
-/** Sends the pending messages, one at a time in each queue. Returns a function that starts every queue. */
+/** Sends the pending messages, one at a time in each queue (`laneOf`). Returns a function that starts every queue. */
 function createLanes(
   { socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>,
   store: ChatStore,
@@ -242,7 +242,7 @@ export function createSending(
     const { clientMessageId } = message
     const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>
       Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message)))
-    // The message's conversation was removed meanwhile, so a failed message would be shown nowhere.
+    // The message was discarded or its conversation removed meanwhile, so a failed message would be shown nowhere.
     if (!isPending(store.snapshot())) return
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
       // The text becomes a draft again, which the player can send to another admin (rules §7.1).

@@ -40,7 +40,7 @@ export const conversationQuery = (id: string) => ({
 
 type Beside = { readonly beforeSeq?: number; readonly afterSeq?: number }
 
-/** Distance from the sought seq to the first seq that is not on the first page. So up to 9 later messages are on it. */
+/** The first page ends before the seq that is this much above the sought seq, so it has up to 9 later messages. */
 const afterSought = 10
 
 /**

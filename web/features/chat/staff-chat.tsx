@@ -152,7 +152,7 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
         thread.conversation?.desk === undefined ? undefined : parts === undefined ? (
           <div className="min-h-20 border-b border-line bg-surface" />
         ) : (
-          // The key has a prefix, because the list of messages beside the bar has the thread's plain key.
+          // The key has a prefix, because the list of messages below the bar already has the thread's plain key.
           <parts.DeskBar key={`bar ${thread.key}`} thread={thread} onLeft={onLeft} />
         )
       }
@@ -220,7 +220,7 @@ function useWay(): number {
   return way
 }
 
-/** Returns whether `toOpen` has been opened since the navigation. When it is closed later, it is not opened again. */
+/** Returns whether `toOpen` was opened since the navigation to it, and a function that marks it as opened. */
 function useOpened(chat: ChatState, toOpen: string, way: number) {
   const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')
@@ -228,7 +228,7 @@ function useOpened(chat: ChatState, toOpen: string, way: number) {
   return [opened === named, () => setOpened(named)] as const
 }
 
-/** Returns whether the customer is shown. A panel stays open for all conversations, a sheet belongs to one of them. */
+/** Shows and hides the customer. A panel stays open for all conversations, a sheet belongs to one of them. */
 function useCustomerShown(hasRoom: boolean, openKey: string | null) {
   const [isPanelShown, setIsPanelShown] = useState(false)
   const [sheetOf, setSheetOf] = useState<string | null>(null)

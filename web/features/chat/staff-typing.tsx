@@ -7,8 +7,8 @@ import { showElsewhere } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 /**
- * If the event that ends a colleague's typing or viewing is lost, it ends here after this time. The server ends typing
- * after 15 s, and each page repeats every 20 s which conversation it shows.
+ * How long a colleague counts as typing or viewing without a further event, since the event that ends it may be lost.
+ * The server ends typing after 15 s, and each client repeats every 20 s which conversation it shows.
  */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
@@ -50,7 +50,7 @@ const useColleagues = (does: Does, conversationId: string): string | undefined =
 
 export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
 
-/** The ids of the conversations that this page shows. The last one covers the others, as a sheet does. */
+/** The ids of the conversations that are mounted here. Only the last one is seen: its sheet covers the others. */
 const shown: string[] = []
 const sayShown = () => void askServer('view_conversation', { conversationId: shown.at(-1) ?? null })
 
@@ -72,7 +72,7 @@ export function useStaffViewing(conversationId: string): string | undefined {
 export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   const { loadUsersAnew } = useChatSession()
   useEffect(() => {
-    // The connection may have been lost and found again while another screen was open.
+    // The connection may have been lost and restored while another screen was open.
     void loadUsersAnew()
     const stops = [
       onServerEvent('staff_typing', ({ isTyping, ...who }) => {

@@ -1,4 +1,4 @@
-/** The queries for the tags of conversations (docs/rules.md §7.18). */
+/** The queries for tags and for the desk's filter by tag or topic (docs/rules.md §7.18). */
 import { chatEndpoints } from '#contract/chat.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
@@ -25,7 +25,7 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-/** Updates what the session does not: the list of colleagues' conversations, the sheet of this one, and tag counts. */
+/** Updates what is not in the session: the list of all holders' conversations, a sheet of this one, and tag counts. */
 export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)

@@ -92,7 +92,7 @@ export function useChatSession(): ChatSession {
   return session
 }
 
-/** Draws a dispute's case below a message that belongs to the dispute. A screen supplies this function. */
+/** Draws the facts of a dispute below a message that belongs to it. The screen around the chat supplies this. */
 export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
 export const DrawCaseContext = createContext<DrawCase>(() => null)
 
@@ -100,7 +100,7 @@ export const DrawCaseContext = createContext<DrawCase>(() => null)
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/** For each message, its last `ShownMessage`. It is reused if nothing has changed, so that the row does not render. */
+/** For each message, its last `ShownMessage`: it is reused if nothing has changed, so that its row renders no more. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
