@@ -66,7 +66,7 @@ export interface DurationColumn {
   readonly ms: Float64Array
   /** For each case, the bin of its duration (`binOf`). Cases without this duration (`NO_MS`) are in the last bin. */
   readonly bins: Uint16Array
-  /** For each case, the admin who replied first, or in `ends` who ended it: an index of `admins`, 0 for nobody. */
+  /** For each case, who replied first (in `replies`) or ended it (in `ends`): an index of `admins`, 0 for nobody. */
   readonly by: Uint16Array
 }
 

@@ -107,7 +107,7 @@ export interface MessageRange {
   readonly hiddenThroughSeq: number
 }
 
-/** Returns up to `page.limit + 1` messages. The last one of them only shows the caller that there are more. */
+/** Returns one message more than `page.limit` if there are that many, which shows the caller that there are more. */
 export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
   const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
   const direction = afterSeq === null ? 'desc' : 'asc'
@@ -208,7 +208,7 @@ const LOOKED_AT = 20_000
 /**
  * Returns text messages of all users that contain every word of `key`, without those that the reader has hidden. In the
  * newest messages and changes, a word of `key` may be any part of a word. If fewer than `limit` are found there, older
- * messages follow. In these it must be a whole word; only the last word of `key` may be just the beginning of one.
+ * messages follow. In these, words of `key` must be whole words; only the last one may be the beginning of a word.
  */
 export async function searchAllMessages(
   db: Database,

@@ -49,7 +49,7 @@ const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** SQL for a conversation's open case, else the case that ended last. After a merge, another case may be younger. */
+/** SQL for a conversation's open case, else the case that ended last: after a merge, another may have begun later. */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
@@ -61,7 +61,7 @@ const deskJson = `json_build_object('waitingSinceMs', ${msSql('w.since')}, 'stat
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
-/** SQL for conversations as the viewer $1 sees them. Unless IS_ONE_OF_BOTH, the row has no last message, unread 0. */
+/** SQL for conversations as the viewer $1 sees them: with last message and unread count only if `IS_ONE_OF_BOTH`. */
 const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", ${msSql('c.last_activity')} as "lastActivityAtMs",
     ${msSql('c.created_at')} as "createdAtMs", ${msSql('c.updated_at')} as "updatedAtMs",
     ${personJson('p')} as player, ${holderJson} as holder,
@@ -137,8 +137,8 @@ const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
 const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
 /**
- * Returns SQL conditions that select whose conversations are listed. With `isForAll` it is one: the conversation has a
- * message. Otherwise one selects those whose player the viewer is, the other those whose holder. Each has an index.
+ * Returns SQL conditions, each of which selects conversations. With `isForAll` the only one selects those that have a
+ * message. Otherwise the first selects those whose player is the viewer, the second those whose holder is the viewer.
  */
 const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
   isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)
@@ -227,7 +227,7 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
 
 /**
  * Returns as `known` those of `knownIds` that are the user's own and not deleted or, for staff, in the queue. `fresh`
- * are those into which any of `knownIds` were merged, the user's other latest ones and, for staff, the queue's.
+ * are those into which `knownIds` were merged, other latest ones of the user and, for staff, the queue's waiting ones.
  */
 export async function listKnownAndNew(
   db: Queryable,

@@ -60,8 +60,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder to both sides and to all who could answer before: the former holder, or all admins with
- * `care` if nobody held it. A former holder who may no longer hold conversations gets `conversation_removed` instead.
+ * Emits a change of holder to both sides and to those who could answer before: the former holder, or all admins with
+ * `care` if nobody held the conversation. A former holder who may no longer hold any gets `conversation_removed`.
  */
 export async function emitHolderChange(
   deps: Deps,

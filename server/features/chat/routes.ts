@@ -49,7 +49,7 @@ import { changeTags, listTags } from './tags.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Writes to the audit log that staff read a colleague's conversation, a search or a customer's data (rules §7.1). */
+/** Writes to the audit log that staff searched, or read a colleague's conversation or customer data (rules §7.1). */
 const recordLook = (
   db: Database,
   actor: string,

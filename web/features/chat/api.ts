@@ -11,7 +11,7 @@ import { uploadFile } from './upload.ts'
 /** The number of messages per page (spec §9). */
 export const messagesPerPage = 30
 
-/** Maximum length of the list of conversations. Older ones return with their next message, or to staff by search. */
+/** Maximum length of a list of conversations. Older ones appear with their next message, and in staff's search. */
 export const conversationsPerPage = 100
 
 export const firstCalls = () => [

@@ -56,10 +56,13 @@ export function createChatSession(deps: ChatDeps) {
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
-  /** Resolves when this device's unsent texts are read, or after `restoreMs`. Fields read their draft only once. */
+  /**
+   * Resolves when this device's unsent texts are read, or after `restoreMs`. The lists are loaded only then, because a
+   * message field reads its draft only once, when it is mounted.
+   */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
-  /** For each thread, which choice of a file was attached last. `choices` counts the choices, in their order. */
+  /** For each thread, the number of its last attached file. `choices` numbers the files as the user chooses them. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {

@@ -11,7 +11,7 @@ export type ChoiceListProps = {
   readonly onChoose: (at: number) => void
 }
 
-/** Shows the choices for a typed word above its field. The field keeps the focus and handles the keys (`useChoices`). */
+/** Shows the choices for a typed word above the field, which keeps the focus and handles the keys (`useChoices`). */
 export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceListProps) {
   return (
     <div

@@ -272,7 +272,7 @@ function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
   return !isRefused && isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
 }
 
-/** Calls `finish` after Ctrl Enter in the message field. By then the field has handled the key, and sent its text. */
+/** Calls `finish` after Ctrl Enter in the message field. By then the field's own handler, which sends, has run. */
 function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing

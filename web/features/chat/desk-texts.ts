@@ -1,4 +1,4 @@
-/** Texts about a conversation's state (docs/rules.md §7.12), its topic and canned replies. They load after the list. */
+/** Texts about canned replies and a conversation's state (rules §7.12), loaded after the conversations' list. */
 export const deskTexts = {
   waits: (wait: string) => `Chờ trả lời ${wait}` as const,
   isAnswered: 'Đã trả lời',

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { dutyQuery, noteActive } from './duty-api.ts'
 
-/** Minimum time between two reports. After 15 minutes without report or chat act, one is away (docs/rules.md §7.13). */
+/** Minimum time between two reports. After 15 minutes without a report or chat act, an admin is away (rules §7.13). */
 const everyMs = 60_000
 const signs = ['pointerdown', 'pointermove', 'keydown'] as const
 

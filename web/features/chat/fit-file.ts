@@ -4,7 +4,7 @@ import { fileTexts } from './file-texts.ts'
 
 /** A file of at most this size is sent unchanged, since sending it is fast enough even on a weak network. */
 const quickBytes = 1024 * 1024
-/** Larger images are scaled down to this area. A limit of the longest side would make long screenshots illegible. */
+/** Images above `quickBytes` are scaled to this area. A limit of the side would make long screenshots illegible. */
 const pixelsSent = 5_000_000
 
 export const isImage = (file: File): boolean => file.type.startsWith('image/')

@@ -43,8 +43,8 @@ export function imageFrame(image: ImageFacts | null): { readonly width: number; 
 }
 
 /**
- * Returns the address of a message's image: the preview of the local file during the upload, then the stored image. An
- * address outside of our server counts as broken and is never fetched.
+ * Returns the address of a message's image: the preview of the local file if this session sent it, else the stored
+ * image. An address outside of our server counts as broken and is never fetched.
  */
 export function useImageSource(content: string, previewUrl: string | undefined) {
   const isOurs = content.startsWith(FILES_PATH)

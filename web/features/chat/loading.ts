@@ -28,7 +28,7 @@ export function createLoading(
       const [users, conversations] = await Promise.all([api.loadUsers(), api.loadConversations()])
       update({ users, hasConversations: true, loadFailure: null })
       receiveConversations(conversations)
-      // Messages stored after the server's answer and before the socket was connected came with neither: fetch them.
+      // Messages stored between the server's answer and the socket's connection have not arrived: fetch them.
       if (!wasConnected && isConnected(socket)) await catchingUp.sync()
       flush()
     } catch (error) {

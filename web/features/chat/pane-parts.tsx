@@ -67,7 +67,7 @@ export function Lightbox({ message: { content, clientMessageId, sender }, upload
 /** Asks before a conversation is deleted for this user (spec §5). */
 export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; readonly onClose: () => void }) {
   const { removeThread, self } = useChatSession()
-  /** The last seq when the dialog opened. It hides later messages of the other person, so these are not deleted. */
+  /** The last seq when the dialog opened. What the other person writes later is not on screen, so it is not deleted. */
   const [lastSeq] = useState(thread.lastSeq)
   const seenSeq = thread.messages.reduce(
     (seen, { seq, sender }) => (seq === seen + 1 && sender.id === self.id ? seq : seen),

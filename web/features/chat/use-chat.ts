@@ -100,7 +100,7 @@ export const DrawCaseContext = createContext<DrawCase>(() => null)
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/** For each message, its last `ShownMessage`: it is reused if nothing has changed, so that its row renders no more. */
+/** For each message, its last `ShownMessage`. Reusing it while nothing changes keeps the row from rendering again. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
