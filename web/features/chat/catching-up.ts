@@ -36,7 +36,7 @@ async function removeGone(
   }
 }
 
-/** Fetches what the socket did not deliver: messages, changes and read markers after a lost connection (rules §7). */
+/** Fetches what the socket did not deliver, as after a lost connection or if a seq is missing (rules §7). */
 export function createCatchingUp(
   { api, clock, self, socket }: Pick<ChatDeps, 'api' | 'clock' | 'self' | 'socket'>,
   store: ChatStore,
