@@ -24,7 +24,7 @@ followSession()
 followSteps()
 const router = makeRouter()
 followNavigation(router)
-// Wait for the screen's code and first data, so that the page is painted in one step and not piece by piece.
+// Wait a moment for the screen's code and first data, so that the page is painted in one step, not piece by piece.
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
 const page = createRoot(host, { onCaughtError: passOnScreenError, onUncaughtError: passOnScreenError })
 await Promise.race([isDrawable, pause(delaysMs.firstPicture)])

@@ -16,7 +16,7 @@ const gameScreen = () => import('#web/screens/game-screen.tsx')
 const marketScreen = () => import('#web/screens/investment-screen.tsx')
 const roundsScreen = () => import('#web/screens/admin/rounds-screen.tsx')
 
-/** Returns a loader that loads a screen's code and then starts to fetch its first data, without waiting for them. */
+/** Returns a loader that loads a screen's code and starts to fetch its first data, without waiting for the answers. */
 const prefetched =
   (load: () => Promise<{ readonly prefetch: (search: Readonly<Record<string, unknown>>) => void }>) =>
   async ({ location }: { readonly location: { readonly search: object } }) =>
@@ -36,7 +36,7 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
   beforeLoad: ({ location }) => {
-    // Take the return path even if a user is signed in: it belongs to the ended session and must not be used later.
+    // Take and so delete the return path even if a user is signed in: a session that has ended left it.
     const left = takeReturnPath()
     if (hasSession()) return
     const returnTo = left ?? (cameByHistory() ? undefined : location.href)
@@ -100,7 +100,7 @@ const forEverybody = [
   createRoute({
     getParentRoute: () => root,
     path: '/kiem-chung',
-    /** `vong` is the id of the round to fill in. */
+    /** `vong` is the id of the round with which the form is filled in. */
     validateSearch: (search): { vong?: string | undefined } => ({ vong: shortText(search['vong']) }),
     component: lazyRouteComponent(() => import('#web/screens/verify-screen.tsx'), 'VerifyScreen'),
     staticData: { title: titles.verify },
@@ -328,7 +328,7 @@ export const makeRouter = () =>
     // Touching or hovering over a link fetches its screen's code, so that the code is there when the finger lifts.
     defaultPreload: 'intent',
     defaultPendingComponent: RoutePending,
-    // For this time a slow screen leaves the page empty. After that the loading text appears.
+    // If a screen loads longer than this, the loading text appears. Until then the page stays as it was.
     defaultPendingMs: delaysMs.firstPicture,
     defaultPendingMinMs: 0,
     defaultErrorComponent: RouteError,

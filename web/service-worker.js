@@ -1,8 +1,8 @@
-/* global version, files -- written before this by scripts/service-worker-plugin.ts. */
+/* global version, files -- scripts/service-worker-plugin.ts defines them above this code. */
 
 /**
  * Caches the player's app on the device, so that the app opens without a network and a running page finds all its files
- * after an update of the server. The worker answers navigations to the app, and requests for `files` and for paths
+ * after an update of the server. The worker answers navigations to the app, and GET requests for `files` and for paths
  * below /assets/. The browser sends all other requests to the server, such as those to /api and /admin.
  *
  * A new version waits until no page uses the old one, or until the user asks for it. The version that was active before
@@ -54,7 +54,7 @@ async function tidy() {
   const note = await caches.open('active-version')
   const before = await (await note.match('/active-version'))?.text()
   await note.put('/active-version', new Response(cacheName))
-  // If no version has stored its name, or this version already has, the open pages may use any version: delete none.
+  // If no version has stored its name, or this version already has, open pages may use any version, so delete none.
   if (before === undefined || before === cacheName) return
   const old = (name) => name.startsWith(prefix) && name !== cacheName && name !== before
   await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)))
@@ -122,7 +122,7 @@ async function open(path) {
 
 /**
  * Asks a page to go to the path without a reload. Resolves with false if the page does not answer within half a second,
- * because it is still loading or signed out.
+ * for example because it is still loading or signed out.
  */
 function isOpenedBy(page, path) {
   return new Promise((resolve) => {
@@ -140,7 +140,8 @@ self.addEventListener('pushsubscriptionchange', (event) => {
 
 /**
  * Reports to the server that the browser replaced its push subscription. If the browser has not subscribed anew, this
- * function does. If the browser does not name the old subscription, the next page that opens reports the new one.
+ * function does. If the browser does not name the old subscription, the next page of a signed-in player reports the new
+ * one (web/features/push/push-follower.tsx).
  */
 async function renew(old, replacement) {
   if (!old) return

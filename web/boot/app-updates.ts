@@ -16,7 +16,7 @@ export const onUpdateFound = changed.listen
 /** Activates the waiting version, if there is one, then reloads this page. Other open pages keep running. */
 export function takeUpdate(): void {
   const reload = () => globalThis.location.reload()
-  // The version does not wait any more: another page has activated it, or a newer version has replaced it.
+  // No version waits, for example because another page has activated it already.
   if (waiting?.state !== 'installed') return reload()
   waiting.addEventListener('statechange', reload, { once: true })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes no origin, only windows do.
@@ -33,7 +33,7 @@ export function watchForUpdates(): void {
 }
 
 /**
- * Sets `isBehind` to true if the version of the controlling worker has another entry script than this page. A new
+ * Sets `isBehind`: whether the version of the controlling worker has another entry script than this page. A new
  * controller alone does not prove this: it may be the page's first controller, or have the same files.
  */
 async function compare(): Promise<void> {

@@ -9,14 +9,14 @@ export type ChunkPlan = {
   readonly name: string
   readonly files?: readonly string[]
   readonly packages?: readonly string[]
-  /** Icons by file name; `shared` means every icon that at least two chunks need. */
+  /** Icons by file name; `shared` means every icon that at least two chunks need and no earlier chunk contains. */
   readonly icons?: readonly string[] | 'shared'
 }
 
 const words = (text: string) => text.split(' ')
 const below = (folder: string, names: string) => words(names).map((name) => `${folder}/${name}`)
 
-/** A module goes into the first chunk of this list that names it, or that has another module which imports it. */
+/** A module goes into the first chunk of this list that names it or contains a module that imports it. */
 export const chunkPlans: readonly ChunkPlan[] = [
   // Every screen needs these modules and they seldom change, so browsers keep the file across releases.
   {
@@ -80,8 +80,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/game', 'api.ts bet-words.ts loading-bets.tsx'),
     ],
   },
-  // Small modules that many screens import. As separate files, they would make the first load larger, because each
-  // file name would be in every list of files.
+  // Small modules that many screens import. As separate files, they would make the first load larger: the inline script
+  // of web/boot/head.ts lists all files of every screen.
   {
     name: 'small',
     files: [
@@ -108,7 +108,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/features/admin-security/keep-dialog.ts',
     ],
   },
-  // Icons that few screens show, apart from the `icons` chunk, which most screens load.
+  // Icons that few screens show. They are not in the chunk `icons`, because most screens load that chunk.
   {
     name: 'rare-icons',
     files: ['web/ui/titled-card.tsx'],
@@ -135,7 +135,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   { name: 'cashier', files: ['contract/cashier.ts'] },
   { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
   // Players' screens and the back office share the modules from here to `office`. If these modules were in the chunk
-  // `office`, players' phones would have to download all of it.
+  // `office`, players' phones would have to download that whole chunk.
   { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },

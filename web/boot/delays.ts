@@ -1,9 +1,9 @@
 /**
- * The schedule of the first load, in ms. Code that the first screen does not need is fetched this long after the
- * page's load event, one file after the other (docs/decisions/013-the-first-load.md).
+ * The schedule of the first load, in ms. Each part that the first screen does not need is fetched this long after the
+ * page's load event, so that the parts come one after the other (docs/decisions/013-the-first-load.md).
  */
 export const delaysMs = {
-  /** Counted from the start of the entry script. After this time the page is painted even if some data is missing. */
+  /** Counted from the start of the entry script. After this time the page is painted even if data is still missing. */
   firstPicture: 250,
   fonts: 500,
   signInRules: 1_000,

@@ -25,7 +25,7 @@ type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly par
 export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
-  /** The access token of another session, in whose name to send the call. By default the page's own token is sent. */
+  /** The access token of another session, for which the call is sent. By default: the page's own, or none if public. */
   readonly token?: string
 }
 
@@ -51,8 +51,9 @@ type LooseInput = Pick<HttpRequest, 'body' | 'idempotencyKey' | 'signal' | 'time
 export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<HttpAnswer> => send() }
 
 /**
- * Sends a call and returns the decoded answer. Throws an `ApiError` if the server refuses, does not answer, or answers
- * in a form that does not match the contract. Throws the signal's reason if `input.signal` aborts.
+ * Sends a call and returns the decoded answer. Throws an `ApiError` if a text of the input is invalid, the session is
+ * over, or the server refuses, does not answer, or gives an answer that does not match the contract. If `input.signal`
+ * aborts, throws its reason.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   const { params, query, body, ...more } = input as LooseInput
@@ -77,7 +78,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
   return (endpoint.isList ? { rows: data.data, meta: listMeta?.data } : data.data) as CallOutput<E>
 }
 
-/** Returns path and query of a call. The answer to a call that web/boot/head.ts sent early is found by this text. */
+/** Returns path and query of a call. By this text `takeEarlyAnswer` finds the call that web/boot/head.ts sent early. */
 export function pathOf({ endpoint, params, query }: FirstCall): string {
   const inPath = encode(endpoint.params, params) as Record<string, string> | undefined
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath?.[name] ?? ''))
@@ -134,8 +135,8 @@ export type HttpAnswer = {
 const defaultTimeoutMs = 15_000
 
 /**
- * Sends a request. Throws an `ApiError` unless the answer is a 2xx with readable JSON or without a body. If the signal
- * of the caller aborts, throws its reason, as fetch does. A 401 to the page's own token ends the page's session.
+ * Sends a request. Throws an `ApiError` unless the answer is a 2xx with readable JSON or without a body. If the
+ * caller's signal aborts, throws its reason, as fetch does. A 401 to the page's own token ends the page's session.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const isOfPage = request.isPublic !== true && request.token === undefined

@@ -11,8 +11,8 @@ export type DownloadOptions = {
 }
 
 /**
- * Fetches a file that only the signed-in user may see, because `img` elements and links can't send a token. Throws an
- * `ApiError`; if `signal` aborts, throws that signal's reason. A 401 ends the page's session, as with `sendRequest`.
+ * Fetches a file with the access token, which `img` elements and links can't send. Throws an `ApiError` if the file
+ * does not arrive; if `signal` aborts, throws its reason. A 401 ends the page's session, as in `sendRequest`.
  */
 export async function downloadFile(
   path: string,

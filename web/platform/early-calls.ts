@@ -21,7 +21,7 @@ declare global {
   var earlyCalls: Map<string, EarlyCall> | undefined
 }
 
-/** Resolves once every early call is answered and the code that waits for an answer has run. */
+/** Resolves once every early call is answered or has failed, and the code that waits for it has run. */
 export async function earlyAnswers(): Promise<void> {
   await Promise.all(Array.from(globalThis.earlyCalls?.values() ?? [], ({ answer }) => answer))
   await nextTask()

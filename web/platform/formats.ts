@@ -1,8 +1,8 @@
 import { commonTexts } from './texts.ts'
 
 /**
- * The only place that formats amounts, prices, dates and times for people: numbers as in en-US (spec §9), times as in
- * vi-VN, in Vietnam's zone. Intl is not used, because its first call takes 0.1 s on a slow phone. A test compares these
+ * Formats all amounts, prices, dates and times that people see: numbers as in en-US (spec §9), times as in vi-VN, in
+ * Vietnam's zone. Intl is not used, because its first call takes 0.1 s on a slow phone. A test compares these
  * texts with those of Intl.
  */
 
@@ -53,7 +53,7 @@ export function formatGoldChange(thousandths: number): string {
 
 export const formatGoldDifference = (thousandths: number): string => writeFixed(BigInt(Math.abs(thousandths)), 3)
 
-/** Formats a price: from one dollar on with 2 decimals, below with 4 significant digits but at most 12 decimals. */
+/** Formats a price: 0 and from 1 dollar on with 2 decimals, others with 4 significant digits, at most 12 decimals. */
 export function formatCoinPrice(dollars: number): string {
   const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
   return `$${writeDecimal(dollars, decimals)}`
@@ -63,7 +63,7 @@ export const formatPercentChange = (percent: number): string => `${writeDecimal(
 
 export const formatShare = (share: number): string => `${writeDecimal(share * 100, 1)}%`
 
-/** Formats a market figure, which is a float (amounts never are). A value that rounds to zero gets no minus sign. */
+/** Formats a float, such as a market price (amounts are bigints). A value that rounds to zero gets no minus sign. */
 function writeDecimal(value: number, decimals: number): string {
   const [whole = '0', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
   const isZero = !/[1-9]/.test(whole + fraction)

@@ -53,8 +53,9 @@ export const refusalOf = <Name extends keyof typeof endpoints>(
   error instanceof ApiError ? (error as ApiError & { readonly code: CodeOf<Name> }) : undefined
 
 /**
- * Returns the sentence to show about a failed act: the server's if it sent one, otherwise `fallback` (spec §8).
- * If no answer came, a sentence about the cause follows `fallback`, since the user may be able to fix the cause.
+ * Returns the sentence to show about a failed act (spec §8): that of the `ApiError`, or `fallback` for other errors and
+ * for answers that are unreadable or not from our server. If no answer came, a sentence about the cause follows
+ * `fallback`, since the user may be able to fix the cause.
  */
 export function failureText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
@@ -77,8 +78,8 @@ export function assertSessionStands(): void {
 }
 
 /**
- * Runs `work` with a new signal, which aborts after `timeoutMs` and when `signal` aborts. Throws an `ApiError` if no
- * answer came. If `signal` aborts, the error that `work` throws is passed on.
+ * Runs `work` with a new signal, which aborts after `timeoutMs` and when `signal` aborts. An error of `work` that is no
+ * `ApiError` becomes an `ApiError` for "no answer", unless `signal` has aborted: then the error is passed on.
  */
 export async function answeredWithin<Answer>(
   timeoutMs: number,

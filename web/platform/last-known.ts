@@ -29,7 +29,7 @@ const write = (_: string, value: unknown) => (typeof value === 'bigint' ? { [big
 const read = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && bigintField in value ? BigInt(String(value[bigintField])) : value
 
-/** Returns the address of the entry script, whose hash changes with every build. */
+/** Returns the address of the entry script. Builds of different code have different addresses. */
 const buildName = (): string => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
 export function restoreLastKnown(): void {

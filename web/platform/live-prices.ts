@@ -8,7 +8,7 @@ import { createSignal } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
-/** Keeps the newest prices, outside React: every second they are written into the page without a render. */
+/** Keeps the newest prices outside React, because components write them into the page every second without a render. */
 
 export type LivePrice = {
   readonly source: string
@@ -93,8 +93,8 @@ export const feedStateAt = (ageMs: number): FeedState =>
 
 /**
  * The reason why the price on screen is too old for a bet (rules §5.4). `server`: for 5 s the server has sent nothing
- * about prices. `asked`: the same, but the screen opened at most 5 s ago and still waits for its first answer. `feed`:
- * the server sends, but its newest price is older than 5 s. Null: the price is not too old, or there is none yet.
+ * about prices. `asked`: the same, but there is a network and the screen opened at most 5 s ago, so it still waits.
+ * `feed`: the server sends, but its newest price is older than 5 s. Null: the price is not too old, or there is none.
  */
 export type Silence = 'server' | 'feed' | 'asked' | null
 

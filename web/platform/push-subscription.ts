@@ -52,8 +52,8 @@ async function registered(): Promise<ServiceWorkerRegistration | undefined> {
 
 let last: Promise<unknown> = Promise.resolve()
 /**
- * Runs tasks one after the other. Each compares or changes the subscription both in the browser and on the server. Run
- * at the same time, one could find a subscription that the server does not know yet, and take it for a forgotten one.
+ * Runs tasks one after the other. Each compares or changes the subscription both in the browser and on the server. If
+ * two ran at once, the second could find a subscription that the first has not yet reported to the server, and end it.
  */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)

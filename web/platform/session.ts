@@ -85,7 +85,7 @@ function replacePage(isEndedByServer = false): void {
     clearTabStorage()
     if (isEndedByServer) leaveSessionEndedNotice(address)
   })
-  // From "/" the guard redirects to the sign-in form, unless another user is signed in by now.
+  // From "/" the guard redirects to the sign-in form, unless a user has signed in by now in another tab.
   globalThis.location.replace('/')
 }
 

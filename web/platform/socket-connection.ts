@@ -36,8 +36,8 @@ export type Connection = {
   readonly readCode: typeof readCode
   readonly reconnect: () => void
   /**
-   * Called when a call to the server has succeeded. Tries to connect at once, unless an attempt is running or was
-   * recent, or the server closed or refused the connection.
+   * Called when a call to the server has succeeded. If the socket is not connected, tries to connect at once, unless an
+   * attempt is running or was recent, or the server closed or refused the connection.
    */
   readonly noteAnswer: () => void
   readonly close: () => void
@@ -45,7 +45,7 @@ export type Connection = {
 
 const longestDelayMs = 30_000
 
-/** While the socket can't connect, a successful HTTP call starts an attempt, but only this long after the last one. */
+/** While the socket can't connect, a successful HTTP call starts an attempt, if the last attempt is this long ago. */
 const answersApartMs = 5_000
 
 const youngTryMs = 2_000
@@ -71,7 +71,7 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
     reconnectionAttempts: Number.POSITIVE_INFINITY,
     // `delayMs` already returns random delays, so the library adds no randomness of its own.
     randomizationFactor: 0,
-    // A function, because the library calls it for each attempt: the token may have been replaced meanwhile.
+    // The library calls this function for each attempt, so that each attempt sends the token that is current then.
     auth: (give) => give({ token: handlers.readToken(), ...owner }),
   })
   const tries = followTries(socket, handlers)

@@ -1,6 +1,6 @@
 /**
- * The only file that uses localStorage (spec §4, §6, §9). If storage is blocked or full, a write lasts only as long as
- * this page. If a value is missing, or was written by another version in another form, a read returns the default.
+ * Only this file and web/boot/head.ts use localStorage (spec §4, §6, §9). If storage is blocked or full, a write lasts
+ * only as long as this page. If a value is missing or has the form of another version, a read returns the default.
  */
 
 /**
@@ -49,10 +49,10 @@ type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' 
 
 const memory = new Map<string, string>()
 
-/** The first token that this page read or wrote. Another token in storage means that this page's session is over. */
+/** The token of this page's session: read first or written last. If storage has another, this session is over. */
 let pageToken: string | null = null
 
-/** True once this page's session has ended. From then on it writes nothing, since that could restore deleted values. */
+/** True once this page's session has ended. From then on it writes only device keys: others were deleted at the end. */
 let hasEnded = false
 
 /** Returns localStorage; undefined if the browser refuses even to access it. */
@@ -114,7 +114,7 @@ function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
 
 /**
  * Returns the bearer token (spec §6). Null if no token is stored, or if this page's session is over: the server ended
- * it, the user signed out, or another tab has signed in again. Each call reads the storage, which other tabs change.
+ * it, the user signed out, or another tab has replaced the token. Each call reads the storage: other tabs change it.
  */
 export function readAccessToken(): string | null {
   const stored = read(keys.accessToken) || null
@@ -168,13 +168,13 @@ export function startAnew(): void {
   memory.clear()
 }
 
-/** Returns the user to whom the stored data belongs; null until the server has named the signed-in user. */
+/** Returns the id of the user to whom the stored data belongs; null until the server has named the signed-in user. */
 export const readOwner = (): string | null => read(keys.owner)
 export const writeOwner = (userId: string): void => write(keys.owner, userId)
 
 export const removeUsersKeys = (): void => removeAllBut(new Set(['device', 'session']))
 
-/** Returns when the user signed in, by the device's clock; null if unknown. Older results count as shown (rules §2). */
+/** Returns when the user signed in, by the device's clock; null if unknown. Earlier results count as shown (rules §2). */
 export function readSignedInAtMs(): number | null {
   const stored = Number(read(keys.signedInAt) ?? Number.NaN)
   return Number.isFinite(stored) ? stored : null

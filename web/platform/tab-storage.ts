@@ -1,4 +1,4 @@
-/* The only file that uses sessionStorage. Its content survives a reload, and the tab's next user could see it. */
+/* Only this file and the router use sessionStorage. Its content survives a reload; the tab's next user could see it. */
 
 const tabNotice = 'notice'
 const tabReturn = 'return_to'

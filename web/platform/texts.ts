@@ -1,7 +1,7 @@
 /**
  * On-screen texts that many screens share. Texts from the spec are verbatim (checks/texts.test.ts compares them). Our
- * own texts use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). Texts that the sign-in screen does
- * not need are in other files, because a screen loads whole files.
+ * own texts use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). Texts of few screens are in other
+ * files, because every screen loads this whole file.
  */
 
 export const commonTexts = {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/* Keeps the number of unread notices, since every screen shows it. The code that counts the notices is loaded later. */
+/* Keeps the number of unread notices, which the bells show. The code that counts the notices is loaded later. */
 
 let unread = 0
 const changed = createSignal()

@@ -47,7 +47,7 @@ export function useAct<Input = void, Answer = unknown>({
         setPressed(undefined)
         onSettled?.()
       },
-      // The input may be a secret such as a password, so it leaves the cache soon.
+      // The input may be a secret such as a password, so it leaves the cache 1 s after the component has unmounted.
       gcTime: 1_000,
     },
     queryClient,
