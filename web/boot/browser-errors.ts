@@ -9,8 +9,8 @@ const reported = new Set<string>()
 
 /**
  * Sends an error to the server, for an operator to read (docs/operations.md, "Watching it"). Skips failed calls,
- * because the screen shows them anyway, deliberate aborts, values that are no `Error`, and all errors while there is no
- * network. Never throws.
+ * because the screen shows them anyway, deliberate aborts, values that are no `Error`, and all errors while the browser
+ * reports no network. Never throws.
  */
 export async function reportError(kind: BrowserErrorKind, error: unknown): Promise<void> {
   if (!(error instanceof Error) || refusalOf(error) !== undefined || error.name === 'AbortError' || !navigator.onLine)

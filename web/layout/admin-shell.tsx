@@ -14,7 +14,7 @@ import { useAdminHints } from './admin-hints.ts'
 import { AdminHeader } from './admin-header.tsx'
 import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
 
-/** From this window width on, the sidebar starts open. In a narrower window, a table would have too little room. */
+/** Without a cookie, the sidebar starts open from this width on: in a narrower window, tables would have no room. */
 const roomyPx = 1024
 
 const none: readonly Capability[] = []

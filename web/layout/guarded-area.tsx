@@ -76,7 +76,7 @@ function AuthenticatedArea() {
 
   if (me.data === undefined) {
     const isUnknown = !isOnline && isUnreached && known !== undefined
-    // After a 401 the page is already redirecting to /login, so it shows no error.
+    // After a 401 the page is already being replaced by the sign-in form, so it shows no error.
     if (!(me.isError || isUnknown) || isUnauthorized(me.error)) return <RoutePending />
     return (
       <Screen title={commonTexts.somethingWrong} isTitleHidden>

@@ -40,7 +40,7 @@ function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, 
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Wait a task: a dialog that opened these details moves the focus to a row as it closes, maybe to another row.
+    // Wait for the next task: a dialog that opened these details moves the focus as it closes, maybe to another row.
     const timer = setTimeout(() => {
       onShow(rowId)
       const isHere = pane.current?.contains(document.activeElement) === true || focusedRowId(document.body) === rowId

@@ -41,7 +41,7 @@ export function holdRows<Row>(
   const freshIds = new Set(fresh.map(rowId))
   const left = kept.filter((row) => !freshIds.has(rowId(row)))
   const others = fresh.filter((row) => !heldIds.has(rowId(row)))
-  // Rows that moved up to this page because others left. They are shown at once: at the end, they move no other row.
+  // If the last rows of the answer are new here because others left, they are shown at once: they move no other row.
   const following = fresh.slice(fresh.length - others.length)
   // If the answer has none of the rows on screen, newer rows may have pushed them to later pages, unless the user's own
   // acts removed them all.

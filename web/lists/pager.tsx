@@ -18,7 +18,7 @@ export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number
 
 export type PagerProps = {
   readonly meta: Meta
-  /** Includes rows that have left the list but are still on screen. */
+  /** `meta.total`, plus the rows that have left the list but are still on screen. */
   readonly total: number
   readonly page: number
   readonly limit: number
@@ -82,7 +82,7 @@ type PageButtonProps = {
   readonly onPress: () => void
 }
 
-/** A button of the pager. It keeps the focus if a press leads to the last page, unlike a button that is `disabled`. */
+/** A button of the pager. Unlike a `disabled` button, it keeps the focus after a press that switches it off. */
 function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
   return (
     <button

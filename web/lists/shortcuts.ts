@@ -7,7 +7,7 @@ export function setShortcutsOff(isOff: boolean): void {
   writeTableSettings({ ...readTableSettings(), areShortcutsOff: isOff })
 }
 
-/** Returns true if the user types into the element: a shortcut must never swallow typed characters. */
+/** Returns true if keys pressed in the element change its value: a shortcut must never swallow typed characters. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)

@@ -23,7 +23,7 @@ export type TableColumn<Row extends RowData> = {
   readonly align?: 'end'
   /** The column takes the remaining width. `cut`: one long text, cut at its end. `wrap`: several marks, which wrap. */
   readonly takesRest?: 'cut' | 'wrap'
-  /** Leaves the column out below 1024 px, where the row's buttons would cover other columns. The details show it. */
+  /** Leaves the column out below 1024 px or if the table would overflow: row buttons would cover other columns. */
   readonly needsRoom?: boolean
   /** The server's name for sorting by this column. */
   readonly sort?: string
@@ -37,7 +37,7 @@ export type TableColumn<Row extends RowData> = {
   readonly csv?: (row: Row) => CsvValue
 }
 
-/** The server pages, sorts and filters the rows; the library manages columns, selection and page counts. */
+/** The server pages, sorts and filters the rows; TanStack Table manages columns, selection and page counts. */
 const features = tableFeatures({
   columnVisibilityFeature,
   rowPaginationFeature,

@@ -166,7 +166,7 @@ export type AddressFilters<F extends Filters> = {
 }
 
 export type DeclaredOptions<F extends Filters> = {
-  /** The values of the filters that the address does not contain. By default their value is `all`. */
+  /** The values of choice filters that the address does not contain. By default their value is `all`. */
   readonly first?: AskedBy<F>
   readonly fixed?: AskedBy<F>
 }

@@ -96,7 +96,7 @@ export function useBulkRun<Row>({
   }
 }
 
-/** Returns false for a failure that every row would meet: no answer, no session, no permission, or too many calls. */
+/** Returns false for a failure that every row would meet: no answer, 5xx, no session or permission, too many calls. */
 function mayNextFareBetter(error: unknown): boolean {
   const { status } = refusalOf(error) ?? {}
   return status !== undefined && !isRetryable(error) && ![401, 403, 429].includes(status)

@@ -11,8 +11,8 @@ export type FoldingOptions<Row> = {
 }
 
 /**
- * Lets a row that left the list stay on screen for some seconds, in its new state. Then the row is dropped, and if it
- * had the focus, the focus moves to the row that takes its place.
+ * Lets a done row that left the list stay on screen for five seconds, in its new state. Then the row is dropped. If it
+ * had the focus, the focus moves to the next row, or else to the previous one.
  */
 export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): void {
   const { rows = [], left, drop } = held

@@ -6,8 +6,8 @@ import { useWidth } from '#web/ui/use-width.ts'
 const scrollsFromRem = 64
 
 /**
- * Decides between cards and a table, since a table that scrolls sideways would cut amounts at its edge. `columnsKey`
- * identifies the columns on screen, because a width that was measured with other columns does not apply.
+ * Decides between cards and a table: in a narrow list, a table that scrolls sideways would cut amounts at its edge.
+ * `columnsKey` identifies the columns on screen, because a width that was measured with other columns does not apply.
  */
 export function useTableRoom(columnsKey: string) {
   const [isWindowWide, isWindowRoomy] = [useIsWide(), useIsRoomy()]
@@ -18,7 +18,7 @@ export function useTableRoom(columnsKey: string) {
   const room = isMeasured ? width : Number.POSITIVE_INFINITY
   const isRoomy = isWindowRoomy && room > limits.roomy
   return {
-    /** If false, the list shows cards: below 768 px, or if the table would overflow below `scrollsFromRem`. */
+    /** If false, the list shows cards: the window is below 768 px, or a list below `scrollsFromRem` would overflow. */
     isWide: isWindowWide && (isRoomy || room > limits.plain || room >= scrollsFromRem * rem),
     isRoomy,
     ref,

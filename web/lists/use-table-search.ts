@@ -28,7 +28,7 @@ export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filt
   const [atFirst] = useState(() => rowsAtFirst(spec))
   return useMemo(() => {
     const view = readView(raw, spec, atFirst)
-    // On a page with several lists, `part` names the open one, to which the other parameters belong.
+    // On a page with several lists, `part` names the list on screen, to which the other parameters belong.
     const { part } = raw
     const kept = typeof part === 'string' ? { part } : {}
     const goTo = (search: TableSearch, isTyping = false) =>

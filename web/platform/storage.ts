@@ -174,7 +174,7 @@ export const writeOwner = (userId: string): void => write(keys.owner, userId)
 
 export const removeUsersKeys = (): void => removeAllBut(new Set(['device', 'session']))
 
-/** Returns when the user signed in, by the device's clock; null if unknown. Earlier results count as shown (rules §2). */
+/** Returns when the user signed in, by the device's clock, or null. Earlier results count as shown (rules §2). */
 export function readSignedInAtMs(): number | null {
   const stored = Number(read(keys.signedInAt) ?? Number.NaN)
   return Number.isFinite(stored) ? stored : null

@@ -180,7 +180,7 @@ function chartBetOf(bet: Game['held']['bet'], type: RoundType): ChartBet | null 
 function Leading({ betting }: { readonly betting: Betting }) {
   return (
     <>
-      {/* The first stop of the Tab key on this screen. Without bet buttons, as during a bet, it leads to the form. */}
+      {/* The first stop of the Tab key in the screen. Without bet buttons, as during a bet, it leads to the form. */}
       {betting.isPlayer && <SkipLink ids={[betButtonId('up'), betFormId]}>{gameTexts.skipToBet}</SkipLink>}
       <MarketLink />
     </>

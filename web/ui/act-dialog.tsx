@@ -9,13 +9,13 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
   Pick<ConfirmDialogProps, DialogPart> & {
     readonly confirmLabel: string
     readonly isBlocked?: boolean
-    /** Checks the input. If something is missing, shows this at its field and returns false. */
+    /** Checks the input. If something is missing or wrong, shows this at its field and returns false. */
     readonly canRun?: () => boolean
     readonly run: () => Promise<unknown>
     /** Returns true if the dialog need not show the failure. */
     readonly onFailure?: (error: unknown) => boolean
     readonly onClose: () => void
-    /** Called instead of `onClose` after success, unless another dialog has replaced this one by then. */
+    /** Called after success, unless this dialog has been unmounted by then. By default `onClose` is called. */
     readonly onDone?: () => void
   }
 

@@ -50,7 +50,7 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
 async function settle(): Promise<void> {
   if (isSettling) return
   isSettling = true
-  // Wait for a task. Often one overlay opens as another closes, and the new overlay can then use the other's entry.
+  // Wait for the next task. Often one overlay opens as another closes; it can then use the entry of the closed one.
   await new Promise((resolve) => setTimeout(resolve))
   // Once the session is over, the page is on its way to another address, and a step back would cancel this navigation.
   while (!isSessionOver()) {
@@ -94,7 +94,7 @@ function handlePop(event: PopStateEvent): void {
   depth = depthOf(event.state)
   const key = keyOf(event.state)
   const isThisScreen = key === undefined || key === keyOf(router?.history.location.state)
-  // Leave the event to the router: the step leads to another address, or other code made it on this screen.
+  // Leave the event to the router: the step leads to another screen, or it passes no entry of an overlay.
   if (!isThisScreen || depth === before) return
   event.stopImmediatePropagation()
   if (step !== undefined) step.end()

@@ -17,7 +17,7 @@ export type BannerProps = {
   readonly tone: BannerTone
   readonly children: ReactNode
   readonly action?: ReactNode
-  /** Announces a banner that appears during use: `info` at a screen reader's next pause, any other at once. */
+  /** If true, screen readers read the banner when it appears: `info` at their next pause, other tones at once. */
   readonly isLive?: boolean
   readonly className?: string
 }

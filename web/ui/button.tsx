@@ -2,7 +2,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
-/** `primary` is gold and appears once on a screen; `up` and `down` are only for the two directions. */
+/** `primary` appears once on a screen. `up` is for bets on a rise and for approvals, `down` for bets on a fall. */
 export type ButtonVariant = 'primary' | 'outline' | 'up' | 'down' | 'danger' | 'ghost'
 
 /** `xs` and `sm` are for the back office, `lg` is for the buttons that place a bet. */

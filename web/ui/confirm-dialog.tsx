@@ -25,7 +25,7 @@ export type ConfirmDialogProps = {
   readonly onCancel: () => void
 }
 
-/** The confirm dialog of spec §2. A press outside does not close it. Escape and the device's back button mean "Huỷ". */
+/** The confirm dialog of spec §2. A press outside does not close it. Escape and the device's back button cancel. */
 export function ConfirmDialog({
   isOpen,
   title,

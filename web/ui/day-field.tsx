@@ -13,12 +13,12 @@ export type DayChoice = {
   readonly first: Day
 }
 
-/** The draft while a part of the typed date is missing. The browser's control reports no value at all until then. */
+/** The draft while a part of the typed date is missing. The browser's control reports no value for such a date. */
 const partial = ' '
 
 /**
  * A draft of a day. `onChange` gets a complete day within the bounds, or '' for an empty field. While a day is
- * incomplete, `onChange` is not called, so that the list stays unchanged.
+ * incomplete or out of bounds, `onChange` is not called, so that the list stays unchanged.
  */
 export function useDay({ text, onChange, first }: DayChoice) {
   const last = dayAfter(dayOf(serverNowMs()))

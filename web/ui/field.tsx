@@ -63,7 +63,7 @@ export const Form = ({ onSubmit, ...props }: FormProps) => (
   />
 )
 
-/** The font has at least 16 px: below that, iOS zooms the page when a field gets the focus. */
+/** The font has 16 px or more: with a smaller one, iOS zooms the page when a field gets the focus. */
 export const controlClass =
   'h-target w-full rounded-s border border-control bg-surface px-3 text-base text-ink transition-colors focus:border-gold disabled:border-line disabled:bg-surface-2 disabled:text-ink-3 aria-invalid:border-down'
 

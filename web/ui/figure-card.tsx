@@ -10,7 +10,7 @@ export type FigureCardProps = {
   readonly children?: ReactNode
   readonly after?: ReactNode
   readonly control?: ReactNode
-  /** If true, only title and sentences show while the container is narrower than 40 rem. */
+  /** If true, `children` and `table` are hidden while the container is narrower than 40 rem. */
   readonly isFolded?: boolean
 }
 

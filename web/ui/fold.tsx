@@ -10,7 +10,7 @@ export type FoldProps = {
 }
 
 export function Fold({ title, isOpen = false, isOfCards = false, children }: FoldProps) {
-  // `isOpen` is read only once. After that, only the reader opens and closes the fold.
+  // `isOpen` is read only once. After that, only the user opens and closes the fold.
   const [isOpenAtFirst] = useState(isOpen)
   const look = 'rounded-m border border-line bg-surface shadow-card print:shadow-none'
   return (

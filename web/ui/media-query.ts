@@ -10,7 +10,7 @@ function fromWidth(px: number): () => boolean {
   return () => useSyncExternalStore(subscribe, () => media().matches)
 }
 
-/** Returns true from 768 px (spec §9). For components whose structure, not only style, differs on wider screens. */
+/** Returns true if the window is 768 px or wider (spec §9). For components of which not only the style differs then. */
 export const useIsWide = fromWidth(768)
 
 export const useIsRoomy = fromWidth(1024)

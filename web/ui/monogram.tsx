@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 
 /**
- * Returns two letters for a name: the first two of an acronym at its start ("BIDV" → BI), otherwise the initials of the
+ * Returns up to two letters for a name: the first two of an acronym at its start ("BIDV" → BI), or the initials of the
  * first two words, where a capital inside a word begins a new word ("VietinBank" → VB), or the first two letters of a
  * single word ("Vietcombank" → VI).
  */

@@ -30,8 +30,8 @@ function ungroup(shown: string): string {
 }
 
 /**
- * Makes Backspace and Delete beside a comma that we inserted remove the digit on the other side of the comma. The
- * library would restore the comma and leave the caret where it was.
+ * Makes Backspace and Delete beside a comma that we inserted remove the digit on the other side of the comma. Without
+ * this, react-number-format would restore the comma and leave the caret where it was.
  */
 function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputElement>): void {
   const { value, selectionStart: at, selectionEnd } = box
@@ -41,7 +41,7 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 }
 
 /**
- * Adapts the library's input to numbers as people write them (rules §6.1). A text with the user's own separators stays
+ * Adapts react-number-format to numbers as people write them (rules §6.1). A text with the user's own separators stays
  * as typed until it is complete: after pasting, or when the user leaves the field. A text that is not a number also
  * stays as typed, and `problem` says why.
  */

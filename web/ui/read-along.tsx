@@ -5,10 +5,10 @@ import { pictureTexts } from './picture-texts.ts'
 
 export type ReadAlongProps = {
   readonly label: string
-  /** Returns the position of each point as a fraction of the picture's width, in ascending order. */
+  /** Returns the position of each point as a fraction of the chart's width, in ascending order. */
   readonly xs: () => readonly number[]
   readonly textOf: (at: number) => string
-  /** Returns a point's distance from the top, as a fraction of the picture's height; null to draw no dot. */
+  /** Returns a point's distance from the top, as a fraction of the chart's height; null to draw no dot. */
   readonly yOf?: (at: number) => number | null
   /** Given if a library draws the crosshair itself; `scaleWidth` is the width of its price scale in px. */
   readonly drawn?: { readonly onRead: (at: number | null) => void; readonly scaleWidth: number }
@@ -20,8 +20,8 @@ export const timedPrice = (tick: { readonly second: number; readonly price: numb
   tick === undefined ? '' : `${formatTime(tick.second * 1000)} · ${formatGoldPrice(tick.price)}`
 
 /**
- * Lets the user read a picture point by point: by mouse, by finger, and by the arrow keys on a slider, which screen
- * readers find. The text is on the side away from the finger. A vertical move of the finger still scrolls the page.
+ * Lets the user read a chart (`children`) point by point: by mouse, by finger, and by the arrow keys on a slider, which
+ * screen readers find. A point's text is on the other half of the chart. A vertical swipe still scrolls the page.
  */
 export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }: ReadAlongProps) {
   const [at, setAt] = useState<number | null>(null)
@@ -89,7 +89,7 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
 
 type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
 
-/** Draws a series of prices without gaps as a line, in the SVG of a `ReadAlong`. */
+/** Draws one unbroken line of prices, in the SVG of a `ReadAlong`. Prices with a gap need one `PriceRun` per side. */
 export const PriceRun = ({ points, cap }: PriceRunProps) => (
   <polyline
     points={points}

@@ -2,8 +2,8 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
 /**
- * A placeholder of the size of the coming content, so that nothing moves when it arrives. It appears after a short
- * delay, to avoid a flicker, and does not pulse, since only the promo line and the ticker may move all the time.
+ * A placeholder of the size of the coming content, so that nothing moves when the content arrives. It appears after a
+ * short delay, to avoid a flicker. It does not pulse, since of the whole page only the promo line keeps moving.
  */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={classNames('animate-appear-late rounded-s bg-line', className)} />

@@ -17,7 +17,7 @@ export type TabsProps<Value extends string> = {
   readonly tabs: readonly Tab<Value>[]
   readonly aside?: ReactNode
   readonly isFilled?: boolean
-  /** Puts the row of tabs and the panel directly into the outer flex column, so that the panel can stick to its end. */
+  /** Makes the row of tabs and the panel items of the outer flex column, to whose end the panel can then stick. */
   readonly isUnboxed?: boolean
 }
 
@@ -30,7 +30,7 @@ function targetOf(key: string, from: number, count: number): number | undefined 
   return key === 'End' ? count - 1 : undefined
 }
 
-/** These tabs are our own, because the library's component would add a fifth to the size of the game's code. */
+/** These tabs are our own, because the tabs of Radix would add a fifth to the size of the game's code. */
 export function Tabs<Value extends string>({
   label,
   value,

@@ -1,6 +1,6 @@
 import type { NumberProblem } from '#domain/typed-number.ts'
 
-/** Sentences that say why a typed or pasted text is not a number (rules §6.1). */
+/** Sentences that say why a typed or pasted text is not accepted as a number (rules §6.1). */
 export const numberProblems: Readonly<Record<NumberProblem, string>> = {
   empty: 'Vui lòng nhập một số',
   signed: 'Số không được có dấu + hoặc −',

@@ -22,7 +22,7 @@ export function useDraft(
   if (text !== known) {
     setKnown(text)
     setHanded(undefined)
-    // Something else than this draft changed `text`: the back button, a saved view, or a cleared filter.
+    // Something else than this draft changed `text`, such as the back button, a saved view, or a cleared filter.
     if (text !== handed && text !== read(draft)) setDraft(text)
   }
   const wish = read(draft) ?? text
