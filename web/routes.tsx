@@ -36,7 +36,7 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
   beforeLoad: ({ location }) => {
-    // Take and so delete the return path even if a user is signed in: a session that has ended left it.
+    // Take (and delete) the return path first: if a user is signed in, the path of an ended session must not remain.
     const left = takeReturnPath()
     if (hasSession()) return
     const returnTo = left ?? (cameByHistory() ? undefined : location.href)

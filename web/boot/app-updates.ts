@@ -16,7 +16,7 @@ export const onUpdateFound = changed.listen
 /** Activates the waiting version, if there is one, then reloads this page. Other open pages keep running. */
 export function takeUpdate(): void {
   const reload = () => globalThis.location.reload()
-  // No version waits, for example because another page has activated it already.
+  // No version waits, for example because another page has activated the one that waited.
   if (waiting?.state !== 'installed') return reload()
   waiting.addEventListener('statechange', reload, { once: true })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes no origin, only windows do.

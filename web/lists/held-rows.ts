@@ -99,7 +99,7 @@ const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Pr
 const none: readonly never[] = []
 
 export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
-  // Later answers may still contain dropped rows, if they are older than the removal, so these rows are filtered out.
+  // An answer that was on its way at the removal may still contain dropped rows, so they are left out of all answers.
   const [dropped, setDropped] = useState<readonly string[]>(none)
   const fresh = dropped.length === 0 ? answered : answered?.filter((row) => !dropped.includes(facts.rowId(row)))
   const [kept, setKept] = useState<{ readonly viewKey: string; readonly rows: readonly Row[] }>()

@@ -21,7 +21,7 @@ export type TableColumn<Row extends RowData> = {
   readonly label: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'end'
-  /** The column takes the remaining width. `cut`: one long text, cut at its end. `wrap`: several marks, which wrap. */
+  /** The column takes the remaining width. `cut`: one long text, cut at its end. `wrap`: several badges, which wrap. */
   readonly takesRest?: 'cut' | 'wrap'
   /** Leaves the column out below 1024 px or if the table would overflow: row buttons would cover other columns. */
   readonly needsRoom?: boolean

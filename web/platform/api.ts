@@ -25,7 +25,7 @@ type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly par
 export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
-  /** The access token of another session, for which the call is sent. By default: the page's own, or none if public. */
+  /** The access token of another session. By default, public calls send no token, and other calls the page's own. */
   readonly token?: string
 }
 
@@ -67,7 +67,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
       refusals: endpoint.refusals,
       ...more,
     })
-  // Public calls, and the call that takes back an added factor, never need a fresh factor, so they are sent directly.
+  // Public calls and `undoFactors` never need a fresh factor, so they are sent directly.
   const mayBeAsked = endpoint.access !== 'public' && (endpoint.access !== 'own-factor' || endpoint.needsFreshFactor)
   const answer = await (mayBeAsked ? freshFactor.asking(send) : send())
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined

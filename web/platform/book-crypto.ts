@@ -6,7 +6,7 @@ import { sha256 as hash256, sha512 } from '@noble/hashes/sha2.js'
  * https and localhost, and would need one promise for each of many thousands of hashes.
  */
 
-// The library's synchronous `verify` needs this hash function.
+// The synchronous `verify` of @noble/ed25519 needs this hash function.
 hashes.sha512 = sha512
 
 export const sha256 = (bytes: Uint8Array): Uint8Array => hash256(bytes)

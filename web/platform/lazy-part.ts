@@ -48,8 +48,8 @@ const turnMs = 1_000
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `work`, which the first screen does not need, after that screen is drawn. The works of several calls run one
- * after the other (`turnMs`), because together they would block a slow phone.
+ * Runs `work`, which the first screen does not need, after that screen is drawn. Several such tasks run one after the
+ * other (`turnMs`), because together they would block a slow phone.
  */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const begun = lastTurn.then(firstPicture).then(idleMoment)

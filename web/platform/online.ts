@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/** Keeps whether the server can be reached. The code of the calls and of the socket, loaded later, reports it here. */
+/** Keeps whether the server can be reached. The code that sends calls and opens the socket is loaded later. */
 
 /** `server-away`: there is a network, but several attempts to connect the socket have failed (rules §6.7). */
 export type Reach = 'reachable' | 'offline' | 'server-away'

@@ -31,7 +31,7 @@ notifyManager.setScheduler((notify) => {
   })
 })
 
-/** Send calls even if the browser reports no network: the report may be wrong, and a call without a network fails. */
+/** Send calls even if the browser reports no network: the report may be wrong, and if it is right, the call fails. */
 const networkMode = 'always'
 
 /**

@@ -163,7 +163,7 @@ function followTries(
     onState('connected', null)
     onConnected()
   })
-  // The server sends this event just before it closes the connection.
+  // The server sends this event just before it closes a connection that has sent too much.
   socket.on('cut_off', (wire: unknown) => {
     const cutOff = readEvent('cut_off', wire)
     if (cutOff === undefined) return

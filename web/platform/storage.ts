@@ -49,10 +49,10 @@ type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' 
 
 const memory = new Map<string, string>()
 
-/** The token of this page's session: read first or written last. If storage has another, this session is over. */
+/** The token of this page's session (read first or written last). Once storage lacks it, the session is over. */
 let pageToken: string | null = null
 
-/** True once this page's session has ended. From then on it writes only device keys: others were deleted at the end. */
+/** True once this page's session has ended. It then writes only device keys: others would restore deleted values. */
 let hasEnded = false
 
 /** Returns localStorage; undefined if the browser refuses even to access it. */

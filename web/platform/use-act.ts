@@ -9,7 +9,7 @@ export type ActOptions<Input, Answer> = {
   readonly failText: string | ((error: unknown, input: Input) => string)
   /** Called after success, unless the component has been unmounted by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
-  /** Called after a failure, unless unmounted by then. Returns true if it showed the failure: `failure` stays empty. */
+  /** Called after a failure while the component is mounted. True if it showed the failure: `failure` stays empty. */
   readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
   /** Called after success and failure, even if the component has been unmounted by then. */
   readonly onSettled?: (() => void) | undefined
@@ -33,7 +33,7 @@ export function useAct<Input = void, Answer = unknown>({
 }: ActOptions<Input, Answer>) {
   /** The controller of the running act. It is a ref, because a second press may come before the next render. */
   const underWay = useRef<AbortController>(null)
-  /** The input being sent. Set at the press, because `isPending` turns true later and a switch would jump back. */
+  /** The input being sent. Set at the press: `isPending` turns true later, and a switch would show its old state. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(

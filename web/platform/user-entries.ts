@@ -59,7 +59,7 @@ export async function removeEntry(kind: EntryKind, userId: string, id: string): 
   try {
     await delMany([key], openStore(kind))
   } catch {
-    // The entry was never stored, so there is nothing to delete.
+    // IndexedDB is refused, so the entry was never stored there.
   }
 }
 

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 /** `primary` appears once on a screen. `up` is for bets on a rise and for approvals, `down` for bets on a fall. */
 export type ButtonVariant = 'primary' | 'outline' | 'up' | 'down' | 'danger' | 'ghost'
 
-/** `xs` and `sm` are for the back office, `lg` is for the buttons that place a bet. */
+/** `xs` is for the back office, `sm` also for buttons within other content, `lg` for the buttons that place a bet. */
 export type ButtonSize = 'xs' | 'sm' | 'md' | 'lg'
 
 const variants: Record<ButtonVariant, string> = {

@@ -17,7 +17,7 @@ export type TabsProps<Value extends string> = {
   readonly tabs: readonly Tab<Value>[]
   readonly aside?: ReactNode
   readonly isFilled?: boolean
-  /** Makes the row of tabs and the panel items of the outer flex column, to whose end the panel can then stick. */
+  /** Leaves out the box around tabs and panel, so that the panel can stick to the end of the outer flex column. */
   readonly isUnboxed?: boolean
 }
 
