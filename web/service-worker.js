@@ -139,9 +139,8 @@ self.addEventListener('pushsubscriptionchange', (event) => {
 })
 
 /**
- * Reports to the server that the browser replaced its push subscription. If the browser has not subscribed anew, this
- * function does. If the browser does not name the old subscription, the next page of a signed-in player reports the new
- * one (web/features/push/push-follower.tsx).
+ * Reports to the server that the browser replaced its push subscription. Subscribes anew if the browser has not done so.
+ * If the browser does not name the old subscription, the next page of a signed-in player reports the new one.
  */
 async function renew(old, replacement) {
   if (!old) return

@@ -9,7 +9,6 @@ export type PageAsk = {
   readonly sort: string
   /** Asks also for the ids of all rows (`meta.ids`). For lists that rows can leave. */
   readonly whole?: 'ids'
-  /** Asks only for the rows with these ids. */
   readonly ids?: string[]
 }
 

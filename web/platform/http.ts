@@ -107,7 +107,6 @@ export async function answeredWithin<Answer>(
   }
 }
 
-/** Returns the error of a call that got no answer. */
 export const noAnswer = (hasTimedOut: boolean, cause?: unknown): ApiError =>
   hasTimedOut
     ? new ApiError({ status: 0, code: clientErrorCodes.timedOut, message: commonTexts.serverTooSlow, cause })
