@@ -139,7 +139,7 @@ self.addEventListener('pushsubscriptionchange', (event) => {
 })
 
 /**
- * Reports to the server that the browser replaced its push subscription. Subscribes anew if the browser has not done so.
+ * Reports to the server that the browser replaced its push subscription. Subscribes anew if the browser has not.
  * If the browser does not name the old subscription, the next page of a signed-in player reports the new one.
  */
 async function renew(old, replacement) {
