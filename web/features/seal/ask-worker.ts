@@ -1,6 +1,6 @@
 import type { SealAnswer, SealJob } from './seal-jobs.ts'
 
-/** The page's side of seal-worker.ts. A worker without jobs is terminated after `idleMs`. */
+/** Gives jobs to seal-worker.ts. The worker is terminated `idleMs` after its last answer, unless a job is waiting. */
 
 const idleMs = 60_000
 

@@ -22,7 +22,7 @@ export function BetSeal(props: BetSealProps) {
   )
 }
 
-/** Loads the sealing code before a bet is placed, and resumes the checks that an earlier page left unfinished. */
+/** Loads the sealing code after the screen is drawn, and resumes the unfinished checks that this device keeps. */
 export function useSeals(userId: string): void {
   const { part } = useLazyPart(loadLine)
   useEffect(() => void part?.sealing.resume(userId), [part, userId])
@@ -30,8 +30,8 @@ export function useSeals(userId: string): void {
 
 /** Starts following a bet that this page has just placed. */
 export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
-  // If the code can't be loaded now, `SealLine` follows the bet later. Then neither the promise nor the accepted order
-  // is judged, since only this call has them.
+  // If the code can't be loaded now, `SealLine` follows the bet later, but cannot judge the accepted order, since only
+  // this call has the sent order. The promise is lost, too, once the bet has been refetched.
   importLine().then(
     ({ sealing }) => sealing.follow(userId, bet, order),
     () => undefined,

@@ -31,7 +31,7 @@ export type SealFault =
   | 'bet-answer'
   /** The promise and the server's answer name different times of acceptance. */
   | 'promise-time'
-  /** The proof is about another bet, or about another salt. */
+  /** The proof contains another bet or another salt, or no bet at all. */
   | 'proof-bet'
 
 export type Mismatch = {
@@ -110,7 +110,7 @@ export const judgeProof = (
     return { is: 'right', index: proof.index, isLate, log: keptOf(tools, source, head) }
   })
 
-/** Returns when the bet was sealed: the time of the first `beat` entry after the bet's. Null if there is none. */
+/** Returns when the bet was sealed: the time of the first `beat` after the bet's entry. Null if there is none. */
 async function sealedAt(source: BookSource, head: BookHead, index: number): Promise<number | null> {
   for await (const { lines } of source.entries(head, index + 1, head.size)) {
     for (const line of lines) {
@@ -121,7 +121,7 @@ async function sealedAt(source: BookSource, head: BookHead, index: number): Prom
   return null
 }
 
-/** Returns whether the log ends with a `beat` entry after this time. Then a missing bet is not merely slow. */
+/** Returns whether the log ends with a `beat` after the time `ms`. If it does, a missing bet is not merely slow. */
 export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {
   const source = await openLog(tools, origin)
   const head = await source.head()
@@ -145,8 +145,8 @@ async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgemen
 }
 
 /**
- * Opens the log without comparing it with the last seen note: `openBookSource` would report a smaller note as a fault.
- * Here a smaller note is only stale, so `extendsLastSeen` makes the comparison.
+ * Opens the log without its last seen note: `source.head` would report a note with fewer entries as a fault. Here such
+ * a note is only stale, so `extendsLastSeen` compares the two notes instead.
  */
 const openLog = (tools: SealTools, origin: string): Promise<BookSource> =>
   openBookSource({ ...tools, origin, known: tools.known.map((log) => ({ ...log, note: null })) })
@@ -158,8 +158,8 @@ function headOf(source: BookSource, note: string): BookHead {
 }
 
 /**
- * Returns whether the note extends the last note that this browser saw. Returns false if the last note extends this
- * note, and throws if neither note extends the other.
+ * Returns true if the note extends the last note that this browser saw, or if it saw none; false if the note is older.
+ * Throws if neither note extends the other, or if the last note is not signed by the log's key.
  */
 async function extendsLastSeen({ known }: SealTools, source: BookSource, head: BookHead): Promise<boolean> {
   const last = known.find(({ origin }) => origin === source.log.origin)?.note ?? null

@@ -2,7 +2,7 @@ import type { BetPromise } from '#contract/book.ts'
 import { keepEntry, readEntries, removeEntry } from '#web/platform/user-entries.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
 
-/** The data of a bet, which this device keeps until the seal is checked, or after a mismatch until the logout. */
+/** What this device keeps about a bet until its seal is checked. After a mismatch, it is kept until the logout. */
 export type KeptSeal = OwnBet & {
   readonly id: string
   readonly roundNumber: number
@@ -18,7 +18,7 @@ export type KeptSeal = OwnBet & {
 export type SealFailure = Mismatch & {
   /** When the mismatch was found, in the server's time. */
   readonly atMs: number
-  /** `proof`: the proof that the server sent. `lastNote`: the log's newest note that this browser had seen before. */
+  /** `proof`: the wrong or stale proof, or null. `lastNote`: the log's newest note that this browser had seen before. */
   readonly proof: string | null
   readonly lastNote: string | null
 }
@@ -32,6 +32,6 @@ export const keepSeal = (userId: string, seal: KeptSeal): Promise<void> => keepE
 
 export const removeSeal = (userId: string, betId: string): Promise<void> => removeEntry('seals', userId, betId)
 
-/** Writes the evidence as JSON text, to be saved as a file for a third party. */
+/** Returns the evidence as JSON text, which the player can save as a file for a third party. */
 export const evidenceOf = ({ failure, promise, ...bet }: KeptSeal): string =>
   `${JSON.stringify({ product: 'kim-phien', is: 'seal-mismatch', ...failure, bet, promise }, null, 2)}\n`

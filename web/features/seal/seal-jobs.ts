@@ -12,5 +12,5 @@ export type SealJob = { readonly known: readonly KeptLog[] } & (
   | { readonly ask: 'beat-after'; readonly origin: string; readonly ms: number }
 )
 
-/** `away`: the server gave no answer, or an answer that is no part of a log. So nothing is known. */
+/** `away`: the worker did not load, or the server gave no answer, or one that is no part of a log. */
 export type SealAnswer = SealJudgement | { readonly is: 'beat-after'; readonly isSo: boolean } | { readonly is: 'away' }

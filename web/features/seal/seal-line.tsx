@@ -21,7 +21,7 @@ export { sealing }
 export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
-  /** `line`: only the state. `block`: also a link to the receipt, and a failure's details. `review`: also the proof. */
+  /** `line`: only the state. `block`: also a link to the receipt, or a failure's details. `review`: also the proof. */
   readonly as: 'line' | 'block' | 'review'
 }
 
@@ -76,7 +76,7 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
-  /** True leaves out the entry's number, which the receipt shows too. A late bet's number is always shown. */
+  /** True leaves out the number of the log entry, unless the bet was sealed late. */
   readonly isShort: boolean
 }
 
@@ -162,7 +162,7 @@ function Failure({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** Shows the expected and the found value: hashes, or an order as the log writes it. */
+/** Shows the expected and the found value of a mismatch, for example two hashes, times or orders. */
 function Compared({ failure: { expected, found } }: { readonly failure: SealFailure }) {
   if (expected === null && found === null) return null
   return (

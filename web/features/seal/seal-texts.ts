@@ -31,7 +31,7 @@ export const sealTexts = {
 const promise = 'Giấy hẹn ghi sổ không mang chữ ký đúng của sổ mở, hoặc nói về một lệnh khác.'
 const shown = 'Sổ mở đưa ra dữ liệu không khớp với chữ ký của chính nó.'
 
-/** The sentences for the faults that concern a single bet's seal. All other faults share one sentence. */
+/** The sentences for the faults that the check of a seal usually finds. All other faults share the sentence `shown`. */
 const sentences: { readonly [Fault in SealFault]?: string } = {
   'bet-answer': 'Máy chủ nhận một lệnh khác với lệnh bạn đã gửi.',
   salt: 'Mã ngẫu nhiên đi kèm lệnh có độ dài sai.',

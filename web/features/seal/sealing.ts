@@ -13,15 +13,15 @@ import type { Mismatch } from './judge-seal.ts'
 import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept-seal.ts'
 
 /**
- * Follows the player's bets into the public log (docs/open-book.md §3). The promise is judged at once, and the proof
- * once the bet is sealed. Open checks and mismatches are kept on the device, so that they survive a reload.
+ * Follows the player's bets into the public log (docs/open-book.md §3): judges the promise first, and the proof once the
+ * bet is sealed. Promises whose check is unfinished, and mismatches, are kept on the device and survive a reload.
  */
 
 export type SealState =
   | { readonly is: 'sealing' }
-  /** The server says that the bet is sealed, but this page has not seen the proof yet. */
+  /** The server says that the bet is sealed, but this page has not judged the proof yet. */
   | { readonly is: 'checking' }
-  /** Sealing takes longer than it should, but nothing is known to be wrong. */
+  /** The bet was accepted over `patienceMs` ago and no proof is judged yet, but nothing is known to be wrong. */
   | { readonly is: 'slow' }
   /** `isLate` is no fault. The page `/so-mo` counts such bets. */
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
@@ -35,7 +35,7 @@ const askAgainMs = 1_000
 const slowMs = 10_000
 /** Within this time, a promise has to be kept, and the server has to replace a stale note by a newer note. */
 const patienceMs = 60_000
-/** A page stops asking for a bet's proof after this time. The next page that is opened continues. */
+/** After this time, requests for a bet's proof stop until the page is reloaded or the bet is shown again. */
 const giveUpMs = 15 * 60_000
 
 export type SealingDeps = {
@@ -91,7 +91,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
     return nowMs() - staleSinceMs > patienceMs ? { is: 'wrong', mismatch: fault('note-stale'), proof, known } : null
   }
 
-  /** Returns whether the log continued without the bet that it promised to seal. */
+  /** Returns whether the promise is broken: the log will never hold the bet, or has gone on without the bet. */
   async function isUnkept(proof: ProofAnswer['is'], isOverdue: boolean, known: readonly KeptLog[]): Promise<boolean> {
     if (promise === null || proof === 'outside') return promise !== null
     if (proof !== 'unsealed' || !isOverdue) return false
@@ -136,7 +136,7 @@ export function createSealing(deps: SealingDeps) {
 
   async function fail(userId: string, seal: KeptSeal, { mismatch, proof, known }: Wrong) {
     const ofProof = known.find(({ origin }) => proof?.includes(`\n${origin}\n`))
-    // A malformed proof names no log, but the promise does.
+    // If there is no proof, or it names no known log, the promise names the log.
     const lastNote =
       (ofProof ?? known.find(({ origin }) => seal.promise?.note.startsWith(`${origin}/promise\n`)))?.note ?? null
     const failed = { ...seal, failure: { ...mismatch, atMs: nowMs(), proof, lastNote } }
@@ -165,13 +165,13 @@ export function createSealing(deps: SealingDeps) {
       if (verdict.isOverdue) showOpen('slow')
       await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
-    // The check continues when the next page is opened or the bet is shown again.
+    // The check continues when the page is reloaded or the bet is shown again.
     if (isNewest()) followed.delete(id)
   }
 
-  /** Follows a bet until it is sealed, once per page. `order` is given by the page that has just placed the bet. */
+  /** Follows a bet until its seal is judged, unless that was begun already. `order`: the sent order of a new bet. */
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
-    // A call with `order` begins anew even if a fetched list came first: only this call brings the promise.
+    // A call with `order` begins anew even if a fetched list came first: only the answer to the order has the promise.
     if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
     const isNewest = begin(bet.id)
     const kept = order === undefined ? await readSeal(userId, bet.id) : null
@@ -197,7 +197,7 @@ export function createSealing(deps: SealingDeps) {
     stateOf: (betId: string) => states.get(betId),
     onChange: changed.listen,
     follow,
-    /** Continues with the bets that an earlier page of this user left unfinished. */
+    /** Continues the unfinished checks of this user that the device keeps. */
     resume: async (userId: string) => {
       for (const seal of await readSeals(userId)) {
         if (seal.failure !== null || followed.has(seal.id)) continue
@@ -217,7 +217,7 @@ const sealOf = (bet: SealableBet, salt: string, promise: BetPromise | null): Kep
   failure: null,
 })
 
-/** Compares the sent order with the one that the server says it accepted. */
+/** Returns a mismatch if the order that the server says it accepted differs from the sent order, else null. */
 function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {
   const sent = [order.roundId, order.direction, order.stakeMinor, order.seenBasis].join(' ')
   const accepted = [bet.round.id, bet.direction, bet.stakeMinor, bet.basis].join(' ')
