@@ -32,10 +32,10 @@ export type CurrentAnswer =
       readonly priceSource: string | null
     }
 
-/** A screen that opens refetches no answer younger than this. The server refuses bets on old data (rules §1.2). */
+/** A screen that opens refetches no answer younger than this: the server refuses a bet on old data (rules §1.2). */
 const justAskedMs = 1_000
 
-/** Query keys of the current rounds. An event refetches the queries of one type. */
+/** Query keys of the current and the recent rounds. An event `round_changed` refetches those of its type. */
 export const currentRoundKey = {
   all: sharedKeys.rounds,
   of: (type: RoundType) => [...sharedKeys.rounds, type],
@@ -66,7 +66,7 @@ export const currentRoundQuery = (type: RoundType) =>
     staleTime: justAskedMs,
   })
 
-/** Nine squares are the most that fit beside their label on a screen of 320 px. */
+/** How many recent results are shown: more squares do not fit beside their label on a screen of 320 px. */
 const shownRounds = 9
 /** Three more rows are fetched, because some are not shown: the running round and deleted ones. */
 const recentRounds = { page: 1, limit: shownRounds + 3 }

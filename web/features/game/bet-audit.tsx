@@ -24,7 +24,7 @@ export type BetAuditProps = {
   readonly onClose: () => void
 }
 
-/** Shows a bet tick by tick, so that a player who doubts the result can check it (rules §1.2, §2). */
+/** Shows how a bet is decided, tick by tick if by price, for a player who doubts the result (rules §1.2, §2). */
 export function BetAudit({ betId, seal, dispute, onClose }: BetAuditProps) {
   return (
     <Sheet isOpen={betId !== undefined} isOfAddress onClose={onClose} title={betsTexts.audit}>
@@ -85,7 +85,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // A bet with an entry price once had ticks. The month of these ticks has since been detached (decision 033).
+    // A bet with an entry price once had ticks. They are gone since their month was detached (decision 033).
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

@@ -3,7 +3,7 @@ import type { GameBet } from './api.ts'
 import { directionWords, voidWords } from './bet-words.ts'
 import { betsTexts } from './bets-texts.ts'
 
-/** Explains a settled bet in one sentence. If staff or a script decided the bet, says only what the player chose. */
+/** Says what the player chose and how the price moved, or why the bet was voided. Without a price, only the choice. */
 export function betCause(bet: GameBet): string {
   const order = [directionWords[bet.direction].label, formatWholeAmount(bet.stakeMinor)] as const
   if (bet.voidReason !== null) return betsTexts.because(voidWords[bet.voidReason], ...order)

@@ -29,7 +29,7 @@ const closed = (reason: string): Gate => ({ isOpen: false, reason })
 
 /** Returns the basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
-  // The basis depends only on whether staff announced a result. The direction is secret, so any direction will do.
+  // `basisNow` needs to know only whether staff set a direction. Which one is secret, so any direction will do.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
 
 /** Decides whether a bet can be sent now, first by what only the client knows, then by the server's rule (spec §5). */
@@ -41,7 +41,7 @@ export function decideGate(input: GateInput): Gate {
   if (view.state === 'away') return closed(gameTexts.serverAwayNoBets)
   if (input.isSending) return closed(gameTexts.betSending)
   if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
-  // Precedes deleted, settling and opening, since a player with an open bet waits for its result (spec §4).
+  // The open bet comes before the states below, since in them, too, the player waits for its result (spec §4).
   if (openBet !== null) return closed(gameTexts.betOpen)
   if (input.isResultStanding) return closed(gameTexts.resultStanding)
   if (view.state === 'deleted') return closed(gameTexts.roundDeleted)
@@ -62,7 +62,7 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: view.state !== 'feed-closed',
-      // Only the server knows this. In that case it answers that betting is closed, and `isFeedOpen` is false.
+      // Only the server knows if this is true. If so, it has answered that betting is closed: `isFeedOpen` is false.
       isEntryTold: false,
     },
     player: {
@@ -94,7 +94,7 @@ const reasons: Readonly<Record<BetRefusal, string>> = {
   AMOUNT_LIMIT: gameTexts.stakeTooLarge,
   BET_OPEN: gameTexts.betOpen,
   INSUFFICIENT_BALANCE: gameTexts.balanceTooLow,
-  // Only the server refuses for these reasons. The values that the client passes to the rule exclude them.
+  // Only the server refuses for these reasons. The values that `decideGate` passes to the rule exclude them.
   DISCLOSURE_CHANGED: gameTexts.disclosureUnread,
   TIMED_OUT: gameTexts.betFailed,
   STAKE_LIMIT: gameTexts.betFailed,

@@ -20,7 +20,7 @@ import { refillTexts } from './refill-texts.ts'
 /** The offer is fetched each time the card appears, since it depends on the day and on the player's limits. */
 const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
-/** The focus goes to the bet form. The history tab has no bet form, so there the screen's heading gets the focus. */
+/** When the button disappears, the bet form gets the focus, or on the history tab, which has no form, the heading. */
 const onToForm = passesFocus(() => document.getElementById(betFormId) ?? document.querySelector<HTMLElement>('main h1'))
 
 /**

@@ -45,7 +45,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
       )}
       {rules.shown === 'rules' && rulesPart !== undefined && (
         <rulesPart.RulesSheet
-          // Either a bet button led here, or the menu, which is closed by now, so that its button gets the focus.
+          // The focus returns to the bet button that led here, or else to the button of the menu, which has closed.
           returnsTo={returnsTo ?? gameMenuId}
           onPractice={rules.practise}
           onUnderstood={rules.leave}

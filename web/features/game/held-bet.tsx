@@ -24,7 +24,7 @@ export type HeldBetCardProps = {
   readonly seal?: ReactNode
 }
 
-/** Shows the held bet where the stakes were, since the player can place no other bet meanwhile (spec §4). */
+/** Shows an open or just settled bet in place of the stakes, because the player can place no other bet (spec §4). */
 export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
   return (
     <section
@@ -55,7 +55,7 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
 
 type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
 
-/** Shows a bet that the price decides. A ref updates its possible profit every second, without a React render. */
+/** Shows a bet that the price decides. The outcome at the newest price is written every second, without a render. */
 function PriceBet({ bet, source, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)
@@ -135,7 +135,7 @@ function Side({ bet }: { readonly bet: GameBet }) {
 
 export type HeldElsewhereProps = { readonly bet: GameBet; readonly onType: (type: RoundType) => void }
 
-/** A press replaces this button by the bet's card, so the focus moves to the bet form. */
+/** A press on the button of `HeldElsewhere` replaces it by the bet's card, so the focus moves to the bet form. */
 const onToForm = passesFocus(() => document.getElementById(betFormId))
 
 export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
@@ -161,7 +161,7 @@ export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
   )
 }
 
-/** Returns the newest price between the bet's entry and its end. Null if there is no such price, or it is too old. */
+/** Returns the newest price since the bet's entry, or after its end the price of its last second; null without one. */
 function priceDuring(bet: GameBet, source: string | null): number | null {
   const newest = source === null ? undefined : newestPrice(source)
   if (source === null || newest === undefined) return null

@@ -20,7 +20,7 @@ import { practiceTexts } from './practice-texts.ts'
 const cards = ['round', 'choice', 'replay', 'result'] as const
 
 export type PracticeSheetProps = {
-  /** The id of the bet button that opened the practice. Undefined if the rules opened it. */
+  /** The id of the bet button that led to the practice. Undefined if only the menu and the rules led to it. */
   readonly returnsTo?: string | undefined
   readonly onRules: () => void
   readonly onClose: () => void

@@ -28,7 +28,7 @@ export type ResultPopupDialogProps = {
   readonly onClose: () => void
 }
 
-/** Prefetches the ticks for the popup's picture. If this fails, the popup fetches them when it opens. */
+/** Prefetches the ticks for the popup's chart. If this fails, the popup fetches them when it opens. */
 export function prefetchPicture(bet: GameBet): void {
   if (bet.basis === 'PRICE') queryClient.query(betTicksQuery(bet.id)).catch(noop)
 }
@@ -76,7 +76,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
   )
 }
 
-/** Shows the prices that decided a settled bet. Without prices the picture has the same size, so that nothing moves. */
+/** Draws the prices that decided a settled bet. Without prices the chart has the same size, so that nothing moves. */
 function BetPicture({ bet }: { readonly bet: GameBet }) {
   const { data, isError } = useQuery(betTicksQuery(bet.id))
   const ticks = data === undefined ? [] : auditTicks(bet, data)

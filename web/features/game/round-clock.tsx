@@ -46,8 +46,8 @@ const betUntil = ({ closesAtMs, locksAtMs }: GameRound) => gameTexts.betUntil((c
 type RowProps = { readonly clock: ReactNode; readonly bar: ReactNode; readonly text: string }
 
 /**
- * A row with the same place and height in every state, so that nothing moves. Its text is only for screen readers: on
- * screen, the line beneath the bet buttons shows the same text.
+ * A row with the same place and height in every state that uses it, so that nothing moves. Its text is only for screen
+ * readers: on screen, the clock and the line beneath the bet buttons say enough.
  */
 function Row({ clock, bar, text }: RowProps) {
   return (

@@ -4,7 +4,7 @@ import type { CurrentAnswer, GameRound } from './api.ts'
 /**
  * The state of the selected round. `opening`: the first second of a round, in which spec §4 keeps the buttons closed.
  * `closing`: from the round's lock to its end. `settling`: from its end until the next round is known. `away`: replaces
- * every other state but `loading` and `unreachable` while the server does not answer.
+ * every other state but `loading` and `unreachable` while the server has sent nothing about prices for 5 s.
  */
 export type RoundView =
   | { readonly state: 'loading' }

@@ -13,7 +13,7 @@ const buttonOf: Readonly<Record<string, Direction>> = { m: 'up', b: 'down' }
 const typedInto = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]'
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
-/** Returns whether a key press may be a shortcut: it is not for a field, a dialog or the browser (WCAG 2.1.4). */
+/** Returns whether shortcuts are on and a key press is not for a field, an open dialog or the browser (WCAG 2.1.4). */
 function isForScreen(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return false
   if (event.defaultPrevented || !areShortcutsOn()) return false

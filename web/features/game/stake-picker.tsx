@@ -23,7 +23,7 @@ export type StakePickerProps = OwnStakeProps & {
 /** The field is loaded later: with its library, its code is half as large as all other code of the screen. */
 const loadField = afterDrawing(() => import('#web/ui/number-input.tsx'))
 
-/** Offers the preset stakes (spec §9) and a field for another. A preset that the balance does not cover is dimmed. */
+/** Offers the preset stakes (spec §9) and a field for other stakes. A preset above the balance is dimmed. */
 export function StakePicker({ value, onChange, balanceMinor }: StakePickerProps) {
   const options = PRESET_STAKES.map((stake) => {
     const isDimmed = balanceMinor !== null && points(stake) > balanceMinor

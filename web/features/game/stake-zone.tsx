@@ -33,7 +33,7 @@ export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   )
 }
 
-/** Shows how the latest rounds ended, and a button that repeats the last bet. */
+/** Shows how the latest rounds ended, and a button that fills in the choices of the last bet again. */
 export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
   return (
     <div className="mt-auto flex min-h-7 items-center justify-between gap-3 lowest:hidden">

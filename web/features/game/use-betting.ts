@@ -23,8 +23,8 @@ type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 
 export type Betting = ReturnType<typeof useBetting>
 
 /**
- * Sends orders. After a refusal the failure is shown until the next round. If the order may have been placed after all,
- * the failure is shown until the bet appears. A new stake removes either failure.
+ * Sends orders. After a refusal the failure is shown until the next round takes bets. If the order may have been placed
+ * after all, the failure is shown until a bet appears. A new stake removes either failure.
  */
 function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)

@@ -43,7 +43,7 @@ export function useGame(type: RoundType) {
   const current = useQuery({
     ...currentRoundQuery(type),
     refetchInterval: ({ state }) => {
-      // After the device has slept, a dead connection may look alive for long. So missing ticks start the polling, too.
+      // After the device has slept, a dead connection may look alive for long. So missing ticks also start polling.
       const ms = Math.min(
         roundIntervalMs(state.data, serverNowMs()) ?? Infinity,
         isConnected && !areTicksSilent() ? Infinity : withoutTicksMs,
@@ -72,7 +72,7 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /** The source of the current round, or else of the type's newest. Null before any round; undefined if unknown. */
+    /** The price source of the current round, or else of the type's newest round. Null if the type has no round yet. */
     priceSource,
     config: config.data,
     latestBets: bets.data,
@@ -123,7 +123,7 @@ export async function refreshGame(): Promise<boolean> {
 
 /**
  * Shows an accepted bet, so that the buttons close at once. The socket's events then refetch bets and balance in every
- * tab of the player. Without a socket this function refetches them.
+ * tab of the player. Without a socket, or if it has gone silent, this function refetches them.
  */
 export function showPlacedBet(bet: GameBet): void {
   queryClient.setQueryData(betsQuery(1).queryKey, (page) =>

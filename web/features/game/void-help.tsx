@@ -6,7 +6,7 @@ import { voidWords } from './bet-words.ts'
 import { gameTexts } from './game-texts.ts'
 import { betsTexts } from './bets-texts.ts'
 
-/** Links to the help about returned stakes, and to customer care with a question about this bet. */
+/** For a voided bet: links to the help about returned stakes, and to customer care with a question about the bet. */
 export function VoidHelp({ bet }: { readonly bet: GameBet }) {
   if (bet.voidReason === null) return null
   const round = gameTexts.round(formatCount(bet.round.roundNumber))

@@ -9,7 +9,7 @@ const proofPath = (betId: string) => bookEndpoints.readProof.path.replace('{id}'
 
 export type ProofAnswer =
   | { readonly is: 'proof'; readonly text: string }
-  /** `unsealed`: not in the log yet. `outside`: never in the log, or no such bet. `away`: no answer, or another refusal. */
+  /** `unsealed`: not in the log yet. `outside`: never will be, or no such bet. `away`: no answer, or other refusal. */
   | { readonly is: 'unsealed' | 'outside' | 'away' }
 
 /** Fetches the proof that a bet of the player is in the log. `text` is exactly what the server sent. */

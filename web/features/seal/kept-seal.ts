@@ -18,7 +18,7 @@ export type KeptSeal = OwnBet & {
 export type SealFailure = Mismatch & {
   /** When the mismatch was found, in the server's time. */
   readonly atMs: number
-  /** `proof`: the wrong or stale proof, or null. `lastNote`: the log's newest note that this browser had seen before. */
+  /** `proof`: the wrong or stale proof, or null. `lastNote`: the newest note that this browser had seen before. */
   readonly proof: string | null
   readonly lastNote: string | null
 }

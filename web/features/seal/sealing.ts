@@ -13,8 +13,8 @@ import type { Mismatch } from './judge-seal.ts'
 import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept-seal.ts'
 
 /**
- * Follows the player's bets into the public log (docs/open-book.md §3): judges the promise first, and the proof once the
- * bet is sealed. Promises whose check is unfinished, and mismatches, are kept on the device and survive a reload.
+ * Follows the player's bets into the public log (docs/open-book.md §3): first judges the promise, and the proof once
+ * the bet is sealed. Promises whose check is unfinished, and mismatches, are kept on the device and survive a reload.
  */
 
 export type SealState =
