@@ -45,7 +45,7 @@ export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) =>
 
 export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 
-/** The log publishes a note at least every 10 s. If the newest note is older than this, something is wrong. */
+/** The log publishes a note at least every 10 s. If the newest note is older than OLD_MS, something is wrong. */
 const OLD_MS = 60_000
 export const isOld = ({ noteAtMs }: BookStatus): boolean => noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
 
@@ -62,7 +62,7 @@ export const lastOwnRoundQuery = {
 
 const STATUS_EVERY_MS = 5_000
 
-/** The newest note of the log, and whether the server still signs new ones. */
+/** Size and age of the newest note of the log, and whether the server still signs new notes. */
 export const statusQuery = {
   ...endpointQuery(['book'], bookStatusEndpoints.readBookStatus, {}),
   refetchInterval: STATUS_EVERY_MS,

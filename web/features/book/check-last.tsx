@@ -12,7 +12,7 @@ import { checkTexts } from './check-texts.ts'
 import { verdictOf } from './check-words.ts'
 import { useCheck } from './use-check.ts'
 
-/** The claim of the book, with a button that checks the player's last round, or else the newest round of all. */
+/** The book's claim, with a button that checks the round of the player's last bet, or else the last closed round. */
 export function CheckLast() {
   const own = useQuery({ ...lastOwnRoundQuery, enabled: hasSession() })
   const { state, start, stop } = useCheck()

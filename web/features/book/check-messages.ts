@@ -22,5 +22,5 @@ export type CheckReport = Pick<CheckResult, 'state' | 'faults' | 'faultCount' | 
 export type FromWorker =
   | { readonly step: StepProgress }
   | { readonly report: CheckReport }
-  /** `host`: the server gave no answer, or an answer that is no part of a log. `crash`: an error in our code. */
+  /** `host`: the worker did not load, or an answer is missing or no part of a log. `crash`: an error in our code. */
   | { readonly failure: 'host' | 'crash' }

@@ -5,7 +5,7 @@ import type { CheckReport, CheckRequest } from './check-messages.ts'
 import { checkTexts as texts } from './check-texts.ts'
 import type { CheckState } from './use-check.ts'
 
-/** `absent`: the book has no such round. `failed`: the check could not be made. */
+/** `absent`: the book has no such round. `failed`: the check ended without a report. */
 export type Verdict = 'running' | 'right' | 'wrong' | 'pending' | 'stopped' | 'absent' | 'failed'
 
 export function verdictOf({ outcome }: CheckState): Verdict {
@@ -14,7 +14,7 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/** Whether the book has no such round, which is no fault. A missing page of a receipt is a fault with `expected`. */
+/** Whether the book has no such round, which is no fault. If a page of its receipt is missing, `expected` is set. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 
@@ -33,7 +33,7 @@ export function stateText({ step, state }: Pick<StepProgress, 'step' | 'state'>)
   return step === 'prices' ? texts.waitsForSeed : texts.waitsForClose
 }
 
-/** Returns `12/40`, or `12` without a known total, or null if nothing has been counted or the total is 0. */
+/** Returns `12/40`, or `12` if the total is unknown. Null if the total is 0, or if it is unknown and `done` is 0. */
 export function progressText({ done, total }: StepProgress): string | null {
   if (total === null) return done === 0 ? null : formatCount(done)
   return total === 0 ? null : texts.of(formatCount(done), formatCount(total))

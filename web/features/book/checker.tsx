@@ -59,7 +59,7 @@ function useAsked(round: string) {
     },
     error,
     setError,
-    /** Returns the request, or a sentence that says what is missing. */
+    /** Returns the request, or a sentence that says what is missing or wrong. */
     read: (): CheckRequest | string => {
       if (kind === 'rounds') return { kind, count: Number(count) }
       if (kind === 'proof') return proof === null ? texts.proofMissing : { kind, text: proof.text }

@@ -37,7 +37,7 @@ export function WithoutUs() {
   )
 }
 
-/** Lists everything that the book can't prove (docs/open-book.md §8). */
+/** Lists what the book can't prove (docs/open-book.md §8). */
 export function Limits() {
   return (
     <Fold title={texts.limits}>

@@ -42,12 +42,12 @@ export const shareCell = (count: number, of: number): string => {
   return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
 }
 
-/** Returns half the width of the band around 0 in which chance keeps a sum of variance `squares` in 95 of 100 cases. */
+/** Returns the amount beyond which, above or below 0, chance takes a sum of variance `squares` in 5 of 100 cases. */
 export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }
 
-/** Returns for each day the players' total profit up to that day, and half the width of its band (`bandOf`). */
+/** Returns for each day the players' total profit from the first day to that day, and what `bandOf` gives for it. */
 export function sumsOf({ days }: BookRates): readonly SumPoint[] {
   let [sum, squares] = [0n, 0n]
   return days.map((one) => {

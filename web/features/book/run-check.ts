@@ -49,7 +49,7 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
 
 type OnStep = (step: StepProgress) => void
 
-/** Finds the log of the round or proof, and checks there. A restart of the log begins a new log with its own notes. */
+/** Checks in the log of the round or proof, or else in the newest log. Each restart begins a log with its own notes. */
 async function checkInItsLog(
   request: CheckRequest,
   get: CheckTools['get'],
@@ -99,7 +99,7 @@ const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: r
   ...{ summary: null, vkey: null, proof: null },
 })
 
-/** Passes on the newest state of each step, at most once in TELL_EVERY_MS. `flush` passes on the rest at once. */
+/** Passes on the newest state of each step, at most once in TELL_EVERY_MS. `flush` passes on what was held back. */
 function sparingly(tell: (step: StepProgress) => void) {
   const waiting = new Map<StepProgress['step'], StepProgress>()
   let toldAtMs = Number.NEGATIVE_INFINITY

@@ -20,7 +20,7 @@ export const firstCalls = () => [firstCall(identityEndpoints.me, {})]
 
 let publicConfig: Promise<PublicConfig> | undefined
 
-/** Requests the configuration once per page, and again only after a failure. */
+/** Requests the configuration once per page load, and again only after a failure. */
 export function loadPublicConfig(): Promise<PublicConfig> {
   publicConfig ??= callEndpoint(identityEndpoints.publicConfig, {}).catch((error: unknown) => {
     publicConfig = undefined

@@ -36,7 +36,7 @@ const fieldByCode = {
 export type ChangePasswordFormProps = {
   readonly username: string
   readonly onChanged: () => void
-  /** A call to make instead of `changePassword`, with its texts. This call also sets the new password. */
+  /** A call to make instead of `changePassword`, with its own texts. It has to set the new password, too. */
   readonly act?: {
     readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
     readonly label: string

@@ -17,7 +17,7 @@ export type FreshFactorDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks for a second factor before a grave act (rules §4.10). After the proof, the act continues. */
+/** Asks for a second factor before a grave act (rules §4.10). The act continues after the proof or after `UndoForm`. */
 export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps) {
   // Each opening requests a new step, because a step expires after five minutes.
   const [key] = useState(() => ['factor-step', crypto.getRandomValues(new Uint32Array(1))[0]])
@@ -58,7 +58,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/** Removes factors that the user did not add. A new password is set too, since a stranger knew the old password. */
+/** Removes factors that the user did not add. It also sets a new password, since a stranger may know the old one. */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

@@ -20,7 +20,7 @@ export type LoginFormProps = {
   readonly onStep: (isAsked: boolean) => void
 }
 
-/** The only form without the form library, because a visitor's browser loads this form before the first paint. */
+/** This form does without the form library, because a visitor's browser loads the form before the first paint. */
 export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<LoginErrors>({})
@@ -29,7 +29,7 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const { part } = useLazyPart(loadFactorStep, step !== undefined)
   useEffect(() => onStep(step !== undefined), [step, onStep])
   useEffect(() => {
-    // The code is prefetched while the visitor types. After a failure, the submit loads the code or shows an error.
+    // Prefetches login-work.ts while the visitor types. If this fails, the submit tries again, or shows an error.
     loadWorkAhead().catch(() => {})
   }, [])
 

@@ -20,5 +20,5 @@ export function usePublicConfig(): PublicConfig | null | undefined {
   return config
 }
 
-/** Returns the support contact; undefined until it is loaded, and if there is none (rules §4). */
+/** Returns the support contact; undefined until it is loaded, if loading failed, or if there is none (rules §4). */
 export const useSupportContact = (): string | undefined => usePublicConfig()?.supportContact || undefined

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON 
 
 export const passkeyStopped = new Error('No passkey was used')
 
-/** Asks the browser for a passkey. Throws `passkeyStopped` if the browser returns none, for example after a cancel. */
+/** Asks the browser for a passkey. Throws `passkeyStopped` if it returns none, or if the library can't be loaded. */
 export async function readPasskey(options: unknown): Promise<{ readonly passkey: Record<string, unknown> }> {
   try {
     const { startAuthentication } = await import('@simplewebauthn/browser')

@@ -25,7 +25,7 @@ export function RegisterForm({ onSignedIn }: { readonly onSignedIn: (session: Si
   const { errors, isSubmitting } = formState
   const supportContact = useSupportContact() ?? signInTexts.anAdmin
   useEffect(() => {
-    // The code is prefetched while the visitor types. After a failure, the submit loads the code or shows an error.
+    // Prefetches register-work.ts while the visitor types. If this fails, the submit tries again, or shows an error.
     loadWork().catch(() => {})
   }, [])
   const submit = handleSubmit(async (values) => {

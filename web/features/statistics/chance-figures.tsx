@@ -16,7 +16,7 @@ import {
 
 const { columns } = texts
 
-/** Returns a scale centred on one half that contains every band and interval. */
+/** Returns a scale that is centred on one half and contains every share with its `interval` and `band`. */
 function scaleOf(rows: readonly ShareRow[]) {
   const reach = Math.max(
     ...rows.flatMap(({ interval, band, share }) =>
@@ -30,7 +30,7 @@ function scaleOf(rows: readonly ShareRow[]) {
 const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
   texts.days(formatShare(low), formatShare(high))
 
-/** The share of wins with its confidence interval, in front of the band that a fair coin gives. */
+/** The share of wins with its confidence interval, in front of the range that a fair coin gives (`band`). */
 export function ShareFigure({ statistics }: FigureProps) {
   const rows = useMemo(() => shareRows(statistics), [statistics])
   const sentences = shareSentences(rows[0])

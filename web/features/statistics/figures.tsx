@@ -31,7 +31,7 @@ const barText = ({ firstDay, lastDay }: Bar): string =>
 
 type StepsProps = { readonly label: string; readonly says: ReadonlyArray<string | null>; readonly children: ReactNode }
 
-/** Lets the reader move through a picture of equally wide steps or bars. `says`: their texts; null skips one. */
+/** Lets the user read a chart of equally wide steps or bars one by one. `says`: the text of each; null skips one. */
 function Steps({ label, says, children }: StepsProps) {
   const known = says.flatMap((text, at) => (text === null ? [] : [{ text, x: (at + 0.5) / says.length }]))
   return (
@@ -76,7 +76,7 @@ function lineOfDays(statistics: OwnStatistics, days: readonly Day[]) {
   }
 }
 
-/** The balance over time. If the server omits the true extremes, the extremes at days' ends are shown and named so. */
+/** The balance over time. If the server sends no extremes, those at the ends of the days are shown and named so. */
 export function BalanceFigure({ statistics, days }: DaysProps) {
   const { values, says, axis, rows, head } = lineOfChanges(statistics) ?? lineOfDays(statistics, days)
   const known = values.flatMap((balance) => (balance === null ? [] : [balance]))

@@ -5,7 +5,7 @@ import { addTotals, NO_TOTALS, type Totals } from '#domain/statistics/play.ts'
 import type { OwnStatistics } from './api.ts'
 import { daysBetween } from './range.ts'
 
-/** The most bars in a picture, if each bar is a day, and if each is a week. More do not fit on a phone. */
+/** The most bars in a chart if each bar is a day, and if each bar is a week. More bars do not fit on a phone. */
 const MAX_BARS = 92
 const MAX_WEEKS = 105
 
@@ -42,7 +42,7 @@ export function barsOf(statistics: OwnStatistics, days: readonly Day[]): { reado
   return { step, bars }
 }
 
-/** Returns the bar of a day. Weeks are counted from the range's first day, so that only the last may be shorter. */
+/** Returns the key of a day's bar. Weeks are counted from the first day, so that only the last week may be shorter. */
 function groupOf(step: Step, day: Day, first: Day): string {
   if (step === 'day') return day
   if (step === 'month') return day.slice(0, 7)
