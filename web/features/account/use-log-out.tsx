@@ -17,7 +17,7 @@ const timeoutMs = 4_000
 const logOut = (): Promise<void> =>
   forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))
 
-/** The caller renders `question`, a dialog that asks before a logout that would lose an unsent message (rules §7). */
+/** The caller renders `question`: a dialog that asks before a logout loses an unsent message or draft (rules §7). */
 export function useLogOut(userId: string) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)

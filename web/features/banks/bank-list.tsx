@@ -10,7 +10,7 @@ import { Monogram } from '#web/ui/monogram.tsx'
 
 export type BankListProps = {
   readonly banks: readonly BankAccount[]
-  /** The contact who changes banks. Undefined if it could not be loaded or is not loaded yet. */
+  /** The contact who changes banks. Undefined if it is not loaded yet, could not be loaded, or does not exist. */
   readonly supportContact: string | undefined
 }
 

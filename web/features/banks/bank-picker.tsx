@@ -67,7 +67,7 @@ function useSuggestions(id: string, value: string, onChange: (bankName: string) 
     isShown,
     activeIndex,
     activeId: active === undefined ? undefined : `${id}-${activeIndex}`,
-    /** Announces the number of suggestions to screen readers. False while there is nothing to announce. */
+    /** The text that announces the number of suggestions to screen readers. False while nothing is to be announced. */
     countText: isOpen && value !== '' && value !== chosen && banks.length > 0 && countText(found.length),
     open,
     close: () => setIsOpen(false),

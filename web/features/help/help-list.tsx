@@ -58,7 +58,7 @@ export function HelpList() {
 
 export function Question({ question, isOpen }: { readonly question: HelpQuestion; readonly isOpen: boolean }) {
   return (
-    // A new key remounts the element when a search or the hash opens or closes it. Otherwise only presses do so.
+    // The key remounts the element when `isOpen` changes. At other times only the user's presses open or close it.
     <details key={String(isOpen)} id={question.id} open={isOpen} className="group scroll-mt-4">
       <summary className="flex min-h-target cursor-pointer list-none items-center gap-3 px-4 py-2.5 font-medium hover:bg-surface-press focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
         <span className="min-w-0 flex-1">{question.question}</span>

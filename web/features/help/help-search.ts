@@ -18,8 +18,8 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
 }
 
 /**
- * Returns a function that finds the four questions nearest to a text. A word counts more if fewer questions contain it,
- * and it counts three times as much in a question as in an answer.
+ * Returns a function that finds up to four questions near a text. A word of the text counts more if fewer questions or
+ * answers contain it, and it counts three times as much in a question as in an answer.
  */
 export function nearestIn(topics: readonly HelpTopic[]): (text: string) => readonly HelpQuestion[] {
   const known = topics

@@ -6,7 +6,7 @@ import { answerReminder, countPlayTime, isReminderDue } from './play-time.ts'
 
 const loadDialog = () => import('./reminder-dialog.tsx')
 
-/** Counts how long pages were visible in this sign-in. Shows the reminder at the player's own interval (rules §6). */
+/** Counts how long the app was visible since the sign-in. Shows the reminder at the player's interval (rules §6). */
 export function PlayTimeReminder() {
   const { data: limits } = useQuery(limitsQuery)
   const reminderMinutes = limits?.reminderMinutes ?? null

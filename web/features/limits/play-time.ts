@@ -13,7 +13,7 @@ const storeEveryMs = 15_000
 export const isReminderDue = ({ visibleMs, remindedAtMs }: PlayTime, reminderMinutes: number | null): boolean =>
   reminderMinutes !== null && visibleMs - remindedAtMs >= reminderMinutes * minuteMs
 
-/** Adds a step to the play time, unless the tab was hidden or the device asleep. */
+/** Adds a step to the play time, unless the tab is hidden or the device was asleep. */
 export const advance = (playTime: PlayTime, stepMs: number, isVisible: boolean): PlayTime =>
   isVisible && stepMs > 0 && stepMs <= longestStepMs
     ? { ...playTime, visibleMs: playTime.visibleMs + stepMs }
@@ -31,7 +31,7 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // The stored times are merged: another tab may have counted further, and `answerReminder` changes only the store.
+    // Takes the later of stored and own times: another tab may be ahead, and `answerReminder` changes only the store.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,

@@ -1,6 +1,6 @@
 import type { Notice } from './api.ts'
 
-/** For each kind of notice, the screens that show its news themselves. No toast repeats the news there. */
+/** For each kind of notice, the paths of the screens that show its news themselves, so that no toast repeats it. */
 const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
   bet: ['/', '/account/bets'],
   request: ['/transaction'],
@@ -15,7 +15,7 @@ const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
 const gamePaths = ['/games', '/investment/game']
 const listPath = '/account/notifications'
 
-/** Returns true for kinds that get a toast. The bell and the list show all kinds; staff see messages in a sidebar. */
+/** Returns true for kinds that get a toast, besides their place in the list. For staff, a sidebar counts messages. */
 const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 

@@ -34,7 +34,7 @@ export function NoticeFollower({ self }: { readonly self: Self }) {
   return null
 }
 
-/** Refetches the notices after each event. If the page is hidden, the refetch waits until the page is visible. */
+/** Refetches the notices after events that may change them. While the page is hidden, the refetch waits. */
 function useHints(selfId: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,4 @@
-/** Texts of "Thông báo": events of the user's own bets, requests and balance (rules §6.10). */
+/** Texts of "Thông báo": the user's own notices of all kinds (rules §6.10). */
 export const noticeTexts = {
   filter: 'Loại',
   filterAll: 'Tất cả',

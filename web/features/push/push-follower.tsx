@@ -5,12 +5,12 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { endSubscription, oneAtATime, readSubscription, subscribeBrowser } from '#web/platform/push-subscription.ts'
 import { saveSubscription } from './api.ts'
 
-/** Saves the browser's subscription on the server if it differs: it may have changed while no page was open. */
+/** If the browser has a subscription that changed while no page was open, saves the new one on the server. */
 async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return
   const { endpoint, publicKey } = await callEndpoint(pushEndpoints.readPush, {})
-  // The browser's subscription is left from an earlier session, so the signed-in user did not ask for it.
+  // The server has none for this session, so the subscription is left from an earlier one and nobody asked for it.
   if (endpoint === null) return endSubscription()
   const hasOtherKey = browser.publicKey !== null && browser.publicKey !== publicKey
   if (endpoint === browser.endpoint && !hasOtherKey) return

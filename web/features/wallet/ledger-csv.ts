@@ -26,7 +26,7 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
 }
 
 /**
- * Loads the rows, newest first, but at most `csvMaxRows`. `isCapped` is true if the ledger has more rows.
+ * Loads the rows, newest first, until there are `csvMaxRows` or more. `isCapped` is true if the ledger has even more.
  * @param onProgress receives the number of rows loaded so far
  */
 export async function loadAllRows(

@@ -142,7 +142,7 @@ function OtherRow({ row }: { readonly row: LedgerRow }) {
 type RowLinesProps = {
   readonly title: string
   readonly amount: ReactNode
-  /** The second line of text: the time, and in the line of a single row also who caused it. */
+  /** The second line of text: the time, and unless the row stands for a whole bet, also who caused the row. */
   readonly under: string
   readonly balanceAfterMinor: bigint
   readonly note?: string | null

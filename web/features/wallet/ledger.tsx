@@ -20,7 +20,7 @@ import { ledgerKey, ledgerQuery } from './api.ts'
 import { type BetTitle, LedgerList } from './ledger-list.tsx'
 import { ledgerTexts } from './wallet-texts.ts'
 
-/** The reasons that change a balance. A paid withdrawal is none: its amount left the balance when it was held. */
+/** The reasons that change a balance. A paid withdrawal is not among them: its amount was taken when it was held. */
 const shownReasons = [
   'BET',
   'DEPOSIT',
