@@ -35,7 +35,7 @@ export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** The measured rates of the UTC days from `from` to `to`, both inclusive. A missing day sets no limit on its side. */
+/** The measured rates of the UTC days from `from` to `to`, both inclusive. Without one of them, that side is open. */
 export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) => ({
   ...endpointQuery(['book'], bookPageEndpoints.readRates, { query }),
   placeholderData: keepPreviousData<CallOutput<typeof bookPageEndpoints.readRates>>,

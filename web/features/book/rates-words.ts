@@ -42,7 +42,7 @@ export const shareCell = (count: number, of: number): string => {
   return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
 }
 
-/** Returns the amount beyond which, above or below 0, chance takes a sum of variance `squares` in 5 of 100 cases. */
+/** Returns the x for which chance alone keeps a sum of variance `squares` between −x and x in 95 of 100 cases. */
 export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }

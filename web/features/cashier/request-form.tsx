@@ -21,7 +21,7 @@ export type RequestFormProps = {
   readonly balanceMinor: bigint
   /** At least one bank: the screen shows no form to a user without a bank. */
   readonly banks: readonly BankAccount[]
-  /** Rejects if the server refuses the request. */
+  /** Rejects if the server refuses the request or does not answer. */
   readonly onFile: (filing: Filing) => Promise<unknown>
   readonly onFiled: () => void
 }

@@ -47,7 +47,7 @@ type RowProps = { readonly clock: ReactNode; readonly bar: ReactNode; readonly t
 
 /**
  * A row with the same place and height in every state that uses it, so that nothing moves. Its text is only for screen
- * readers: on screen, the clock and the line beneath the bet buttons say enough.
+ * readers, since on screen the line beneath the bet buttons says whether a bet can be placed.
  */
 function Row({ clock, bar, text }: RowProps) {
   return (

@@ -9,8 +9,8 @@ export type ResultPopup = ReturnType<typeof useResultPopup>
 
 /**
  * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
- * @param isStanding true while the settled bet stays on screen before the popup. It does not count as shown then, so if
- * the player leaves the screen, another tab may open it
+ * @param isStanding true while the settled bet stays on screen before the popup. The result does not count as shown
+ * then, so if the player leaves the screen, another tab may open the popup
  */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType, isStanding: boolean) {
   const [bet, setBet] = useState<GameBet | null>(null)

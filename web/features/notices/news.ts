@@ -15,7 +15,7 @@ const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
 const gamePaths = ['/games', '/investment/game']
 const listPath = '/account/notifications'
 
-/** Returns true for kinds that get a toast, besides their place in the list. For staff, a sidebar counts messages. */
+/** Returns true for kinds that get a toast. The list shows all kinds. For staff, a sidebar counts the messages. */
 const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 

@@ -58,5 +58,5 @@ export function balancesOf(statistics: OwnStatistics, days: readonly Day[]): Rea
 
 export const sumOf = ({ types }: OwnStatistics): Totals => types.reduce<Totals>(addTotals, NO_TOTALS)
 
-/** Returns the days with a bet that the price decided or that was voided. */
+/** Returns the days with at least one ended bet whose basis is the price. */
 export const playedDays = ({ days }: OwnStatistics) => days.filter(({ won, lost, voided }) => won + lost + voided > 0)

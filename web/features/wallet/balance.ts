@@ -6,7 +6,7 @@ import { onServerEvent } from '#web/platform/socket.ts'
 
 type WithBalance = { readonly balanceMinor: bigint }
 
-/** Writes each balance that the socket sends into the cache. The guarded area calls this once for the whole page. */
+/** Writes each balance that the socket sends into the cache. The guarded area calls this once, for all screens. */
 export function useBalanceEvents(): void {
   useEffect(
     () =>
