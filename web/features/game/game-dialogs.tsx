@@ -24,7 +24,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
   const { part: rulesPart } = useLazyPart(loadRules, rules.shown === 'rules')
   const isPracticeNear = rules.mustPractise && isPlayer
   const { part: practice } = useLazyPart(loadPractice, rules.shown === 'practice' || isPracticeNear)
-  // While an order waits that opened the practice, the focus returns to the bet button of its side.
+  // While a chosen order is not sent yet, the focus returns to the bet button of its side.
   const returnsTo = betting.chosen === null ? undefined : betButtonId(betting.chosen.direction)
   // The popup's code loads while a bet runs, so that the result appears at once.
   const { part: popupPart } = useLazyPart(loadPopup, game.held.bet !== null || popup.bet !== null)
@@ -45,7 +45,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
       )}
       {rules.shown === 'rules' && rulesPart !== undefined && (
         <rulesPart.RulesSheet
-          // Without a waiting order, the focus goes to the button of the menu that led here and has closed.
+          // Without a chosen order, the menu led here. The menu has closed, so its button gets the focus.
           returnsTo={returnsTo ?? gameMenuId}
           onPractice={rules.practise}
           onUnderstood={rules.leave}

@@ -20,7 +20,7 @@ import { practiceTexts } from './practice-texts.ts'
 const cards = ['round', 'choice', 'replay', 'result'] as const
 
 export type PracticeSheetProps = {
-  /** The id of the bet button whose order waits for the end of the practice. Undefined if no order waits. */
+  /** The id of the bet button of the chosen order, which is not sent yet. Undefined without a chosen order. */
   readonly returnsTo?: string | undefined
   readonly onRules: () => void
   readonly onClose: () => void
