@@ -14,13 +14,13 @@ import { attentionQuery } from './api.ts'
 import { noticeOf, wayTo } from './attention-words.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** Events that arrive within this time share one fetch: a bulk approval sends many events at once. */
+/** Events that arrive within this time share one fetch, since a bulk approval sends an event for each request. */
 const gatherMs = 250
 /** If more new matters than this appear at once, one notification stands for all of them. */
 const apartMax = 3
 const lockName = 'kim-phien-staff-alerts'
 
-/** Refetches `attentionQuery` after server events, and shows new matters as desktop notifications. Renders nothing. */
+/** Refetches `attentionQuery` after server events, and shows new matters on the desktop, if that is turned on. */
 export function AlertFollower({ selfId }: { readonly selfId: string }) {
   useHints()
   useDesktop(selfId)
@@ -51,10 +51,10 @@ function useHints(): void {
   }, [])
 }
 
-/** Null if the browser has no locks, as on a page without HTTPS. Such a page cannot show notifications either. */
+/** The Web Locks API. Null on a page without HTTPS, which cannot show notifications either, and in an old browser. */
 const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
 
-/** Returns true in only one open page of this browser, so that a notification appears once; without locks, in all. */
+/** Returns true in one open page of this browser, so that a notification appears once. If `locks` is null, in all. */
 function useIsTeller(): boolean {
   const [isTeller, setIsTeller] = useState(locks === null)
   useEffect(() => {
@@ -97,7 +97,7 @@ function useDesktop(selfId: string): void {
     const wanted = isOn ? fresh.filter(({ alert }) => !data.muted.includes(alert)) : []
     if (wanted.length > apartMax) show('several', severalOf(wanted), { to: '/admin' })
     else for (const news of wanted) show(news.key, noticeOf(news), wayTo(news.item))
-    // Close the notification of each matter that is over, and that of several matters once no matter is left.
+    // Closes the notification of each matter that is over, and the notification `several` once no matter is left.
     for (const [key, close] of shown.current) {
       const lasts = key === 'several' ? now.length > 0 : now.some((news) => news.key === key)
       if (lasts) continue

@@ -21,7 +21,7 @@ const mayAct = (alert: Alert, { capabilities }: Self) => {
   return needed === null || capabilities.includes(needed)
 }
 
-/** Returns the items that the bell counts: those of an alert that this admin may act on and has not muted. */
+/** Returns the items that the bell counts: those whose alert this admin may act on and has not muted. */
 export const toldItems = ({ items, muted }: Attention, self: Self): readonly AttentionItem[] =>
   items.filter(({ kind }) => {
     const alert = ALERT_OF[kind]
@@ -29,7 +29,7 @@ export const toldItems = ({ items, muted }: Attention, self: Self): readonly Att
   })
 
 /**
- * Returns the news for this admin, also that of muted alerts. Two things are left out: the admin's own proposals, and
+ * Returns the news on which this admin may act, even if its alert is muted. Leaves out the admin's own proposals, and
  * an alarm of the price feed until it has lasted `FEED_ALARM_AFTER_MS`.
  */
 export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly News[] {
@@ -54,7 +54,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** A row can be committed this long after its own time. So a row that is this much older than the page can be new. */
+/** A row may be committed this long after its own time, so a row that is less than this older than the page can be new. */
 const commitMs = 60_000
 const toldMax = 500
 
@@ -70,10 +70,10 @@ export const remember = (first: Attention, self: Self): Memory => ({
 })
 
 /**
- * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows that are older than the page are not
- * fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The returned `told`
- * adds the keys of `fresh`, and keeps the last 500. The keys of alarms that are over are dropped from `told` and
- * `before`, so that the same alarm is fresh when it comes back.
+ * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows older than the page (`commitMs`) are
+ * not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The returned
+ * `told` also has the keys of `fresh`; only its last 500 keys are kept. The keys of alarms that are over are dropped
+ * from `told` and `before`, so that the same alarm is fresh when it comes back.
  */
 export function freshNews(
   now: readonly News[],

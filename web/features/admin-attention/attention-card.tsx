@@ -24,7 +24,7 @@ export type Notice = {
   readonly open: string
 }
 
-/** "Cần chú ý" on the overview: the matters with age and link, the most urgent first, then the notices of `also`. */
+/** "Cần chú ý" on the overview: the server's matters, the most urgent first, and then the notices of `also`. */
 export function AttentionCard({ also = [] }: { readonly also?: ReadonlyArray<Notice | null> }) {
   const notices = also.filter((notice) => notice !== null)
   const query = useQuery(attentionQuery)
@@ -72,7 +72,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
   const needed = alert === null ? null : ALERT_NEEDS[alert]
   const isAlarm = alert === 'alarm'
   const way = wayTo(item)
-  // Without `care`, the page of conversations would be empty. All admins may read the pages of other kinds.
+  // An admin without `care`, who gets no mentions either, cannot use the chat. All admins may read the other pages.
   const isOpen = kind !== 'conversation' || needed === null || own.includes(needed)
   const why = whyOf(item)
   return (
@@ -111,7 +111,7 @@ function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly tex
 
 const namedPlayers = 5
 
-/** Names up to five flagged players with their won bets, and says what a flag means and when it was computed. */
+/** Names up to five flagged players with their won and decided bets, and says what a flag means and how old it is. */
 function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Attention['luck'] }) {
   const { players, flags, lookedAtMs } = luck
   const named = flags.slice(0, namedPlayers)

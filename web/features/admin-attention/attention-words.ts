@@ -4,7 +4,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import type { News } from './alert-news.ts'
 import type { AttentionItem } from './api.ts'
 
-/** Returns the sentence for an alarm's reason. For the open book, `AHEAD` and `SILENT` have sentences of their own. */
+/** Returns the sentence for an alarm's reason; null without a reason. The book has its own for `AHEAD` and `SILENT`. */
 export function whyOf({ kind, why }: Pick<AttentionItem, 'kind' | 'why'>): string | null {
   if (why === null) return null
   if (kind === 'book' && (why === 'AHEAD' || why === 'SILENT')) return texts.whys[`${why}_BOOK`]
@@ -23,14 +23,14 @@ const ways: Readonly<Record<Exclude<AttentionItem['kind'], 'conversation' | 'men
   luck: null,
 }
 
-/** Returns the page where staff act on a matter; null for `luck`, whose line links to its players instead. */
+/** Returns the page about a matter; null for `luck`, whose line links to its players instead. */
 export function wayTo({ kind, count, newest: [only] }: AttentionItem): Way {
   if (kind === 'mention') return { to: '/admin/chat', search: { conversation: only?.id ?? '' } }
   if (kind !== 'conversation') return ways[kind]
   return { to: '/admin/chat', ...(count === 1 && only !== undefined && { search: { conversation: only.id } }) }
 }
 
-/** Returns title and body of a notification: of a player only name and amount, because others may see the screen. */
+/** Returns a notification's texts. They say only a player's name and the amount, because others may see the screen. */
 export function noticeOf({ item, of }: News): { readonly title: string; readonly body: string } {
   if (of === null) return { title: texts.kinds[item.kind], body: whyOf(item) ?? '' }
   const { owner, moves, amountMinor } = of

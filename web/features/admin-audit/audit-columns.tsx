@@ -6,7 +6,7 @@ import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import type { AuditRow } from './api.ts'
 import { actorText, actText, summaryOf, targetText, targetUserId } from './audit-words.ts'
 
-/** Returns the change, followed by its reason unless the change already contains the reason. */
+/** Returns the change, followed by the act's reason unless the change contains it; a dash if there is neither. */
 function changeText(row: AuditRow): string {
   const summary = summaryOf(row)
   const reason = row.reason === null || summary.includes(row.reason) ? '' : `${texts.reason}: ${row.reason}`

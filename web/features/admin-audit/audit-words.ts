@@ -12,7 +12,7 @@ export const actText = (act: string): string => wordOf(adminActTexts, act) ?? ac
 
 type Names = AuditRow['names']
 
-/** Returns a stored value as text for people. An id becomes the username that `names` has, or its last characters. */
+/** Returns a stored value as text for people. An id becomes the username from `names`, or else its last characters. */
 export function valueText(field: string, value: unknown, names: Names = []): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
@@ -95,8 +95,8 @@ export function summaryOf(row: Changed): string {
 type Target = Pick<AuditRow, 'target' | 'targetName' | 'targetOwner' | 'targetRound'>
 
 /**
- * Names the target of an act: a user by name, a round or a row of the log by number. Any other target is named by its
- * kind, followed by the owner's name or the end of the id if the kind has many targets.
+ * Names the target of an act: a user by name, a round or a row of the log by number, and any other target by its kind.
+ * If a kind has many targets, the owner's name or the end of the id follows. An unknown kind is shown as it is stored.
  */
 export function targetText({ target, targetName, targetOwner, targetRound }: Target): string {
   if (targetName !== null) return targetName

@@ -29,7 +29,7 @@ export const entrySecondsQuery = (roundId: string) => ({
   refetchInterval: refetchMs,
 })
 
-/** Counts the won, lost, open and voided bets that match the filters (spec §2), and sums up their points. */
+/** Counts the bets that match the filters by status (spec §2), and sums up their points. */
 export const betCountsQuery = (query: BetFilters) => ({
   ...endpointQuery(adminKeys.bets, staffGameEndpoints.countBets, { query }),
   refetchInterval: refetchMs,

@@ -12,7 +12,7 @@ const counters = [
   { status: 'voided', label: texts.voided, look: 'text-ink-2' },
 ] as const
 
-/** Counts of the matching bets by status (spec §2). Those that staff or a script decided are apart (rules §1.2). */
+/** Counts the matching bets by status (spec §2); bets that staff or a script decided get a line below (rules §1.2). */
 export function BetCounters({ query }: { readonly query: Omit<BetFilters, 'status'> }) {
   const { data } = useQuery(betCountsQuery(query))
   return (

@@ -12,7 +12,7 @@ export type RemoveBetDialogProps = {
   readonly onClose: () => void
 }
 
-/** Hides a settled bet from the lists of staff. The player still sees the bet, and the ledger keeps it (rules §1.3). */
+/** Asks, then hides a settled bet from staff's lists. The player still sees it; the ledger keeps it (rules §1.3). */
 export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProps) {
   const refresh = useAdminRefresh('bets', 'audit')
   return (

@@ -14,7 +14,7 @@ import type { CustomerWords } from './timeline-words.ts'
 
 const devicesShown = 2
 
-/** Returns a time without seconds: the server records the last use of a device only every few minutes. */
+/** Returns a time without seconds, since the server records the last use of a device only every few minutes. */
 const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 
 export type CustomerHeadProps = {
@@ -78,7 +78,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
   )
 }
 
-/** Draws the balance at the end of each of the last 29 days, then today's. Days before the first transfer are null. */
+/** Draws the closing balances of the 29 days before today, then the current one. Null: before the first transfer. */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
   const known = balances.flatMap((minor) => (minor === null ? [] : [minor]))
   if (known.length < 2) return null

@@ -27,7 +27,7 @@ function Part<Data>({ query, children }: PartProps<Data>) {
   )
 }
 
-/** The linked bank accounts, each with other users who linked the same account. A deleted user has no `onEdit`. */
+/** The linked bank accounts, each with other users who linked it, too. `onEdit` is undefined for a deleted user. */
 export function BanksPart({ userId, onEdit }: { readonly userId: string; readonly onEdit?: (() => void) | undefined }) {
   const query = useQuery(banksQuery(userId))
   const may = useMay('users')
