@@ -54,7 +54,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** A row may be committed this long after its own time, so a row that is less than this older than the page can be new. */
+/** A row may be committed this long after its own time, so a row that is older than the page by less can be new. */
 const commitMs = 60_000
 const toldMax = 500
 

@@ -1,4 +1,4 @@
-/** The texts of the pictures and tables of the report of customer care. */
+/** The texts of the charts and tables of the report of customer care. */
 export const careFiguresTexts = {
   volume: 'Số việc theo ngày',
   cases: 'Số việc',

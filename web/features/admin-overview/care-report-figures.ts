@@ -44,7 +44,7 @@ const countsCells = (of: CareCounts): readonly Cell[] => [count(of.cases), ...du
 
 const percent = (part: number, whole: number) => formatShare(part / whole)
 
-/** Returns a table with all figures of each day. Every picture over time offers the same table. */
+/** Returns a table with all figures of each day. Every chart over time offers this table. */
 const daysTable = ({ days }: CareReport): FigureTable =>
   tableOf(
     [figuresTexts.time, texts.cases],

@@ -24,7 +24,7 @@ const rangeSpec = {
   firstSort: '',
 } as const
 
-/** The report of customer care over a range of days that the reader chooses. */
+/** The report of customer care over a range of days that the admin chooses. */
 export function CareReport() {
   const { view, change } = useTableSearch(rangeSpec)
   const choice = view.filters
@@ -74,7 +74,7 @@ function OfRange({ range: { fromMs, toMs } }: { readonly range: InstantRange }) 
       </div>
     )
   return (
-    // Each card folds while this container, not the window, is narrow.
+    // Each card folds its chart while this container, not the window, is narrow.
     <div className="@container">
       <div
         aria-busy={query.isPlaceholderData}

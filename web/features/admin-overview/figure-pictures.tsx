@@ -27,7 +27,7 @@ import { type Places, type Times, timeTicks, Timeline } from './timeline.tsx'
 
 export type PicturesProps = { readonly figures: Figures }
 
-/** All pictures of the overview. This file is loaded lazily, after the rest of the page. */
+/** All charts of the overview. This file is loaded lazily, after the rest of the page. */
 export function FigurePictures({ figures }: PicturesProps) {
   const { buckets } = figures
   const staked = buckets.map(({ stakedMinor }) => drawn(stakedMinor))
@@ -80,7 +80,7 @@ type BarsProps = {
   readonly of?: number
 }
 
-/** Draws one series as bars that start at 0. Several series share each bucket's width. */
+/** Draws one series as bars that start at 0. The bars of `of` series stand side by side in each bucket. */
 function Bars({ places: { left, step, y }, values, className, place = 0, of = 1 }: BarsProps) {
   const gap = Math.min(6, step * 0.2)
   const width = Math.max(1, (step - gap) / of)
@@ -92,7 +92,7 @@ function Bars({ places: { left, step, y }, values, className, place = 0, of = 1 
         key={at}
         x={left(at) + gap / 2 + place * width}
         width={width}
-        // A bar of a small value keeps a visible height.
+        // A bar for a small value is at least 1.5 px high, so that it is visible.
         y={Math.min(y(value), y(0) - (value > 0 ? 1.5 : 0))}
         height={Math.max(1.5, Math.abs(y(value) - y(0)))}
         className={className}
@@ -137,7 +137,7 @@ const gold = { look: 'fill-gold-fill stroke-gold' }
 const blue = { look: 'fill-info' }
 export const pairLooks = { gold, blue }
 
-/** Draws the house's profit over chance's bands `usual` and `rare`: summed since the range's start, or by bucket. */
+/** Draws the house's profit, summed since the range's start or by bucket, in front of the bands `usual` and `rare`. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
   const isSummed = way === 'soFar'
@@ -185,7 +185,7 @@ function NetPicture({ figures }: PicturesProps) {
 type NetPoint = {
   readonly net: number
   readonly expected: number
-  /** `usual` and `rare` are half the heights of the two bands around `expected`. */
+  /** Half the heights of the two bands around `expected` in which chance usually or almost always keeps `net`. */
   readonly usual: number
   readonly rare: number
 }
@@ -293,7 +293,7 @@ export function DurationPicture({ figures, figure, durations }: DurationPictureP
   )
 }
 
-/** Draws the first `REFUSALS_DRAWN` rows of any figure as horizontal bars, each below the row's name and number. */
+/** Draws the first `REFUSALS_DRAWN` rows of any figure as horizontal bars, each below the texts of its row. */
 export function BarsPicture({ figure }: { readonly figure: Figure }) {
   const rows = figure.table.rows.slice(0, REFUSALS_DRAWN)
   const numbers = rows.map(({ cells: [first] }) => (typeof first?.csv === 'number' ? first.csv : 0))

@@ -4,7 +4,7 @@ import { minorToText } from '#domain/money.ts'
 import { formatCount, formatShare, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The address of the filtered list that opens when a mark of a picture (a bar, a cell, a point in time) is pressed. */
+/** The address of the list that a mark of a chart (a bar, a cell, a point in time) and its row of the table link to. */
 export type ListAddress = {
   readonly to: NonNullable<LinkProps['to']>
   readonly search?: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export type ListAddress = {
 /** One figure: its text on screen and its value in a CSV file. */
 export type Cell = { readonly text: string; readonly csv: CsvValue }
 
-/** The figures of one mark of a picture. */
+/** The figures of one mark of a chart, which are also one row of the chart's table. */
 export type FigureRow = {
   readonly name: string
   /** A sentence that explains the name, if the name alone is not clear. */
@@ -22,7 +22,7 @@ export type FigureRow = {
   readonly cells: readonly Cell[]
 }
 
-/** The figures of a picture, shown in its table, CSV file and tooltips. `head[0]` is the head of the rows' names. */
+/** The figures of a chart, shown in its table, CSV file and tooltips. `head[0]` is the head of the rows' names. */
 export type FigureTable = {
   readonly head: readonly string[]
   /** The column heads of the CSV file, if they differ from `head` because they name the unit. */
@@ -49,7 +49,7 @@ export const signedPoints = (minor: bigint): Cell => ({
   text: formatSignedAmount(minor),
   csv: { decimal: minorToText(minor) },
 })
-/** Formats a duration: in words on screen, in whole seconds in a CSV file. */
+/** Formats a duration: with its unit on screen, in whole seconds in a CSV file. Null gives a dash or an empty cell. */
 export const duration = (ms: number | null): Cell =>
   ms === null ? { text: texts.none, csv: '' } : { text: durationText(ms), csv: Math.round(ms / 1000) }
 /** Formats a part of a whole as a percentage; as a dash, or an empty CSV cell, if the whole is 0. */

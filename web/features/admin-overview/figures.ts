@@ -25,16 +25,16 @@ import {
 import { figuresTexts as texts } from './figures-texts.ts'
 
 /*
- * The texts and figures of each picture of the overview. A picture's drawing, table, CSV file and tooltips all come
- * from the same answer of the server, so that they cannot disagree.
+ * The texts and figures of each chart of the overview. A chart's drawing, table, CSV file and tooltips all come from
+ * the same answer of the server, so that they cannot disagree.
  */
 
 export type Figures = Omit<OverviewFigures, 'serverTimeMs'>
 
-/** The texts and the table that belong to one picture. */
+/** The texts and the table that belong to one chart. */
 export type Figure = {
   readonly title: string
-  /** Sentences that explain what the picture shows, the most important one first. */
+  /** Sentences that explain what the chart shows, the most important one first. */
   readonly sentences: readonly string[]
   readonly table: FigureTable
   readonly isEmpty: boolean
@@ -112,7 +112,7 @@ export const bandOf = (deviationMinor: bigint, kind: keyof typeof BAND_DEVIATION
   Number(deviationMinor) * BAND_DEVIATIONS[kind]
 const usual = (deviationMinor: bigint) => points(BigInt(Math.round(bandOf(deviationMinor, 'usual'))))
 
-/** Returns a sentence: the profit of the whole range is within the band `usual`, outside `usual`, or outside `rare`. */
+/** Returns a sentence on whether the range's profit is within the band `usual`, beyond `usual`, or beyond `rare`. */
 function chanceSentence({ netSoFarMinor, expectedSoFarMinor, deviationSoFarMinor }: FiguresBucket): string {
   const off = Math.abs(Number(netSoFarMinor - expectedSoFarMinor))
   if (off <= bandOf(deviationSoFarMinor, 'usual')) return texts.within
@@ -261,7 +261,7 @@ export function replyFigure(figures: Figures): Figure {
   }
 }
 
-/** Returns a sentence if nothing was recorded yet, or if recording began only after the range's start; else false. */
+/** Returns a sentence if nothing has been recorded yet, or if recording began after the range's start; else false. */
 const sinceSentence = (sinceMs: number | null, { fromMs }: Figures): string | false =>
   sinceMs === null ? texts.neverCounted : sinceMs > fromMs && texts.countedFrom(momentText(sinceMs))
 

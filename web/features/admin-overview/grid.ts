@@ -1,6 +1,6 @@
 /**
- * Arranges cards in as many columns as fit. The cards of a row have the same height, except while the table of any card
- * is open: then only the card with the table grows.
+ * Arranges cards in as many columns as fit. The cards of a row have the same height, except while a table of any card
+ * is open: then each card has its own height.
  */
 export const gridClass =
   'grid items-stretch has-[details[open]]:items-start gap-3 grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))]'

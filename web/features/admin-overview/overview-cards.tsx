@@ -44,7 +44,7 @@ export function OverviewCards() {
                 <EmptyState text={texts.noRounds} />
               ) : (
                 <ul className="grid gap-x-6 md:grid-cols-2">
-                  {/* Every round type has a row, which says that no round runs if staff deleted the type's round. */}
+                  {/* A round type without a running round, as after staff deleted it, has a row that says so. */}
                   {ROUND_TYPES.map((type) => (
                     <li
                       key={type}

@@ -12,7 +12,7 @@ import { type FigureRow, figuresCsv } from './figure-table.ts'
 import type { Figure } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The legend's entry for one colour of a picture. */
+/** An entry of a chart's legend: a mark and its meaning. */
 export type Swatch = {
   /** SVG content for a box of 16 × 16. */
   readonly mark: ReactNode
@@ -24,12 +24,12 @@ export const blockMark = (className: string) => <rect x="1" y="2" width="14" hei
 export type PlotCardProps = {
   readonly figure: Figure
   readonly legend?: readonly Swatch[]
-  /** A control that changes how the picture is drawn. */
+  /** A control that changes how the chart is drawn. */
   readonly control?: ReactNode
   readonly children: ReactNode
 }
 
-/** A card with a picture, its explanation and its legend. The figures can be opened as a table or saved as a file. */
+/** A card with a chart, its explanation, legend, table and CSV file; with a text instead if there are no figures. */
 export function PlotCard({
   figure: { title, sentences, table, isEmpty },
   legend = [],
@@ -127,7 +127,7 @@ function NumbersAndFile({ title, table }: Pick<Figure, 'title' | 'table'>) {
   )
 }
 
-/** A card for figures without a picture: the table is open at once and takes the whole width. */
+/** A card for figures without a chart: it takes the whole width, and its table is always open. */
 export function TableCard({ figure: { title, sentences, table } }: { readonly figure: Figure }) {
   return (
     <div className="col-span-full">

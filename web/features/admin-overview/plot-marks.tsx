@@ -16,7 +16,7 @@ import { figuresTexts as texts } from './figures-texts.ts'
 
 export const PLOT_HEIGHT = 208
 
-/** A box in CSS pixels, measured from the picture's upper left corner. */
+/** A box in CSS pixels, measured from the chart's upper left corner. */
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 export type PlotMarksProps = {
@@ -25,7 +25,7 @@ export type PlotMarksProps = {
   readonly boxOf: (at: number) => Box
   /** Returns the index of the mark at this point, or null if no mark is there. */
   readonly markAt: (x: number, y: number) => number | null
-  /** The number of marks in a row of the picture: the arrow keys up and down move by this number. */
+  /** The number of marks in a row of the chart, by which the arrow keys up and down move; if absent, all marks. */
   readonly columns?: number
   readonly width: number
   readonly ref: Ref<HTMLDivElement>
@@ -34,7 +34,7 @@ export type PlotMarksProps = {
 }
 
 /**
- * A picture whose marks show their figures and link to a list, one mark at a time: the mark under the pointer, or the
+ * A chart whose marks show their figures and link to a list, one mark at a time: the mark under the pointer, or the
  * mark chosen with the arrow keys. On a touch screen, the first press of a mark shows its figures and the second press
  * opens the list.
  */
@@ -65,7 +65,7 @@ export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, wi
           {...ofLink}
         />
       )}
-      {/* Screen readers do not announce a new name of a focused link, so this status announces the chosen mark. */}
+      {/* Screen readers do not announce a focused link's new name, so this status announces a mark chosen by keys. */}
       <span role="status" className="sr-only">
         {isShown && by === 'keys' && `${row.name}: ${figures.join('; ')}`}
       </span>
@@ -92,7 +92,7 @@ const steps: Readonly<Record<string, (at: number, columns: number, last: number)
   End: (_, __, last) => last,
 }
 
-/** Returns `at`, the index of the chosen mark (of the last mark if none is chosen), and handlers that choose a mark. */
+/** Returns `at`, the index of the chosen mark or, if none is chosen, of the last, and the handlers that choose a mark. */
 function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: number) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [by, setBy] = useState<'pointer' | 'touch' | 'keys'>('pointer')

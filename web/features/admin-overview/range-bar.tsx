@@ -10,7 +10,7 @@ export type RangeBarProps<Name extends RangeName> = {
   readonly onChange: (choice: Partial<RangeChoice & { readonly range: Name }>) => void
 }
 
-/** Lets the reader choose a range by its name, or a range of their own by its first and last day. */
+/** Lets the admin choose a range by its name, or a range of their own by its first and last day. */
 export const RangeBar = <Name extends RangeName>({ names, choice, onChange }: RangeBarProps<Name>) => (
   <>
     <ChoiceBar

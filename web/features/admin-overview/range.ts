@@ -4,7 +4,7 @@ import type { FilterValues } from '#web/lists/table-search.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The overview's address keeps the range of the pictures in `range`, `from` and `to`, like the filters of a list. */
+/** The overview's address keeps the range of the charts in `range`, `from` and `to`, like the filters of a list. */
 export const rangeSpec = {
   filters: { range: ['7d', '24h', '30d', 'own'], from: 'text', to: 'text' },
   sorts: [],
@@ -44,7 +44,7 @@ export function lastDays(days: number, nowMs: number): InstantRange {
 
 /**
  * Returns the filters for a newly chosen range. For `own`, a missing first day becomes the day six days ago and a
- * missing last day becomes today, so that figures show at once. For the other ranges, both days are cleared.
+ * missing last day becomes today, so that figures are shown before any day is typed. Other ranges clear both days.
  */
 export function chosen(range: RangeName, { from, to }: RangeChoice, nowMs: number): Partial<RangeChoice> {
   if (range !== 'own') return { range, from: '', to: '' }

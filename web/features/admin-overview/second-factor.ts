@@ -3,7 +3,7 @@ import { formatCount } from '#web/platform/formats.ts'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { overviewQuery } from './api.ts'
 
-/** Returns a notice for `AttentionCard` if second factors are off or some admin has none (rules §4.10), else null. */
+/** Returns a notice for `AttentionCard` if second factors are off or an admin has none (rules §4.10), else null. */
 export function useSecondFactorNotice() {
   const state = useQuery(overviewQuery).data?.secondFactor
   if (state === undefined || (state.mode !== 'off' && state.adminsWithout === 0)) return null

@@ -88,7 +88,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
   for (const state of FEED_STATES) {
     const part = (stateMs(bucket, state) / lengthMs(bucket)) * height
     if (part === 0) continue
-    // The bar of a short time keeps a visible height, except for `open`.
+    // The bar for a short time is at least 2 px high, so that it is visible, except for `open`.
     const seen = state === 'open' ? part : Math.max(2, part)
     below = Math.max(0, below - seen)
     bars.push({ state, y: below, height: seen })

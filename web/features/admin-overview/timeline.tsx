@@ -9,7 +9,7 @@ import { ColumnText, PLOT_HEIGHT, PlotMarks, RowText } from './plot-marks.tsx'
 /** Positions for drawing over time, in px from the plot's upper left corner. */
 export type Places = {
   readonly left: (at: number) => number
-  /** The width of one bucket, including the gap to the next bucket. */
+  /** The width of one bucket, in which its bars leave a gap to the next bucket. */
   readonly step: number
   readonly y: (value: number) => number
   readonly width: number
@@ -23,14 +23,14 @@ export type TimelineProps = Omit<PlotCardProps, 'children'> & {
   /** The vertical scale covers all of these values and 0. */
   readonly values: readonly number[]
   readonly textOf?: (value: number) => string
-  /** Returns the values at which horizontal lines are drawn, as `timeTicks` does. If absent, they are round numbers. */
+  /** Returns the values at which horizontal lines are drawn, as `timeTicks` does; if absent, they are whole numbers. */
   readonly ticks?: (highest: number) => readonly number[]
   readonly children: (places: Places) => ReactNode
 }
 
 const TOP = 8
 
-/** A picture over time with its scale at the left and its buckets from left to right. `children` draws the contents. */
+/** A chart over time with its scale at the left and its buckets from left to right. `children` draws the contents. */
 export function Timeline({ figures, values, textOf = scaleText, ticks, children, ...card }: TimelineProps) {
   const { ref, width, rem } = useWidth()
   const axis = figures.buckets.map(({ fromMs }) => axisText(figures.bucket, fromMs))
@@ -91,7 +91,7 @@ export function Timeline({ figures, values, textOf = scaleText, ticks, children,
   )
 }
 
-/** Keeps only the whole numbers: otherwise a scale of few bets would have a line at half a bet. */
+/** Keeps only the whole numbers, so that a scale of few bets has no line at half a bet. */
 export const wholeTicks = (ticks: readonly number[]): readonly number[] => ticks.filter(Number.isInteger)
 
 /** The possible distances between two lines of a scale of time, from one second to one day, in ms. */

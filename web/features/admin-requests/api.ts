@@ -11,7 +11,7 @@ import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
 export type { CashRequest } from '#contract/cashier.ts'
 
-/** Pages of the requests of all players, without the requests that staff removed from the lists. */
+/** Pages of all requests that match the filters, without the requests that staff removed from the lists. */
 export const requestsPage = pagesOf(cashierEndpoints.listRequests, adminKeys.requests)
 
 export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) => ({
@@ -19,7 +19,7 @@ export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) =
   placeholderData: keepPreviousData<RequestTotals>,
 })
 
-/** Loads requests by id, for rows that are still on screen although the server's page no longer has them. */
+/** Loads requests by id, for rows that stay on screen although they no longer are on the server's page of the list. */
 export const requestsByIds = (ids: readonly string[]) =>
   endpointQuery(
     [...adminKeys.requests, 'ids'],
@@ -28,7 +28,7 @@ export const requestsByIds = (ids: readonly string[]) =>
     ({ rows }): readonly CashRequest[] => rows,
   )
 
-/** The number of pending requests and the age of the oldest one, for the sidebar's badge (spec §2). */
+/** The number of pending requests and the time of the oldest one, for the sidebar's badge (spec §2). */
 export const pendingQuery = waitingIn(
   cashierEndpoints.listRequests,
   [...adminKeys.requests, 'pending'],

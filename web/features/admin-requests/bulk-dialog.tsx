@@ -23,7 +23,7 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Decides several requests one after the other, and shows the outcome of each. */
+/** Asks, then decides several requests one after the other, and shows the outcome of each. */
 export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
   const isApproval = verdict === 'approved'
   const acts = useRequestActs()

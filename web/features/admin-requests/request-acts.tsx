@@ -14,7 +14,7 @@ type ActsProps = {
   readonly onAct: (act: RequestAct) => void
 }
 
-/** The buttons of the frequent acts on a request: deciding it, and editing the reason of a rejection. */
+/** The buttons that decide a request or edit the reason of its rejection, and the colleague who has just decided it. */
 export function RequestButtons({ request, rights: { may, canDecide, overtakenBy }, onAct }: ActsProps) {
   const other = overtakenBy(request)
   const reject = () => onAct({ kind: 'reject', seen: request })

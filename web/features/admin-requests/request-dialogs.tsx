@@ -18,7 +18,7 @@ export type RequestDialogsProps = {
   readonly onClose: () => void
 }
 
-/** The dialog of the current act. Its code is loaded on first use. */
+/** The dialog of the current act. This file is loaded when the first dialog opens. */
 export function RequestDialogs({ act, rows, isOwn, walk, onAct, onDecided, onClose }: RequestDialogsProps) {
   if (act.kind === 'bulk') return <BulkDialog verdict={act.verdict} requests={act.requests} onClose={onClose} />
   const { seen } = act

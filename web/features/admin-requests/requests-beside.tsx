@@ -27,7 +27,7 @@ export type RequestsBesideProps = {
   readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
 }
 
-/** A customer's requests in the panel beside the conversation, with the dialogs of the list (docs/rules.md §7.18). */
+/** A customer's pending and newest requests beside the conversation, with the list's dialogs (docs/rules.md §7.18). */
 export function RequestsBeside({ userId, meId, onDecided, proposalDialog }: RequestsBesideProps) {
   const pending = useQuery(pendingOf(userId))
   const newest = useQuery(newestOf(userId))

@@ -9,7 +9,7 @@ import type { WalkProps } from './walk.tsx'
 
 /**
  * Returns the open dialog and the steps from its request to the neighbours in the list, across pages. A step always
- * opens the details of the neighbour, even from a dialog that approves or rejects: otherwise one key could decide a
+ * opens the details of the neighbour, even from a dialog that approves or rejects, so that no single key decides a
  * request that the admin has not read.
  * @param isNext returns whether a request may be offered as the next one after a decision
  */
@@ -38,7 +38,7 @@ export function useWalk<Filters extends FilterSpecs>(
   const place = (view.page - 1) * view.limit + at + 1
   const walk: WalkProps = {
     place,
-    // Rows that were decided meanwhile are still listed here, but the server no longer counts them.
+    // Rows that were decided meanwhile are still on screen (`held.left`), but the server no longer counts them.
     total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
     isMoving: at === -1,
     onPrevious: stepTo(at > 0 ? rows[at - 1] : undefined, pages.back),
@@ -73,7 +73,7 @@ function useFocusOnLast(act: RequestAct | undefined): void {
     const closed = last.current
     last.current = undefined
     if (!isWalk.current || closed === undefined || closed.kind === 'bulk') return undefined
-    // The timer runs after the closed dialog has given the focus back.
+    // The timer runs after the closed dialog has tried to return the focus.
     const timer = setTimeout(() => focusRow(closed.seen.id))
     return () => clearTimeout(timer)
   }, [act])

@@ -11,14 +11,14 @@ export type WalkProps = {
   /** The place in the list, counted from 1. */
   readonly place: number
   readonly total: number
-  /** True while a neighbouring page is loading, so that it is unknown whether the list ends at this request. */
+  /** True while the request is not among the rows, as while another page is loading: its neighbours are not known. */
   readonly isMoving: boolean
   /** Undefined at the list's first request; `onNext` is undefined at the last. Both are undefined while `isMoving`. */
   readonly onPrevious: (() => void) | undefined
   readonly onNext: (() => void) | undefined
 }
 
-/** Shows "‹ 3 / 25 ›". Tab skips a button without a neighbour. It is not disabled, because it would lose the focus. */
+/** Shows "‹ 3 / 25 ›". Tab skips a button without a neighbour, which is not disabled, so that it keeps the focus. */
 export function Walk({ place, total, isMoving, onPrevious, onNext }: WalkProps) {
   const previous = onPrevious ?? (() => !isMoving && toast.info(texts.wasFirst))
   const next = onNext ?? (() => !isMoving && toast.info(texts.wasLast))

@@ -31,7 +31,7 @@ export const roundListSpec = {
 
 /**
  * The calls that the list of rounds makes if its address has no parameters. web/boot/first-calls.ts sends them early,
- * before any code has measured the window, so this list has the same number of rows in every window.
+ * before any code has measured the window, so a page of this list has the same number of rows in every window.
  */
 export const firstCalls = () => {
   const { page, limit, sort, filters: values } = readView({}, roundListSpec, PAGE_LIMIT_DEFAULT)
@@ -105,7 +105,7 @@ export const roundQuery = (roundId: string) =>
     refetchInterval: ({ state }) => (state.data != null && state.data.status !== 'ended' ? refetchMs : false),
   })
 
-/** The prices of the seconds of a round, up to now or to its end. */
+/** The prices of a round by the second, up to now while the round runs. */
 export const roundTicksQuery = ({ id, priceSource, opensAtMs, closesAtMs, status }: Round) => ({
   ...endpointQuery(
     [...adminKeys.rounds, 'ticks', id, status],

@@ -30,7 +30,7 @@ function Result({ round }: { readonly round: Round }) {
 
 type Figures = NonNullable<Round['figures']>
 
-/** A column with a number of the round's bets. Only answers to staff contain these figures. */
+/** A column with one of the counts in `figures`, which only the server's answers to staff contain. */
 const figure = (id: string, label: string, of: (figures: Figures) => number): TableColumn<Round> => ({
   id,
   label,

@@ -23,7 +23,7 @@ export type RoundDialogsProps = {
   readonly onClose: () => void
 }
 
-/** The dialog of the chosen act. Its code is fetched on first use. */
+/** The dialog of the chosen act. This file is loaded when the first dialog opens. */
 export function RoundDialogs({ act, onHidden, onClose }: RoundDialogsProps) {
   switch (act.kind) {
     case 'set':
@@ -103,7 +103,7 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
   )
 }
 
-/** Deletes a running round, which returns its stakes. A round that has ended is only hidden from the list. */
+/** Deletes a running round, whose stakes return to the players. A round that has ended is only hidden from the list. */
 function RemoveDialog({ round, onHidden, onClose }: RoundProps & Pick<RoundDialogsProps, 'onHidden'>) {
   const refresh = useRefresh()
   const stakes = useStakes(round)

@@ -13,13 +13,13 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
   return round.status === 'settling' ? { label: texts.settling, tone: 'warn' } : { label: texts.ended, tone: 'neutral' }
 }
 
-/** Returns true if a colleague announced a result that the server keeps secret until the end (rules §1.2). */
+/** Returns true if a colleague announced a result that the server keeps secret until the round's end (rules §1.2). */
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 
-/** Returns the announced result if this admin may see it, else the result by price (null until the end or on a tie). */
+/** Returns the announced result if this admin may see it, else the round's result, null until its end and on a tie. */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
-/** The deadline for staff: later the result can't be set and the round can't be deleted (rules §2). */
+/** The deadline for staff: from then on the result can't be set and the round can't be deleted (rules §2). */
 export const actsUntilMs = ({ closesAtMs }: { readonly closesAtMs: number }): number =>
   closesAtMs - STAFF_ACT_MIN_LEFT_MS
