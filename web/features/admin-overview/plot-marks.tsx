@@ -92,7 +92,7 @@ const steps: Readonly<Record<string, (at: number, columns: number, last: number)
   End: (_, __, last) => last,
 }
 
-/** Returns `at`, the index of the chosen mark or, if none is chosen, of the last, and the handlers that choose a mark. */
+/** Returns `at`, the index of the chosen mark (of the last one if none is chosen), and handlers that choose a mark. */
 function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: number) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [by, setBy] = useState<'pointer' | 'touch' | 'keys'>('pointer')

@@ -29,11 +29,11 @@ import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
 
-/** New rounds open all the time. A line above the rows announces them, so that no row moves under a finger. */
+/** New rounds open all the time. A line above the rows announces them, so that no row moves just before a press. */
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
-  // These columns are hidden at first, so that bets and points have enough width. The round's page shows them too.
+  // These columns are hidden at first, so that bets and points have enough width. The round's page shows their values.
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
@@ -49,14 +49,14 @@ const folded = {
 
 const Dialogs = lazyComponent(() => import('./round-dialogs.tsx'), 'RoundDialogs')
 
-/** Prefetches the rows that the address selects and the current round, while the account is still being loaded. */
+/** Prefetches the rows that the address selects and the current round. The route's loader calls it. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
   const view = readView(search, rounds, PAGE_LIMIT_DEFAULT)
   queryClient.query(pageQueryOf(rounds, view)).catch(noop)
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
-/** Returns the menu of a round (rules §2). An act is disabled if it is too late or would be a second announcement. */
+/** Returns the menu of a round (rules §2). Disables an act that comes too late or would be a second announcement. */
 function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuItem[] {
   const onRemove = () => onAct({ kind: 'remove', round })
   if (round.status === 'ended')
@@ -98,7 +98,7 @@ function useRoundHints(type: RoundType): void {
   }, [type])
 }
 
-/** The rounds in tabs by type (spec §2), with the running round above the list. */
+/** The rounds in tabs by type (spec §2), with the type's current round above the list. */
 export function RoundsTable() {
   const list = useAdminList(rounds)
   const { type } = list.filters

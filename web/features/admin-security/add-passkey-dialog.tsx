@@ -37,7 +37,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
 
 const passkeyStopped = new Error('No passkey was made')
 
-/** Throws `passkeyStopped` on any failure. Mostly the user cancelled, or the device has a passkey of this account. */
+/** Throws `passkeyStopped` on any failure, mostly since the user cancelled or the device has this account's passkey. */
 async function makePasskey(options: unknown): Promise<RegistrationResponseJSON> {
   try {
     const { startRegistration } = await import('@simplewebauthn/browser')

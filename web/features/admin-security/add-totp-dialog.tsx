@@ -12,7 +12,7 @@ import { securityTexts as texts } from './admin-security-texts.ts'
 import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
-  /** Gets the recovery codes of a first factor, else null. Also called if the dialog is gone: codes come only once. */
+  /** Gets the codes of an admin's first factor, else null; even if the dialog is gone, as they are sent only once. */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }

@@ -13,12 +13,12 @@ export const staffFactorsQuery = endpointQuery(factorsKey, factorEndpoints.listS
 export const staffSessionsQuery = (userId: string) =>
   endpointQuery(factorsKey, factorEndpoints.listStaffSessions, { params: { id: userId } })
 
-/** Refetches factors and sessions, and the account, which says whether a first factor still has to be added. */
+/** Refetches factors, sessions of colleagues, and the account, which says whether a first factor must be added. */
 export const refreshFactors = () => refresh(factorsKey, sharedKeys.me)
 
 export const beginTotp = () => callEndpoint(factorEndpoints.beginTotp, {})
 
-/** Adds an authenticator app. Returns the recovery codes if this is the first factor, else null. */
+/** Adds an authenticator app. Returns the recovery codes if this is an admin's first factor, else null. */
 export const addTotp = async (body: CallInput<typeof factorEndpoints.addTotp>['body']) =>
   (await callEndpoint(factorEndpoints.addTotp, { body })).recoveryCodes
 

@@ -102,7 +102,7 @@ function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; 
 
 const minuteOf = (ms: number) => formatDateTime(ms).slice(0, -3)
 
-/** With fewer recovery codes left than this, a warning is shown. */
+/** If fewer recovery codes than this are left, a warning is shown. */
 const fewCodes = 4
 
 type FactorsProps = Required<OwnFactorsProps> & { readonly own: Own; readonly onAsk: (asked: Asked) => void }

@@ -20,7 +20,7 @@ type Asked = {
   readonly session?: OwnSession
 }
 
-/** The second factors and sessions of every admin, for owners. */
+/** For owners: how many second factors and sessions each admin has, with buttons to reset or end those of others. */
 export function StaffSecurity({ ownId }: { readonly ownId: string }) {
   const query = useQuery(staffFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)

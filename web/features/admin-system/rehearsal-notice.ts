@@ -3,7 +3,7 @@ import { useMay } from '#web/platform/use-may.ts'
 import { systemTexts as texts } from './admin-system-texts.ts'
 import { systemQuery } from './api.ts'
 
-/** Returns a notice if the reader is an owner and the last rehearsed restore failed or is too old, else null. */
+/** Returns a notice for owners if the last rehearsed restore of a backup failed or is too old; else null. */
 export function useRehearsalNotice() {
   const { data } = useQuery({ ...systemQuery, enabled: useMay('owner') })
   const found = data?.parts.find(({ part }) => part === 'rehearsal')

@@ -23,7 +23,7 @@ const signs = {
 } as const
 const order = { wrong: 0, skipped: 1, ok: 2 } as const
 
-/** Each part of the installation with its state, findings and advice, faulty parts first; then recorded failures. */
+/** The parts of the installation with state, facts and, if needed, advice, faulty parts first; then recent failures. */
 export function SystemParts({ alarmText }: { readonly alarmText: AlarmText }) {
   const query = useQuery({ ...systemQuery, refetchInterval: refetchMs })
   const { data } = query

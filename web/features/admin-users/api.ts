@@ -21,7 +21,7 @@ export async function readUser(userId: string): Promise<StaffUser | null> {
   return rows[0] ?? null
 }
 
-/** The fields that staff change; an omitted field stays as it is. */
+/** The changes that staff make to a user, with the reason and version; an omitted field stays as it is. */
 export type UserChange = {
   readonly username?: string
   readonly password?: string

@@ -26,10 +26,10 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Freezes or unfreezes many accounts. First shows which are included or left out, then the outcome for each. */
+/** Freezes or unfreezes many accounts. First shows how many are included and left out, then the outcome for each. */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
-  // The accounts are read once each time the dialog opens, so that the act never reaches an account nobody reviewed.
+  // The accounts are read only when the dialog opens, so that the act reaches no account that the dialog did not show.
   const [key] = useState(() => ['bulk', newIdempotencyKey()])
   const chosenOnes = { rows: users, isAll: true, missing: 0 }
   const chosen = useQuery({

@@ -14,7 +14,7 @@ export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)
   const stored = copy.capabilities ?? []
-  // Holds only the pressed switches. The other switches follow `stored`, so that a colleague's changes are not undone.
+  // Holds only the changed switches. The other switches follow `stored`, so that a colleague's changes are not undone.
   const [flipped, setFlipped] = useState<readonly Capability[]>([])
   const draft = CAPABILITIES.filter((one) => stored.includes(one) !== flipped.includes(one))
   return (

@@ -3,12 +3,12 @@ import { adminUserTexts as texts } from './admin-user-texts.ts'
 
 export type ChangedMeanwhileProps = {
   readonly title?: string
-  /** One sentence for each change; null if nothing was changed meanwhile. */
+  /** One sentence for each change. With null, nothing is shown. */
   readonly changes: readonly string[] | null
   readonly hint?: string
 }
 
-/** Lists what somebody else changed on the account while a dialog was open. */
+/** Says that the account has changed since the dialog opened, and lists the changes. */
 export function ChangedMeanwhile({ title = texts.staleAct, changes, hint }: ChangedMeanwhileProps) {
   if (changes === null) return null
   return (

@@ -37,7 +37,7 @@ export function useUserActs() {
 export const isStale = (error: unknown): boolean =>
   refusalOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error)?.code === 'STALE'
 
-/** Keeps the copy of a user on which an act is based, and reads the user again if others have changed it (rules §3). */
+/** Keeps the copy of a user on which an act is based. Renews it if the server refuses the act as stale (rules §3). */
 export function useFreshCopy(user: StaffUser) {
   const [copy, setCopy] = useState(user)
   const [changes, setChanges] = useState<readonly string[] | null>(null)
@@ -52,7 +52,7 @@ export function useFreshCopy(user: StaffUser) {
   return {
     /** The user as last read. An act sends the version of this copy. */
     copy,
-    /** The changes by others since the dialog opened, in sentences; null until the server refused an act as stale. */
+    /** The user's changes since the dialog opened, in sentences; null until the server refused an act as stale. */
     changes,
     /** If the act was refused because the version is stale, reads the user again and returns true. */
     onFailure: (error: unknown) => {

@@ -25,11 +25,11 @@ const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> =
   AMOUNT_LIMIT: 'balance',
 }
 
-/** Keeps the typed draft and the version of the user on which the draft is based, and derives the resulting change. */
+/** Keeps the typed draft and `base`, the version of the user on which the draft is based, and derives the change. */
 function useUserDraft(user: StaffUser) {
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(() => draftOf(user))
-  /** The changes that somebody else made meanwhile, one sentence each. */
+  /** One sentence for each change of the user that `moveTo` found; null before its first call. */
   const [staleLines, setStaleLines] = useState<readonly string[] | null>(null)
 
   const { change, errors: wrong } = readDraft(draft, base)
@@ -44,7 +44,7 @@ function useUserDraft(user: StaffUser) {
     wrong,
     sentences: changeSentences(change, base),
     second,
-    /** True if a second person has to judge by the reason, but the form still has the meaningless default text. */
+    /** True if a second person has to judge by the reason, but the reason is still the meaningless default text. */
     isReasonDue: second.isNeeded && change.reason === texts.reasonDefault,
     staleLines,
     setField: (field: DraftField, text: string) => setDraft({ ...draft, [field]: text }),
@@ -138,7 +138,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       else start()
     },
     backToForm: () => setStep('form'),
-    /** Closes the dialog, after a confirmation if anything was edited. */
+    /** Closes the dialog, after a confirmation if anything was edited. Does nothing during a save. */
     leave: () => {
       if (isBusy) return
       if (isTouched && step !== 'leaving') setStep('leaving')

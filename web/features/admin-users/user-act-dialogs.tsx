@@ -115,7 +115,7 @@ export type UserActDialogProps = {
   readonly onClose: () => void
 }
 
-/** The confirmation of a quick act on a user. It names the effect on the user. */
+/** Asks for confirmation of an act on a user, names its effect, and then acts. */
 export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogProps) {
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)

@@ -14,7 +14,7 @@ export type UserDialogsProps = {
   readonly onClose: () => void
 }
 
-/** The dialog of the chosen act. Its code is fetched on first use. */
+/** The dialog of the chosen act. This file is loaded when the first dialog opens. */
 export function UserDialogs({ dialog: { kind, user }, meId, onRemoved, onClose }: UserDialogsProps) {
   if (kind === 'edit') return <EditUserDialog key={user.id} user={user} isSelf={user.id === meId} onClose={onClose} />
   if (kind === 'banks') return <BanksDialog key={user.id} user={user} onClose={onClose} />

@@ -15,7 +15,7 @@ import { capabilitiesText } from './capabilities-text.ts'
  * resulting change. When the user has changed meanwhile, the form moves to the newer version and keeps the typed texts.
  */
 
-/** The form's fields, as text. */
+/** The form's fields, as typed. */
 export type UserDraft = {
   readonly username: string
   readonly password: string

@@ -15,7 +15,7 @@ import type { UserEdit } from './use-user-edit.ts'
 
 const passwordLength = 12
 
-/** For fields without natural language, which browsers must not correct and password managers should ignore. */
+/** For names and passwords, which browsers must not correct and password managers should ignore. */
 const asTyped = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 type PartProps = {

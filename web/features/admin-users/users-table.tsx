@@ -114,8 +114,8 @@ type BulkButtonsProps = {
 }
 
 /**
- * A button for each bulk act that would change a chosen account. If all rows of a filter are chosen, both buttons show,
- * because the rows beyond the page are not read yet.
+ * A button for each bulk act that would change at least one chosen account. If all rows of a filter are chosen, both
+ * buttons show, because the rows beyond the page are not read yet.
  */
 function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
   const toFreeze = planBulk('freeze', rows, meId).users.length

@@ -58,7 +58,7 @@ function Offer({ betId }: { readonly betId: string }) {
   )
 }
 
-/** A form for one sentence. After sending, it leads to the conversation about the dispute. */
+/** A form for the dispute's text. After sending, it leads to the conversation about the dispute. */
 function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onCancel: () => void }) {
   const navigate = useNavigate()
   const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.missing : undefined))
@@ -67,7 +67,7 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
     run: async (_, signal) => {
       const { conversationId } = await openDispute(betId, sentence.text)
       toast.success(texts.sent)
-      // Stay if the player has left the form meanwhile: they may be placing a bet by now.
+      // A player who has left the form meanwhile is not led away, since they may be placing a bet by now.
       if (!signal.aborted) await navigate({ to: '/support', search: { conversation: conversationId } })
     },
   })

@@ -16,9 +16,9 @@ export function CaseSlot(props: CaseInChatProps) {
   )
 }
 
-/** For staff: returns a function that draws a dispute under a message, and the open dialog that answers a dispute. */
+/** For staff: returns a function that draws a dispute under a message, and the open answer dialog, or false. */
 export function useAnsweredCases(self: CaseInChatProps['self']) {
-  /** The dispute as it was when the staff member began to answer. */
+  /** The dispute as it was when the admin opened the dialog; null while no dialog is open. */
   const [answering, setAnswering] = useState<Dispute | null>(null)
   const drawCase = useCallback(
     (of: Pick<CaseInChatProps, 'disputeId' | 'senderId'>): ReactNode => (

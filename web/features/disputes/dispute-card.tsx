@@ -14,7 +14,7 @@ export type DisputeCardProps = {
   readonly dispute: Dispute
   /** False if the sentences already stand beside the card, as in the conversation. */
   readonly hasSentences?: boolean
-  /** True if the reader owns the dispute. Then the texts address the reader. */
+  /** True if the signed-in user opened the dispute. Then the texts address this user. */
   readonly isOwn: boolean
   /** Links at the foot of the card. */
   readonly children?: ReactNode

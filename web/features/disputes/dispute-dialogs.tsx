@@ -13,7 +13,7 @@ export type DisputeAct = { readonly kind: 'answer' | 'details'; readonly seen: D
 
 export type DisputeDialogsProps = {
   readonly act: DisputeAct
-  /** The rows on screen. They are refetched, so they are newer than `act.seen`. */
+  /** The rows on screen. They are refetched, so they may be newer than `act.seen`. */
   readonly rows: readonly Dispute[]
   readonly meId: string
   readonly onAct: (act: DisputeAct) => void

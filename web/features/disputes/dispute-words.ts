@@ -21,11 +21,11 @@ export const betText = ({ bet }: Dispute): string =>
 
 const priceText = (price: number | null): string => (price === null ? texts.noPrice : formatGoldNumber(price))
 
-/** Returns the entry and exit price; null if the price does not decide the bet (rules §1.2). */
+/** Returns the bet's entry and exit price; null if staff or a script decided the bet (rules §1.2). */
 export const pricesText = ({ bet }: Dispute): string | null =>
   bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)}\u00A0→ ${priceText(bet.exitPrice)}` : null
 
-/** Returns the corrections that leave the player as if the bet were voided or won; null if that would add nothing. */
+/** Returns the corrections that leave the player as if the bet were voided or won; each is null if it adds nothing. */
 export function usualCorrections({ bet }: Dispute) {
   const rateMinor = profitOf(bet.round.type, bet.stakeMinor)
   if (bet.status === 'lost') return { voidMinor: rateMinor, wonMinor: 2n * rateMinor }

@@ -99,7 +99,7 @@ function statusOf({ isSearching, failed, text, found }: Shown, count: number, is
   return count === 0 ? texts.nothing(text) : found(formatCount(count))
 }
 
-/** Notes whether a selection comes from a key or the pointer: cmdk also selects the first item without the user. */
+/** Notes whether a key or the pointer made a selection, because cmdk also selects the first item by itself. */
 function useByPerson() {
   const isNow = useRef(false)
   const [isSpaced, setSpaced] = useState(false)
@@ -130,7 +130,7 @@ function Field({ ref, input, onInput, customer, onBack, onClose }: FieldProps) {
       {customer === undefined ? (
         <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-ink-3" />
       ) : (
-        // Key events on this button must not reach the list: Enter has to press the button, not choose an item.
+        // Only Escape may reach the list from this button: Enter has to press the button, not choose an item.
         <span
           role="presentation"
           className="-mx-3 shrink-0"

@@ -56,7 +56,7 @@ export type ItemGroup = { readonly label: string; readonly items: readonly Item[
 export type Shown = {
   readonly text: string
   readonly groups: readonly ItemGroup[]
-  /** A key of the list's items. When the key changes, the first item, which is the likeliest, is preselected again. */
+  /** Identifies the list of items. When it changes, the first item, which is the likeliest, is preselected again. */
   readonly list: string
   readonly isSearching: boolean
   readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined
@@ -66,7 +66,7 @@ export type Shown = {
 
 /** The server is asked once the user has paused typing for this long. */
 const pauseMs = 150
-/** At most this many messages are shown; the linked search in the chat shows all. */
+/** At most this many messages are shown. A link leads to the chat's search, which shows all. */
 const messagesShown = 3
 
 const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
@@ -86,7 +86,7 @@ const findQuery = (q: string) => ({
   staleTime: foundStaleMs,
 })
 
-/** The chat's search has the same query key and reuses the answer, since every search is audited (rules §7.5). */
+/** The chat's search has the same key and reuses the answer, because the audit log records each search (rules §7.5). */
 const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   staleTime: foundStaleMs,
@@ -133,7 +133,7 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   return {
     text,
     groups: filledOf([...filled, { label: texts.messages, items: messages.items }]),
-    // The key leaves out the messages: they arrive later, at the end, and must not reset the preselected item.
+    // `list` leaves out the messages: they arrive later, at the end, and must not reset the preselected item.
     list: filled.flatMap(({ items }) => items.map(({ value }) => value)).join(),
     isSearching: isPending || (isNothing && messages.isPending),
     failed: text === '' ? undefined : [query, messages.query].find((one) => one?.isError === true),
@@ -214,7 +214,7 @@ const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] 
       .map((entry) => ({ value: `entry ${entry.id}`, label: entry.label, icon: entry.icon, run: entry.run })),
   }))
 
-/** Returns items for the acts that the text may name. Choosing one types its label; the user's name follows. */
+/** Returns items for the acts that the text may name. Choosing one fills in its label; a user's name is to follow. */
 const actsToFill = (acts: readonly UserAct[], text: string): readonly Item[] =>
   acts
     .filter(({ label }) => isMeant(text, label))

@@ -16,7 +16,7 @@ const group = <Row>(label: string, found: readonly Row[], placeOf: (row: Row) =>
   rows: found.map((row): FoundRow => ({ place: placeOf(row) })),
 })
 
-/** Groups the findings by kind, in the order in which they are shown. */
+/** Groups what the server found by kind, in the order in which it is shown. Leaves out kinds without a row. */
 export function placesOf({ users, rounds, requests, adjustments = [], bets, banks }: Found): ReadonlyArray<{
   readonly label: string
   readonly rows: readonly FoundRow[]

@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Returns the act whose label begins the text (the longest label; null if none does), and the text after the label. */
+/** Returns the act with the longest label that begins the text before more words, and those; else null and the text. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts
@@ -25,7 +25,7 @@ export function readTyped(typed: string, acts: readonly UserAct[]) {
   return { act: act ?? null, text: act === undefined ? typed.trim() : words.slice(wordsOf(act.label).length).join(' ') }
 }
 
-/** Returns true if each typed word begins a word of the text, in any order and without accents. */
+/** Returns true if each typed word begins a word of the text. Order, case and accents do not matter. */
 export function isMeant(typed: string, text: string): boolean {
   const words = wordsOf(foldForSearch(text))
   return wordsOf(foldForSearch(typed)).every((part) => words.some((word) => word.startsWith(part)))

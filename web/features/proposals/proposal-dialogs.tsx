@@ -70,7 +70,7 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
 
 export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
 
-/** The dialog for lists that know only a proposal's id. It withdraws an own proposal, or confirms a colleague's. */
+/** The dialog for lists that know only a proposal's id. It withdraws one's own proposal, or confirms a colleague's. */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   const query = useQuery(proposalQuery(id))
   const { data } = query
@@ -85,7 +85,7 @@ export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   return <ProposalDialogs act={{ kind, seen: data }} {...rest} />
 }
 
-/** Shows the outcome of a proposal that ended while its dialog was open. */
+/** Shows the outcome of a proposal that is no longer open. */
 function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal }) {
   if (status === 'open') return null
   return (
@@ -187,7 +187,7 @@ function ConfirmProposal({
   )
 }
 
-/** Ends a proposal. Its proposer withdraws it without a reason. Another admin refuses it and has to give a reason. */
+/** Ends a proposal: its proposer withdraws it without a reason; another admin refuses it and has to give a reason. */
 function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps & { readonly isOwn: boolean }) {
   const { end } = useProposalActs()
   const reason = usePrompt((text) => (!isOwn && isBlank(text) ? texts.reasonRequired : undefined))

@@ -14,7 +14,7 @@ export const statusTones: Readonly<Record<ProposalStatus, BadgeTone>> = {
   expired: 'neutral',
 }
 
-/** Returns the change of the player's points: a withdrawal takes points away, which were reserved before. */
+/** Returns the change of the player's points, negative for a withdrawal. */
 export const signedMinor = ({ kind, amountMinor }: Proposal): bigint =>
   kind === 'withdrawal' ? -amountMinor : amountMinor
 

@@ -34,7 +34,7 @@ const controls = {
 
 const Dialogs = lazyComponent(() => import('./proposal-dialogs.tsx'), 'ProposalDialogs')
 
-/** The list of proposals, the oldest first; at first only those that wait for a second person (rules §3.10). */
+/** The list of proposals, the oldest on top. At first only the open proposals are shown (rules §3.10). */
 export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {
   const openUser = useOpenUser()
   const list = useAdminList(proposals)
