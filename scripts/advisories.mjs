@@ -1,6 +1,6 @@
 // `npm run advisories`: asks npm's registry for known advisories about the versions in package-lock.json and stores the
-// answer in known-advisories.json, which is used when the registry cannot be reached. Exits with 0 when the registry
-// has no advisories, 1 when it has some, and 2 when it could not be reached.
+// answer in known-advisories.json, which is used when the registry gives none. Exits with 0 when no advisory concerns
+// a locked version, 1 when some do, and 2 when the registry gave no answer.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root, runNpm } from './project.mjs'

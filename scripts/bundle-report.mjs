@@ -6,10 +6,10 @@ import { reach } from './bundle-graph.ts'
 
 /**
  * Reports the gzip sizes (KiB) of parts of the built web client, by the imports in dist/.vite/manifest.json. firstLoad:
- * all code that runs before a new visitor sees the sign-in form. home: the same for a signed-in visitor. game, admin,
- * chat, chatStaff: the code that a screen (the game; the back office's frame and first list; an open conversation of a
- * player; of staff) imports beyond the code of the page before it. chart, plots: fetched later. css: all stylesheets.
- * fonts: not gzipped, since woff2 is compressed already.
+ * all code that runs before a new visitor sees the sign-in form. home: all code that runs before a signed-in visitor
+ * sees the home screen. game, admin, chat, chatStaff: the code that a screen (the game; the back office's frame and
+ * first list; a conversation of a player; of staff) adds to the code loaded before it. chart, plots: the charts of the
+ * game and of the overview, loaded later. css: all stylesheets. fonts: not gzipped, since woff2 is compressed already.
  */
 
 /** Limits in KiB; a larger size fails the check. */
@@ -31,7 +31,7 @@ const plotsKey = 'web/features/admin-overview/figure-pictures.tsx'
 const badgeKey = 'web/features/chat/unread-badge.tsx'
 const supportKey = 'web/screens/support-screen.tsx'
 const paneKey = 'web/features/chat/message-pane.tsx'
-/** Strings that occur only in the code of the back office. The check uses them to find that code in other chunks. */
+/** Strings that occur only in the code of the back office. They reveal that code in chunks that players load. */
 const adminMarks = ['sidebar_state', 'manualPagination']
 const chartName = 'chart'
 
@@ -103,7 +103,7 @@ export async function reportBundle(distDir) {
   return { sizes, notes, problems, chunks: chunks.length }
 }
 
-/** @param early the manifest's keys of all chunks that a player's device loads at once */
+/** @param early the manifest's keys of all chunks of a player's sign-in form, home screen and game */
 async function findStrayParts(distDir, manifest, early) {
   const problems = []
   for (const key of early) {

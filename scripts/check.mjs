@@ -1,5 +1,5 @@
-// `npm run check`: runs every check that needs no browser, and fails after all of them if any failed. `--skip-tests`
-// leaves out the tests, which `.ci/run` runs by themselves.
+// `npm run check`: runs every check that needs no browser, and exits with 1 after the last one if any failed.
+// `--skip-tests` leaves out the tests, which `.ci/run` runs in stages of their own.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { collect, ensureInstalled, ensureWebBuilt, root } from './project.mjs'
@@ -7,7 +7,7 @@ import { collect, ensureInstalled, ensureWebBuilt, root } from './project.mjs'
 const bin = (path) => join('node_modules', path)
 const areTestsSkipped = process.argv.includes('--skip-tests')
 
-/** Each step reports how many files it read, because a checker that finds no files would otherwise always pass. */
+/** `files` reads from a step's output how many files the step read. A step that read none fails, too. */
 const steps = [
   { name: 'format', args: [bin('oxfmt/bin/oxfmt'), '--check'], files: lastNumber(/ on (\d+) files/g) },
   {
@@ -55,7 +55,7 @@ function lastNumber(pattern) {
   return (output) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0)
 }
 
-/** Counts the files that tsc read. Only the build info of tsc lists them. */
+/** Counts the project's files that tsc read. Only tsc's build info lists them, not its output. */
 function typedFiles() {
   const notes = readdirSync(join(root, '.build')).filter((name) => name.endsWith('.tsbuildinfo'))
   const files = notes.flatMap((name) => JSON.parse(readFileSync(join(root, '.build', name), 'utf8')).fileNames)

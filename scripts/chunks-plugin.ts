@@ -39,7 +39,7 @@ export function chunkGroups() {
   })
 }
 
-/** Stops the build when a module that web/boot/chunks.ts names is not in the chunk named there. */
+/** Stops the build if a module that web/boot/chunks.ts names is named twice or is not in the chunk named there. */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',

@@ -1,4 +1,4 @@
-// `npm run dev`: runs the server, which restarts after each change, and the web as served by Vite.
+// `npm run dev`: runs the server, which restarts after each change, and Vite, which serves the web.
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled()

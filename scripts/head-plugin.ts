@@ -35,7 +35,7 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
   return screens
 }
 
-/** Returns the paths outside every guarded area. Such a path has only one module, because a guard adds its own. */
+/** Returns the paths that need no sign-in. Such a path has only one module, because a guarded area adds its own. */
 export const readOpen = (screens: ReadonlyMap<string, readonly string[]>): readonly string[] =>
   [...screens].filter(([, modules]) => modules.length === 1).map(([path]) => path)
 

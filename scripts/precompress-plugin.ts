@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 const compressible = /\.(?:js|css|svg|html|webmanifest)$/
 
 /**
- * Compresses the files at build time, at Brotli's highest level. They are 7 % smaller than at a level that is fast
- * enough to compress every answer. server/platform/http/static.ts sends these files.
+ * Compresses the built text files at Brotli's highest level, for server/platform/http/static.ts. They are 7 % smaller
+ * than at a level that is fast enough to compress every answer.
  */
 export function precompress(): Plugin {
   return {

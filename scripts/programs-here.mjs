@@ -29,7 +29,7 @@ export function programsHere(word) {
   return saysProcesses ? readdirSync('/proc').filter(isMeant) : []
 }
 
-/** Ends the programs that an interrupted update left running. None leaves anything half-done, so this is safe. */
+/** Ends the programs of an interrupted update that still run here. Each can be ended at any time without harm. */
 export async function endLeftOver() {
   const ended = programsHere(OURS)
   for (const pid of ended)

@@ -51,7 +51,7 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** Returns a variable with the path of the settings that `npm run setup` wrote. Those of a SETTINGS_FILE win. */
+/** Names the settings file of `npm run setup`, if there is one, to the server, which prefers a SETTINGS_FILE to it. */
 export function ownSettings() {
   const path = join(root, '.env')
   return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}
@@ -260,11 +260,11 @@ export function become(programs) {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
-      // On Ctrl+C, the terminal signals every program itself; a second signal would stop the programs at once.
+      // On Ctrl+C, the terminal signals every program itself. A second signal would end them before they have finished.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       hand(signal)
     })
-  // A stopped npm ends the shell between npm and this process, but sends us no signal. So the shell is watched.
+  // When npm is ended, it ends the shell that is our parent, but sends us no signal. So this watches the parent.
   if (!process.env['npm_lifecycle_event']) return
   const parent = process.ppid
   const watch = setInterval(() => {

@@ -31,8 +31,8 @@ function playersChunks(bundle: Rolldown.OutputBundle): readonly string[] {
 }
 
 /**
- * Writes `sw.js`: web/service-worker.js with the list of files that it caches, and with a version. The version hashes
- * the contents of the files, so that a build without changes causes no update.
+ * Writes `sw.js`: web/service-worker.js with the list of files that it caches, and with a version. The version is a
+ * hash of the files, so that a build without changes causes no update.
  */
 export function serviceWorker(): Plugin {
   return {

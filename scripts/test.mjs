@@ -1,6 +1,5 @@
 // `npm test`: runs every test that needs no browser, except the slowest tests, which `.ci/run` runs (CONTRIBUTING.md,
-// "Two gates"). Arguments, as in `npm test -- server/platform`, are passed to vitest. With arguments, no test is left
-// out.
+// "Two gates"). Arguments, as in `npm test -- server/platform`, are passed to vitest; then the slowest run, too.
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled({ tools: true })

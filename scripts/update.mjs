@@ -1,5 +1,5 @@
-// `npm run update`: takes an installation on one server to its next version, and back to its old one if a step fails
-// (docs/one-server.md, "A new version"). Runs under Node 20, with Node's own modules only.
+// `npm run update`: takes an installation on one server to a newer version, and back to the old one if a step before
+// 'proving' fails (docs/one-server.md, "A new version"). Runs under Node 20, with Node's own modules only.
 import { spawn } from 'node:child_process'
 import { appendFileSync, constants, cpSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { realpathSync, renameSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
@@ -27,12 +27,12 @@ const NEVER_STARTED_MS = 15_000
 /** A start migrates the database, and changing a large table can take minutes. */
 const READY_WITHIN_MS = 30 * 60_000
 
-/** The stored state with which an interrupted update continues; null if no update was interrupted. */
+/** The state of this update, or of an interrupted one that this run continues; null while there is neither. */
 let state = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : null
 const wishes = readWishes()
 const hasStarted = () => STEPS.indexOf(state.step) >= STEPS.indexOf('starting')
 
-/** Reads the options. An interrupted update keeps the options with which it began. */
+/** Reads the options. An update interrupted after 'preparing' keeps its options, except `--check` and `--back`. */
 function readWishes() {
   const [flag, text] = [{ type: 'boolean' }, { type: 'string' }]
   const ways = { service: { type: 'string', default: 'kim-phien' }, stop: text, start: text }
@@ -70,7 +70,7 @@ function forget() {
   return git('worktree', 'prune')
 }
 
-/** Runs a program that neither Ctrl+C nor a closed terminal reaches. The log gets its output, unless `isQuiet`. */
+/** Runs a program, by default one that Ctrl+C does not reach. The log gets its output, unless `isQuiet`. */
 async function run(command, args, { isQuiet = false, ...more } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...more })
   let output = ''
@@ -244,8 +244,8 @@ function asServer({ databaseUrl, dataDir }) {
 }
 
 async function backUp(facts) {
-  // The backup gets a folder of its own, because the server deletes all but the newest backups in the server's folder.
   if (facts.databaseUrl === null) {
+    // The backup gets its own folder, because the server deletes all but the newest backups in the server's folder.
     const said = await product('backup', '--to', join(facts.backups, `before-${state.tag}`))
     return said.split('\n').find((line) => line.endsWith('.backup')) ?? null
   }
@@ -329,7 +329,7 @@ async function goBack(manager, why) {
   process.exit(1)
 }
 
-/** Continues an interrupted update and ends this process. Returns only if that update had changed nothing yet. */
+/** Finishes an interrupted update or takes it back, and exits. Returns only if that update had changed nothing yet. */
 async function resume() {
   if (wordsOf(state.pid).some((word) => word.endsWith('update.mjs')))
     fail(`An update runs already, as process ${state.pid}; it writes to ${logFile}`)

@@ -99,5 +99,5 @@ async function main(): Promise<void> {
 }
 
 await main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)))
-// Exits explicitly, because a child that is still starting would keep this process running.
+// Exits explicitly, so that no open connection or child process keeps this process running.
 process.exit()

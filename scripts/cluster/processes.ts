@@ -32,7 +32,7 @@ export interface Launch {
   readonly address: string
   readonly log: string
   readonly env?: Readonly<Record<string, string>>
-  /** The user that runs PostgreSQL and etcd if this script runs as root, because PostgreSQL refuses to run as root. */
+  /** The user that runs PostgreSQL and etcd if root runs this script: PostgreSQL refuses to run as root. Else null. */
   readonly owner?: Owner | null
 }
 
@@ -65,7 +65,7 @@ export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[],
     for (const one of members) if (isRunning(one)) process.kill(one.pid, name)
   }
   signal('SIGTERM')
-  // A stopped process (SIGSTOP) receives SIGTERM only once it continues.
+  // A process that SIGSTOP has stopped handles SIGTERM only once SIGCONT continues it.
   signal('SIGCONT')
   const endMs = Date.now() + patienceMs
   while (members.some(isRunning) && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 100))

@@ -42,7 +42,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   const start = (one: Omit<Launch, 'log'>) => {
     const { member, child } = launch({ ...one, log: join(folder, `${one.name}.log`) })
     members.push(member)
-    // The process is stored at once, so that `stop` finds it even if this script dies.
+    // The process is stored before the next one starts, so that `stop` finds it even if this script dies.
     writeState(folder, { basePort, members })
     child.once('exit', (code) => say(`${one.name} ended with ${code}: see ${member.launch.log}`))
   }
@@ -58,7 +58,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
     await makeDatabase(ports.haproxyPostgres, secrets)
     await until('the Sentinels', () => isListening(ports.sentinel(0)))
     say('The database is there; our processes are starting …')
-    // The processes start one after the other, because the first one creates the tables and the first administrator.
+    // Our servers start one after another, because the first one creates the tables and the first administrator.
     for (const nth of places) {
       startProcess(folder, ports, secrets, nth, start)
       await until(`process ${nth + 1}`, () => isReady(ports.process(nth)))
@@ -206,7 +206,7 @@ function startHaproxy(folder: string, ports: Ports, start: Start): void {
   })
 }
 
-/** Returns the hard limit of open files (proc(5), limits). */
+/** Returns the hard limit of open files (proc(5), limits); 4,096 if there is no such number. */
 function openFilesAllowed(): number {
   const line = /^Max open files\s+\d+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
   return Number(line?.[1] ?? 4_096)
@@ -222,14 +222,14 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
     env: {
       PORT: String(ports.process(nth)),
       HOST,
-      // The chat's images are files in this folder. A cluster on several machines stores them in an S3 bucket instead.
+      // All servers share this folder for the chat's files. A cluster on several machines uses an S3 bucket instead.
       DATA_DIR: partFolder(folder, 'data', null),
       DATABASE_URL: databaseUrl(ports.haproxyPostgres, secrets),
       REDIS_URL: `redis+sentinel://:${secrets.redis}@${sentinels}/kim-phien?sentinelPassword=${secrets.redis}`,
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
-      // HAProxy needs two checks, a second apart, to notice that a process ends. Draining takes a second longer.
+      // HAProxy needs two failed checks, a second apart, to notice that a server ends. Draining takes a second longer.
       DRAIN_SECONDS: '3',
     },
   })

@@ -6,7 +6,7 @@ import { postmasterOf } from './stop.ts'
 
 export interface PartStatus {
   readonly name: string
-  /** The pid of the process. For a Patroni, the pid of its PostgreSQL follows. */
+  /** The pid of the process. For a Patroni, the pid of its PostgreSQL follows if that runs. */
   readonly pid: string
   readonly says: string
   readonly isWell: boolean
@@ -14,7 +14,7 @@ export interface PartStatus {
 
 const PATIENCE_MS = 3_000
 
-/** Asks every part for its state; a part that hangs is given three seconds. */
+/** Asks every part for its state. A part that does not answer within three seconds counts as not well. */
 export async function readStatus(folder: string, state: State, secrets: Secrets): Promise<PartStatus[]> {
   const ports = portsFrom(state.basePort)
   return Promise.all(

@@ -4,12 +4,12 @@ import { COUNT } from './parts.ts'
 import { end, isRunning, type Member, startOf } from './processes.ts'
 import { readState, writeState } from './state.ts'
 
-/** Patroni needs this long, because it ends its PostgreSQL first. */
+/** A process that still runs this long after SIGTERM is killed. Patroni takes long, as it ends its PostgreSQL first. */
 const PATIENCE_MS = 20_000
 /** The order in which parts end: each before the parts that it uses. */
 const ORDER = ['process', 'haproxy', 'pg', 'sentinel', 'redis', 'etcd']
 
-/** Ends exactly the processes that the folder's state file names, and returns their number. */
+/** Ends the processes that the folder's state file names, and returns their number. Ends PostgreSQL servers, too. */
 export async function stopCluster(folder: string): Promise<number> {
   const state = readState(folder)
   const running = state?.members.filter(isRunning) ?? []
@@ -17,7 +17,7 @@ export async function stopCluster(folder: string): Promise<number> {
   let count = 0
   for (const prefix of ORDER) {
     const group = running.filter(({ name }) => name.startsWith(prefix))
-    // The PostgreSQL of a killed Patroni may still run, so it is ended, too.
+    // The PostgreSQL of a killed Patroni may still run, and no state file names it.
     const servers = prefix === 'pg' ? postmasters(folder) : []
     count += group.length
     await end([...group, ...servers], PATIENCE_MS)

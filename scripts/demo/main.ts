@@ -1,5 +1,5 @@
-// `npm run demo`: starts a server in a temporary folder. Through the public API, 200 made-up players bet, file requests
-// and chat, and staff answer them. `-- --players N --seed N` makes another world.
+// `npm run demo`: starts a server with its data in a temporary folder. Through the public API, 200 made-up players bet,
+// file requests and chat, and staff answer them. `-- --players N --seed N` changes their number and what they do.
 import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD, startDemoServer } from './server.ts'
 import { startWorld } from './world.ts'
@@ -17,7 +17,7 @@ if (!Number.isInteger(players) || players < 1 || players > 2_000 || !Number.isIn
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 let isStopping = false
-// A terminal and npm may both send the signal, so later signals are ignored.
+// A terminal and npm may both send the signal, so the second signal must have no effect.
 const stopAsked = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => {

@@ -42,7 +42,7 @@ export interface World {
 }
 
 const STAFF_NAMES = ['lan', 'minh']
-/** How many players register at once: each registration costs the server a password hash. */
+/** How many players register at the same time: the server computes a slow password hash for each registration. */
 const AT_ONCE = 8
 const TALKERS = 24
 /** Refusals that are normal while players and staff act at the same time. */
@@ -191,7 +191,7 @@ async function fileRequest(url: string, { id, token }: Person, chance: Chance): 
   })
 }
 
-/** Decides the oldest request, but leaves a few requests pending, so that the list for staff is never empty. */
+/** Decides the oldest request, but only if at least four are pending, so that the list for staff is never empty. */
 async function decideOldest(url: string, { token }: Person, chance: Chance): Promise<void> {
   const waiting = await call(url, endpoints.listRequests, {
     token,
