@@ -51,7 +51,7 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** Names the settings file of `npm run setup`, if there is one, to the server, which prefers a SETTINGS_FILE to it. */
+/** Returns a variable that names the settings file of `npm run setup`, if there is one. SETTINGS_FILE replaces it. */
 export function ownSettings() {
   const path = join(root, '.env')
   return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}

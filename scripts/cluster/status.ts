@@ -14,7 +14,7 @@ export interface PartStatus {
 
 const PATIENCE_MS = 3_000
 
-/** Asks every part for its state. A part that does not answer within three seconds counts as not well. */
+/** Asks every part for its state. A part that does not answer within three seconds gets `isWell: false`. */
 export async function readStatus(folder: string, state: State, secrets: Secrets): Promise<PartStatus[]> {
   const ports = portsFrom(state.basePort)
   return Promise.all(

@@ -54,7 +54,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** A row may be committed this long after its own time, so a row that is older than the page by less can be new. */
+/** A row may be committed up to this long after its own time, so a row this much older than the page can be new. */
 const commitMs = 60_000
 const toldMax = 500
 
@@ -70,10 +70,10 @@ export const remember = (first: Attention, self: Self): Memory => ({
 })
 
 /**
- * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows older than the page (`commitMs`) are
- * not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The returned
- * `told` also has the keys of `fresh`; only its last 500 keys are kept. The keys of alarms that are over are dropped
- * from `told` and `before`, so that the same alarm is fresh when it comes back.
+ * Returns as `fresh` the news whose key is neither in `before` nor in `told`. A row older than the page by `commitMs` is
+ * not fresh: it may be among the newest 20 of its kind only because staff decided younger rows. The returned `told` has
+ * the keys of `fresh`, too; only its last 500 keys are kept. The keys of alarms that are over are dropped from `told`
+ * and `before`, so that the same alarm is fresh when it comes back.
  */
 export function freshNews(
   now: readonly News[],

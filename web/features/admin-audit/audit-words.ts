@@ -12,7 +12,7 @@ export const actText = (act: string): string => wordOf(adminActTexts, act) ?? ac
 
 type Names = AuditRow['names']
 
-/** Returns a stored value as text for people. An id becomes the username from `names`, or else its last characters. */
+/** Returns a stored value as text for people. An id becomes the username from `names`, or else the end of the id. */
 export function valueText(field: string, value: unknown, names: Names = []): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no

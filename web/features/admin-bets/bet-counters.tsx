@@ -12,7 +12,7 @@ const counters = [
   { status: 'voided', label: texts.voided, look: 'text-ink-2' },
 ] as const
 
-/** Counts the matching bets by status (spec §2); bets that staff or a script decided get a line below (rules §1.2). */
+/** The matching bets by status (spec §2). A line below counts those that staff or a script decided (rules §1.2). */
 export function BetCounters({ query }: { readonly query: Omit<BetFilters, 'status'> }) {
   const { data } = useQuery(betCountsQuery(query))
   return (

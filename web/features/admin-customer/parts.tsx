@@ -17,7 +17,7 @@ import { pointsText } from './timeline-words.ts'
 
 type PartProps<Data> = { readonly query: UseQueryResult<Data>; readonly children: (data: Data) => ReactNode }
 
-/** One part of the page: a placeholder during loading, an error if loading failed, else the part's content. */
+/** A part of the customer's page: a placeholder during loading, an error if loading failed, else the part's content. */
 function Part<Data>({ query, children }: PartProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   return (
@@ -27,7 +27,7 @@ function Part<Data>({ query, children }: PartProps<Data>) {
   )
 }
 
-/** The linked bank accounts, each with other users who linked it, too. `onEdit` is undefined for a deleted user. */
+/** The user's bank accounts, each with the other users who linked it. `onEdit` is undefined for a deleted user. */
 export function BanksPart({ userId, onEdit }: { readonly userId: string; readonly onEdit?: (() => void) | undefined }) {
   const query = useQuery(banksQuery(userId))
   const may = useMay('users')

@@ -185,7 +185,7 @@ function NetPicture({ figures }: PicturesProps) {
 type NetPoint = {
   readonly net: number
   readonly expected: number
-  /** `usual` and `rare`: half the heights of the bands around `expected` in which chance nearly always keeps `net`. */
+  /** `usual` and `rare`: half the heights of the two bands around `expected` (`BAND_DEVIATIONS`). */
   readonly usual: number
   readonly rare: number
 }

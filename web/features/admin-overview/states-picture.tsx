@@ -15,7 +15,7 @@ const stateFills: Readonly<Record<FeedState, string>> = {
   off: 'fill-line-strong',
 }
 
-/** Patterns of lines over the colours, so that the states can be distinguished without seeing colours. */
+/** Patterns of lines over three of the colours, so that the states can be distinguished without seeing colours. */
 const stateLines: Partial<Record<FeedState, string>> = {
   silent: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',
   unsure: 'M0 4H8',

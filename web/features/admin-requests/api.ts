@@ -19,7 +19,7 @@ export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) =
   placeholderData: keepPreviousData<RequestTotals>,
 })
 
-/** Loads requests by id, for rows that stay on screen although they no longer are on the server's page of the list. */
+/** Loads requests by id, for rows that stay on screen although the server's page of the list no longer has them. */
 export const requestsByIds = (ids: readonly string[]) =>
   endpointQuery(
     [...adminKeys.requests, 'ids'],

@@ -58,8 +58,8 @@ export function useWalk<Filters extends FilterSpecs>(
 }
 
 /**
- * When the last of several dialogs closes, moves the focus to the row of that dialog's request. The focus cannot go
- * back to the element that had it before: that element is in the row of another request, or in a dialog that is gone.
+ * After several dialogs in a row, moves the focus to the row of the last dialog's request. The focus must not return to
+ * the element that opened this dialog, which is in a dialog that is gone, or in the row of another request.
  */
 function useFocusOnLast(act: RequestAct | undefined): void {
   const last = useRef<RequestAct>(undefined)

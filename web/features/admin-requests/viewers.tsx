@@ -11,7 +11,7 @@ const renewMs = 25_000
 /** After a dialog has closed, the page waits this long for the next dialog before it reports the request as closed. */
 const leaveAfterMs = 300
 
-/** Identifies this page to the server. A page has one request open at a time. */
+/** Identifies this page, until it is reloaded, to the server. A page has at most one request open at a time. */
 const pageId = newIdempotencyKey()
 let shown: string | null = null
 let isReported = false
@@ -41,7 +41,7 @@ export function useViewing(requestId: string): void {
     shown = requestId
     report()
     const timer = setInterval(report, renewMs)
-    // A closing page can't wait for earlier calls. If it returns from the browser's cache, its timer reports again.
+    // A closing page can't wait for earlier calls. If the browser brings the page back, its timer reports again.
     const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {

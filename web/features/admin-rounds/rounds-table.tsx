@@ -33,7 +33,7 @@ import { actsUntilMs } from './round-words.ts'
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
-  // These columns are hidden at first, so that bets and points have enough width. The round's page shows their values.
+  // These columns are hidden at first, so that bets and points have enough width. The round's page shows them, too.
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),

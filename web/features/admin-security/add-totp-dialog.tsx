@@ -12,7 +12,7 @@ import { securityTexts as texts } from './admin-security-texts.ts'
 import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
-  /** Gets the codes of an admin's first factor, else null; even if the dialog is gone, as they are sent only once. */
+  /** Gets the recovery codes of an admin's first factor, else null. Is called even if the dialog is gone meanwhile. */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }

@@ -61,7 +61,7 @@ export const adminUserTexts = {
   discardText: 'Bạn đã sửa nhưng chưa lưu. Đóng bây giờ thì những gì đã nhập sẽ mất.',
   keepEditing: 'Tiếp tục sửa',
   save: (count: string) => `Lưu ${count} thay đổi` as const,
-  /** `others`: the number of other changed fields. They are saved at once; the points wait for a second admin. */
+  /** `others`: the number of other changed fields, which are saved now, while the points wait for a second admin. */
   propose: (others: number) => (others === 0 ? 'Gửi đề nghị' : `Lưu ${others} thay đổi và gửi đề nghị`),
   saved: (name: string) => `Đã lưu thay đổi của ${name}` as const,
   saveFailed: 'Chưa lưu được thay đổi',

@@ -6,7 +6,7 @@ export type UserRights = ReturnType<typeof useUserRights>
 /** Returns what this admin may change on accounts (rules §4.5). `neededForUpdate` enforces it on the server. */
 export function useUserRights() {
   const [users, owner, balance] = [useMay('users'), useMay('owner'), useMay('money')]
-  /** True if the user's name, password, freezing and the like may be changed. For another admin this takes an owner. */
+  /** True if this admin may edit (except the balance), freeze and delete the user. Another admin takes an owner. */
   const profile = ({ role }: Pick<StaffUser, 'role'>, isSelf: boolean) =>
     users && (role === 'player' || owner || isSelf)
   /** True if the admin may change at least one field of the form. Nobody may adjust their own balance. */

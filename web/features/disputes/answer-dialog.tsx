@@ -33,7 +33,7 @@ export type AnswerDialogProps = {
 
 type Verdict = Answer['verdict']
 
-/** The dialog in which staff uphold a dispute with a correction or reject it. An answer has a sentence and is final. */
+/** The dialog in which staff uphold a dispute with a correction, or reject it, and write a sentence to the player. */
 export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const answer = useAnswer()
   // A correction moves points, so it needs another capability than a rejection, which is only a message (rules §4.5).

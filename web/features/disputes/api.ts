@@ -31,7 +31,7 @@ export function showDispute(dispute: Dispute): void {
   queryClient.setQueryData(betDisputeQuery(dispute.bet.id).queryKey, dispute)
 }
 
-/** Refetches `disputeQuery` and `betDisputeQuery`, where they are on screen, when a dispute was opened or answered. */
+/** Refetches each single dispute on screen (not the list for staff) after a dispute was opened or answered. */
 export function useDisputeHints(): void {
   useEffect(() => onServerEvent('dispute_changed', () => void refresh(disputesKey)), [])
 }

@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Returns the act with the longest label that begins the text before more words, and those; else null and the text. */
+/** Returns the act with the longest label that begins the text, and the words after it; else null and the whole text. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts
