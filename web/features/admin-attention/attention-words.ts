@@ -4,7 +4,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import type { News } from './alert-news.ts'
 import type { AttentionItem } from './api.ts'
 
-/** Returns the sentence for an alarm's reason, or null. For the open book, `AHEAD` and `SILENT` have other sentences. */
+/** Returns the sentence for an alarm's reason, or null. The open book has other sentences for `AHEAD` and `SILENT`. */
 export function whyOf({ kind, why }: Pick<AttentionItem, 'kind' | 'why'>): string | null {
   if (why === null) return null
   if (kind === 'book' && (why === 'AHEAD' || why === 'SILENT')) return texts.whys[`${why}_BOOK`]
