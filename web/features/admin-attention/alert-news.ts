@@ -70,10 +70,10 @@ export const remember = (first: Attention, self: Self): Memory => ({
 })
 
 /**
- * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows older than the page by `commitMs` are
- * not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The returned
- * `told` also has the keys of `fresh`; only its last 500 keys are kept. The keys of alarms that are over are dropped
- * from `told` and `before`, so that the same alarm is fresh when it comes back.
+ * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows older than the page by `commitMs`
+ * are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The
+ * returned `told` also has the keys of `fresh`; only its last 500 keys are kept. The keys of alarms that are over are
+ * dropped from `told` and `before`, so that the same alarm is fresh when it comes back.
  */
 export function freshNews(
   now: readonly News[],

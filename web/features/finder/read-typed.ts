@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Returns the act whose label (the longest) begins the text, and the words that must follow; else null and the text. */
+/** Returns the act whose label (the longest) begins the text and the words that must follow, or null and the text. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts
