@@ -18,7 +18,7 @@ export type WalkProps = {
   readonly onNext: (() => void) | undefined
 }
 
-/** Shows "‹ 3 / 25 ›". Tab skips a button without a neighbour, but the button is not disabled, so it keeps the focus. */
+/** Shows "‹ 3 / 25 ›". Tab skips a button without a neighbour, but the button keeps the focus: it is not disabled. */
 export function Walk({ place, total, isMoving, onPrevious, onNext }: WalkProps) {
   const previous = onPrevious ?? (() => !isMoving && toast.info(texts.wasFirst))
   const next = onNext ?? (() => !isMoving && toast.info(texts.wasLast))
