@@ -24,8 +24,8 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
   const { part: rulesPart } = useLazyPart(loadRules, rules.shown === 'rules')
   const isPracticeNear = rules.mustPractise && isPlayer
   const { part: practice } = useLazyPart(loadPractice, rules.shown === 'practice' || isPracticeNear)
-  // While a chosen order is not sent yet, the focus returns to the bet button of its side.
-  const returnsTo = betting.chosen === null ? undefined : betButtonId(betting.chosen.direction)
+  // If a press on a bet button opened the practice, the focus returns to that button.
+  const returnsTo = rules.isBeforeBet && betting.chosen !== null ? betButtonId(betting.chosen.direction) : undefined
   // The popup's code loads while a bet runs, so that the result appears at once.
   const { part: popupPart } = useLazyPart(loadPopup, game.held.bet !== null || popup.bet !== null)
   const { bet: held, isStanding } = game.held

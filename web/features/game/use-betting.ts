@@ -149,7 +149,7 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
       if (rules.mustPractise) {
         // The order is offered again after the practice. It is never sent without another press.
         choice.setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
-        return rules.practise()
+        return rules.practiseBeforeBet()
       }
       choice.setUndirectedInRoundId(undefined)
       setIsPlaced(false)

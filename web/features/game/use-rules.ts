@@ -4,6 +4,11 @@ import { readRulesRead, writeRulesRead } from '#web/platform/storage.ts'
 export function useRules(betsEver: number | undefined) {
   const [areKnown, setAreKnown] = useState(readRulesRead)
   const [shown, setShown] = useState<'rules' | 'practice' | null>(null)
+  const [isBeforeBet, setIsBeforeBet] = useState(false)
+  const close = () => {
+    setShown(null)
+    setIsBeforeBet(false)
+  }
   const remember = () => {
     writeRulesRead()
     setAreKnown(true)
@@ -12,6 +17,12 @@ export function useRules(betsEver: number | undefined) {
     /** Whether the practice has to be shown before the first bet. */
     mustPractise: betsEver === 0 && !areKnown,
     shown,
+    /** Whether a press on a bet button led to what is shown. */
+    isBeforeBet,
+    practiseBeforeBet: () => {
+      setIsBeforeBet(true)
+      setShown('practice')
+    },
     open: () => {
       // Only the last card of the practice leads to the rules, so the player has seen the whole practice.
       if (shown === 'practice') remember()
@@ -21,9 +32,9 @@ export function useRules(betsEver: number | undefined) {
     /** Closes the sheet once the practice is finished or skipped, or the rules are read. Bets then need no practice. */
     leave: () => {
       remember()
-      setShown(null)
+      close()
     },
     /** Closes the sheet without noting that the rules were read. */
-    close: () => setShown(null),
+    close,
   }
 }
