@@ -162,7 +162,8 @@ export function createSealing(deps: SealingDeps) {
         await removeSeal(userId, id)
         return show(id, verdict)
       }
-      if (verdict.isOverdue) showOpen('slow')
+      // A bet that the server lists as sealed is not slow: only its check cannot be made now.
+      if (verdict.isOverdue && !isSealed) showOpen('slow')
       await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
     // The check continues when the page is reloaded or the bet is shown again.
