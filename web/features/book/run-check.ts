@@ -25,9 +25,6 @@ export type CheckTools = {
 /** The least time between two reports of steps. Without it, a phone might have to draw hundreds of them a second. */
 const TELL_EVERY_MS = 100
 
-/** Whether the server caused the error: no answer came (a TypeError of `fetch`), or the answer is no part of a log. */
-const isOfHost = (error: unknown): boolean => error instanceof BookHostError || error instanceof TypeError
-
 /** Runs a check, and reports its steps and at last its result or its failure. The promise never rejects. */
 export async function runCheck(request: CheckRequest, { get, known, tell, signal }: CheckTools): Promise<void> {
   const onStep = sparingly((step) => tell({ step }))
@@ -43,7 +40,8 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
     tell({ report })
   } catch (error) {
     if (signal.aborted) return tell({ report: untrusted(request, 'stopped', []) })
-    tell({ failure: seen.offline || isOfHost(error) ? 'host' : 'crash' })
+    // The server is the cause if no answer came, or an answer that is no part of a log. Other errors are our own.
+    tell({ failure: seen.offline || error instanceof BookHostError ? 'host' : 'crash' })
   }
 }
 
