@@ -103,7 +103,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
         return `${formatAmount(balanceMinor)} ${commonTexts.points}`
       }),
       read('phiên', async () => {
-        const [latest] = await client.query({ ...customerBetsQuery(peer), staleTime: 0 })
+        const [latest] = await client.query({ ...customerBetsQuery(peer.id), staleTime: 0 })
         return latest && formatCount(latest.round.roundNumber)
       }),
     ])

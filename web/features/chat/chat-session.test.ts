@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { noteDraft } from './drafts.ts'
 import { createFakeServer, type Device, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
 test('a session that has ended receives, sends, stores and shows nothing more', async () => {
@@ -196,6 +197,7 @@ test('a conversation that was merged goes on in the other one, with what was typ
   session.openThread('c1')
   await settle()
   session.keepTyped('c1', 'half a sentence')
+  session.keepTyped(noteDraft('c1'), 'a note')
   server.fate('send_message', 'lost')
   session.sendText('c1', 'not sent')
   await settle()
@@ -218,8 +220,12 @@ test('a conversation that was merged goes on in the other one, with what was typ
     'half a sentence',
     ['not sent'],
   ])
+  expect([session.typedIn(noteDraft('c1')), session.typedIn(noteDraft('c2'))]).toEqual(['', 'a note'])
   server.emit('conversation_removed', { conversationId: 'c1', throughSeq: null })
   await page.clock.advance(5_000)
   expect(server.sent('send_message').at(-1)).toMatchObject({ conversationId: 'c2', content: 'not sent' })
   expect(session.snapshot().chat.openKey).toBe('c2')
+  // Deleted, it leaves nothing behind that could be sent no more.
+  await session.removeThread('c2', 1)
+  expect([session.typedIn('c2'), session.typedIn(noteDraft('c2')), page.drafts.size]).toEqual(['', '', 0])
 })

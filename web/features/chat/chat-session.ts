@@ -5,7 +5,7 @@ import { type ChatClock, type ChatDeps, pause } from './chat-deps.ts'
 import { failureText } from '#web/platform/http.ts'
 import { changedTexts } from './changed-texts.ts'
 import { createChatStore, type Picked } from './chat-store.ts'
-import { createDrafts } from './drafts.ts'
+import { createDrafts, noteDraft } from './drafts.ts'
 import { createLoading } from './loading.ts'
 import { createOpening } from './opening.ts'
 import { createReading } from './reading.ts'
@@ -205,6 +205,7 @@ export function createChatSession(deps: ChatDeps) {
       const throughSeq = isDraft(thread) ? 0 : (await api.deleteConversation(key, seenSeq)).hiddenThroughSeq
       for (const { clientMessageId } of thread.pending) sending.discard(clientMessageId)
       drafts.forget(key)
+      drafts.write(noteDraft(key), '')
       dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })
     },
 

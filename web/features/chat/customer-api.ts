@@ -12,11 +12,10 @@ export const customerQuery = (conversationId: string) => ({
 
 const shownOfCustomer = 5
 
-export const customerBetsQuery = ({ id, username }: { readonly id: string; readonly username: string }) =>
+export const customerBetsQuery = (userId: string) =>
   endpointQuery(
-    ['chat', id],
+    ['chat', userId],
     staffGameEndpoints.listBets,
-    { query: { username, limit: 50 } },
-    // The search matches the beginnings of names, so the answer may contain other players' bets.
-    ({ rows }) => rows.filter(({ owner }) => owner.id === id).slice(0, shownOfCustomer),
+    { query: { userId, limit: shownOfCustomer } },
+    ({ rows }) => rows,
   )

@@ -104,7 +104,7 @@ function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'on
           </ul>
         )}
       </PanelPart>
-      <Bets id={data.id} username={data.username} />
+      <Bets userId={data.id} />
     </div>
   )
 }
@@ -114,8 +114,8 @@ const timeOf = (atMs: number) => `${formatDate(atMs)} ${formatMinute(atMs)}`
 const betResult = ({ status, profitMinor }: Bet): string =>
   status === 'open' || profitMinor === null ? besideTexts.betOpen : formatSignedAmount(profitMinor)
 
-function Bets({ id, username }: { readonly id: string; readonly username: string }) {
-  const { data } = useQuery(customerBetsQuery({ id, username }))
+function Bets({ userId }: { readonly userId: string }) {
+  const { data } = useQuery(customerBetsQuery(userId))
   return (
     <PanelPart title={besideTexts.recentBets}>
       {data === undefined ? (

@@ -5,6 +5,10 @@ import type { ChatStore } from './chat-store.ts'
 /** A thread's text and its file are two entries, so that typing does not store the file again. */
 type Draft = { readonly key: string } & ({ readonly text: string } | { readonly file: File })
 
+/** Returns the key under which a note's text is kept. No thread has this key, so the text can never be sent as a message. */
+export const noteDraft = (conversationId: string) => `${ofNote}${conversationId}`
+const ofNote = 'note:'
+
 export type Drafts = ReturnType<typeof createDrafts>
 
 /** Returns the conversation that was created from the draft `key`, or into which the conversation `key` was merged. */
@@ -68,8 +72,10 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
   function adopt(): void {
     const { chat, attached } = store.snapshot()
     for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
-      const created = chat.threads[key] === undefined && createdFrom(key, Object.values(chat.threads))
-      if (created) move(key, created.key)
+      const isNote = key.startsWith(ofNote)
+      const id = isNote ? key.slice(ofNote.length) : key
+      const created = chat.threads[id] === undefined && createdFrom(id, Object.values(chat.threads))
+      if (created) move(key, isNote ? noteDraft(created.key) : created.key)
     }
   }
 

@@ -19,6 +19,7 @@ import { Form } from '#web/ui/field.tsx'
 import { Lock } from '#web/ui/icons/lock.tsx'
 import { ChoiceList, useChoices } from './choice-list.tsx'
 import { endsWord } from '#web/platform/ends-word.ts'
+import { noteDraft } from './drafts.ts'
 import { LinkedText } from './linked-text.tsx'
 import { addNote, notesKey, notesQuery, readNotes } from './notes-api.ts'
 import { notesTexts as texts } from './notes-texts.ts'
@@ -176,9 +177,6 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
     </>
   )
 }
-
-/** Returns the key of a note's draft. No thread has this key, so the draft can never be sent as a message. */
-export const noteDraft = (conversationId: string) => `note:${conversationId}`
 
 type Colleague = { readonly username: string }
 
