@@ -99,9 +99,10 @@ const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Pr
 const none: readonly never[] = []
 
 export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
-  // An answer that was on its way at the removal may still contain dropped rows, so they are left out of all answers.
-  const [dropped, setDropped] = useState<readonly string[]>(none)
-  const fresh = dropped.length === 0 ? answered : answered?.filter((row) => !dropped.includes(facts.rowId(row)))
+  // Later answers of this view may be older than a removal, so dropped rows are left out of them.
+  const [dropped, setDropped] = useState<{ readonly viewKey: string; readonly ids: readonly string[] }>()
+  const droppedIds = dropped?.viewKey === viewKey ? dropped.ids : none
+  const fresh = droppedIds.length === 0 ? answered : answered?.filter((row) => !droppedIds.includes(facts.rowId(row)))
   const [kept, setKept] = useState<{ readonly viewKey: string; readonly rows: readonly Row[] }>()
   const held = kept?.viewKey === viewKey ? kept.rows : undefined
   const missing =
@@ -128,7 +129,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
     left,
     show: () => setKept({ viewKey, rows: fresh }),
     drop: (...ids) => {
-      setDropped([...dropped, ...ids])
+      setDropped({ viewKey, ids: [...droppedIds, ...ids] })
       setKept({ viewKey, rows: rows.filter((row) => !ids.includes(facts.rowId(row))) })
     },
   }
