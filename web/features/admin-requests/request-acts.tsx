@@ -15,7 +15,7 @@ type ActsProps = {
 }
 
 /** The buttons that decide a request or edit the reason of its rejection, and the colleague who has just decided it. */
-export function RequestButtons({ request, rights: { may, canDecide, overtakenBy }, onAct }: ActsProps) {
+export function RequestButtons({ request, rights: { may, isOwn, canDecide, overtakenBy }, onAct }: ActsProps) {
   const other = overtakenBy(request)
   const reject = () => onAct({ kind: 'reject', seen: request })
   return (
@@ -33,7 +33,7 @@ export function RequestButtons({ request, rights: { may, canDecide, overtakenBy 
           </RowButton>
         </>
       )}
-      {may && request.status === 'rejected' && other === null && (
+      {may && !isOwn(request) && request.status === 'rejected' && other === null && (
         <RowButton onClick={reject}>{texts.editReason}</RowButton>
       )}
     </>
@@ -48,7 +48,7 @@ export function requestMenu({
 }: ActsProps & { readonly openUser: (ownerId: string) => MenuItem }): readonly MenuGroup[] {
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
   // While the row shows which colleague decided, it has no button to edit the reason, so the menu has that item.
-  const isEditHere = may && request.status === 'rejected' && overtakenBy(request) !== null
+  const isEditHere = may && !isOwn(request) && request.status === 'rejected' && overtakenBy(request) !== null
   const removal: MenuItem = {
     id: 'remove',
     label: texts.remove,
