@@ -55,6 +55,7 @@ export const disputeList = {
   filters: {
     status: { kind: 'choice', values: DISPUTE_STATUSES, wire: disputeStatus },
     username: byName,
+    userId: { kind: 'id' },
     ...byTime,
   },
 } as const satisfies ListDeclaration

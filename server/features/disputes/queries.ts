@@ -161,6 +161,7 @@ export const DISPUTES = tableSql(disputeList, {
   sorts: { openedAt: 'd.opened_at' },
   filters: {
     status: equals('d.status'),
+    userId: equals('d.owner_id'),
     username: (name, add) => `d.owner_id = any(${idsByNameSql(name, add)})`,
     ...inTime('d.opened_at'),
   },

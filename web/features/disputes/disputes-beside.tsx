@@ -8,9 +8,8 @@ import { disputesPage } from './staff-api.ts'
 
 /** A customer's open disputes in the panel beside the conversation, each a link to the list in which staff answer. */
 export function DisputesBeside({ userId, username }: { readonly userId: string; readonly username: string }) {
-  const query = useQuery(disputesPage({ username, status: 'open', page: 1, limit: 50, sort: 'openedAt' }))
-  // The search matches the beginning of a name, so the answer may hold other players' disputes.
-  const own = query.data?.rows.filter(({ owner }) => owner.id === userId)
+  const query = useQuery(disputesPage({ userId, status: 'open', page: 1, limit: 50, sort: 'openedAt' }))
+  const own = query.data?.rows
   return (
     <PanelPart title={texts.openOnes}>
       {own === undefined ? (
