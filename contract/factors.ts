@@ -116,7 +116,7 @@ export const factorEndpoints = {
   }),
   undoFactors: endpoint('POST', '/api/v1/user/factors/undo', 'own-factor', {
     body: request(() => ({ currentPassword: ['oldPassword', secret], newPassword: secret })),
-    refusals: ['FACTOR_UNDO_ELSEWHERE', 'PASSWORD_WRONG', 'PASSWORD_INVALID', 'LOGIN_BLOCKED'],
+    refusals: ['FACTOR_UNDO_ELSEWHERE', 'PASSWORD_WRONG', 'PASSWORD_INVALID', 'PASSWORD_SAME', 'LOGIN_BLOCKED'],
     summary: 'Take back a first second factor that another session added; sets another password',
   }),
   newRecoveryCodes: endpoint('POST', '/api/v1/user/factors/recovery-codes', 'own-factor', {

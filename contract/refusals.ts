@@ -67,6 +67,7 @@ export const refusals = {
   PASSWORD_INVALID: refusal(422, sentences.PASSWORD_INVALID),
   PASSWORD_MISMATCH: refusal(422, sentences.PASSWORD_MISMATCH),
   PASSWORD_WRONG: refusal(422, 'Mật khẩu hiện tại không đúng'),
+  PASSWORD_SAME: refusal(422, 'Mật khẩu mới phải khác mật khẩu hiện tại'),
   REFERRAL_WRONG: refusal(422, sentences.REFERRAL_WRONG),
   ACCOUNT_PAUSED: refusal(403, sentences.ACCOUNT_PAUSED),
   CAPABILITY_MISSING: refusal(403, 'Tài khoản quản trị của bạn chưa được cấp quyền cho thao tác này'),

@@ -66,7 +66,7 @@ export const signInEndpoints = {
       newPassword: secret,
       deviceSecret,
     })),
-    refusals: ['PASSWORD_INVALID', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
+    refusals: ['PASSWORD_INVALID', 'PASSWORD_SAME', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Change the own password; every other session ends, every other device is forgotten',
   }),
 } as const

@@ -1,4 +1,4 @@
-import { isPassword, usernameKey } from '#domain/identity/credentials.ts'
+import { isPassword, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Tx } from '#server/platform/database/db.ts'
@@ -66,8 +66,10 @@ export async function verifyChange(
   subject: Subject,
   { currentPassword, newPassword }: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
   ip: string,
-): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
+): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_SAME' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
   if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
+  // Somebody else knows the old one: the staff who set it, or who added a factor with it.
+  if (normalPassword(newPassword) === normalPassword(currentPassword)) return refuse('PASSWORD_SAME')
   const hashNew = (hasher: Hasher) => hasher.hash(newPassword)
   const verified = await verifyOwnPassword(limits, subject, currentPassword, ip, hashNew)
   return isRefused(verified) ? verified : { ...verified, newHash: verified.besides }

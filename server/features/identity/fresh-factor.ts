@@ -30,22 +30,29 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Adapts the sessions that began under another setting. Called at the server's start. With `required`, sessions of
- * admins without a factor are limited to adding one. With `optional`, this limit ends for sessions whose account has no
- * factor. With `off`, it ends for all sessions.
+ * Adapts the sessions that began under another setting. Called at the server's start. Unless the setting is `off`, an
+ * admin's session that never proved the account's factor is limited to proving it. With `required`, sessions of admins
+ * without a factor are limited to adding one. With `optional`, this limit ends for sessions whose account has no factor.
+ * With `off`, it ends for all sessions.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
-  await db.query(
-    staffSecondFactor === 'required'
-      ? `with held as (
-           update sessions s set must_add_factor = true from users u
-            where u.id = s.user_id and u.role = 'admin' and s.ended_at is null and s.expires_at > clock_timestamp()
-              and not s.must_add_factor and not exists (select from staff_factors f where f.user_id = u.id)
-           returning s.user_id)
-         update users set access_changed_at = clock_timestamp() where id in (select user_id from held)`
-      : `update sessions s set must_add_factor = false
-          where must_add_factor
-            and ($1 or not exists (select from staff_factors f where f.user_id = s.user_id))`,
-    staffSecondFactor === 'required' ? [] : [staffSecondFactor === 'off'],
-  )
+  const isRequired = staffSecondFactor === 'required'
+  if (staffSecondFactor !== 'off')
+    await db.query(
+      `with held as (
+         update sessions s set must_add_factor = true from users u
+          where u.id = s.user_id and u.role = 'admin' and s.ended_at is null and s.expires_at > clock_timestamp()
+            and not s.must_add_factor
+            and case when exists (select from staff_factors f where f.user_id = u.id) then s.factor_at is null else $1::boolean end
+         returning s.user_id)
+       update users set access_changed_at = clock_timestamp() where id in (select user_id from held)`,
+      [isRequired],
+    )
+  if (!isRequired)
+    await db.query(
+      `update sessions s set must_add_factor = false
+        where must_add_factor
+          and ($1 or not exists (select from staff_factors f where f.user_id = s.user_id))`,
+      [staffSecondFactor === 'off'],
+    )
 }

@@ -369,6 +369,7 @@ describe.each(testEngines)('%s', (engine) => {
     test.each([
       [{ oldPassword: 'wrong-password' }, 'PASSWORD_WRONG'],
       [{ newPassword: '12345' }, 'PASSWORD_INVALID'],
+      [{ newPassword: form.password }, 'PASSWORD_SAME'],
       [{ newPassword: 'x'.repeat(129) }, 'PASSWORD_INVALID'],
       [{ username: 'Somebody' }, 'FORBIDDEN'],
       [{ newPassword: 123456 }, 'BAD_REQUEST'],

@@ -440,6 +440,29 @@ describe.each(testEngines)('%s', (engine) => {
     expect((await call('POST', '/user/factors/recovery-codes', token)).status).toBe(200)
   })
 
+  test.each(['optional', 'required'] as const)(
+    'where it is %s again, a session that began without the proof while it was off gives it',
+    async (mode) => {
+      const admin = await anAdmin()
+      const proven = tokenOf(admin)
+      const { secret } = await enrol(admin)
+      const lax = await start('off')
+      on = () => lax
+      const token = dataOf(await signIn(admin))['access_token'] as string
+      await requireFactors(db, { staffSecondFactor: 'off' })
+      expect((await call('GET', '/user', token)).status).toBe(200)
+      await requireFactors(db, { staffSecondFactor: mode })
+      const strict = await start(mode)
+      on = () => strict
+      expect((await call('GET', '/user', proven)).status).toBe(200)
+      expect(await call('GET', '/user', token)).toMatchObject(refusedWith('FACTOR_REQUIRED'))
+      clock.advance(STEP_MS)
+      const { challenge } = dataOf(await call('POST', '/user/factors/challenge', token)) as { challenge: string }
+      expect((await call('POST', '/user/factors/proof', token, { challenge, code: codeAt(secret) })).status).toBe(200)
+      expect((await call('GET', '/user', token)).status).toBe(200)
+    },
+  )
+
   test('another owner resets a lost factor: sessions and begun steps end, and it is audited', async () => {
     const [owner, lost, reader] = [await anAdmin(), await anAdmin(), await anAdmin([])]
     const { secret } = await enrol(lost)
@@ -692,8 +715,8 @@ describe.each(testEngines)('%s', (engine) => {
       }
       return { token, device }
     }
-    const undo = (token: string, oldPassword = PASSWORD) =>
-      call('POST', '/user/factors/undo', token, { oldPassword, newPassword: 'hoan-toan-moi' })
+    const undo = (token: string, oldPassword = PASSWORD, newPassword = 'hoan-toan-moi') =>
+      call('POST', '/user/factors/undo', token, { oldPassword, newPassword })
     const undoableOn = async (token: string) =>
       dataOf(await call('POST', '/user/factors/challenge', token))['undoable'] as WireData | undefined
     const told = async (token: string) =>
@@ -750,6 +773,8 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await undoableOn(owner.token)).toMatchObject({ name: 'Điện thoại', ip: '10.0.0.1' })
       expect(await undo(owner.token, 'sai-mat-khau')).toMatchObject(refusedWith('PASSWORD_WRONG'))
       expect(await undo(thief.token)).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
+      // The thief knows the old password.
+      expect(await undo(owner.token, PASSWORD, PASSWORD)).toMatchObject(refusedWith('PASSWORD_SAME'))
       expect((await undo(owner.token)).status).toBe(200)
       expect((await call('GET', '/user', owner.token)).status).toBe(200)
       expect((await call('GET', '/user/me', thief.token)).status).toBe(401)
@@ -761,7 +786,9 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await told(owner.token))[0]).toEqual({ change: 'undone', name: 'Điện thoại' })
       const { rows } = await db.query(`select actor, before from audit_log where act = 'user.undo-factors'`)
       expect(rows).toEqual([{ actor: admin.id, before: { factors: 2, name: 'Điện thoại' } }])
-      expect(await undo(owner.token, 'hoan-toan-moi')).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
+      expect(await undo(owner.token, 'hoan-toan-moi', 'lai-khac-nua')).toMatchObject(
+        refusedWith('FACTOR_UNDO_ELSEWHERE'),
+      )
     })
 
     test('stays where the password alone asks: on a later device, in a later session, on the same device', async () => {

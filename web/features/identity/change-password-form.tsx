@@ -31,6 +31,7 @@ const resolver = resolverOf(fields)
 const fieldByCode = {
   PASSWORD_WRONG: 'currentPassword',
   PASSWORD_INVALID: 'newPassword',
+  PASSWORD_SAME: 'newPassword',
 } as const satisfies Partial<Record<CodeOf<'changePassword'>, string>>
 
 export type ChangePasswordFormProps = {
