@@ -42,9 +42,9 @@ export interface ClosingRound extends SettlingRound {
 }
 
 /**
- * Closes every open bet of a round, in chunks of one transaction each. Several processes may do this for one round at
- * the same time, and each may be killed at any point (rules §2). Bets whose accounts are locked elsewhere come last, so
- * that a busy player or a suspended process delays no other bet. Returns how many bets this call closed.
+ * Closes the open bets of a round, except bets that another process is closing, in chunks of one transaction each. Each
+ * process may be killed at any point (rules §2). Bets whose accounts are locked elsewhere come last, so that a busy
+ * player or a suspended process delays no other bet. Returns how many bets this call closed.
  * @throws LOCK_NOT_FREE if an account stays locked for too long; the bets whose accounts were free are closed by then
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {

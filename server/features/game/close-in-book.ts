@@ -40,10 +40,10 @@ const IS_SEALED = `case when r.deleted_at is null
 
 /**
  * Queues the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Returns
- * true if it should run again before the next second, because a full page was read or a round ended in the last 5 s.
+ * true if it should run again before the next second: a round may be left that is due or ended in the last 5 s.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  // Rounds that could not be closed stay first in this order. If a whole page of them failed, `offset` skips the page.
+  // Rounds that could not be closed stay first in this order. If all rows of a query failed, `offset` skips them.
   for (let unreadable = 0; ; unreadable += AT_ONCE) {
     const { rows } = await deps.db.query<ClosableRow>(
       `select ${ROUND_COLUMNS}, g.generation from rounds r
@@ -149,7 +149,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Lets these rounds get a `closed` entry in the next log, too (docs/open-book.md §1). Rates count no round twice. */
+/** Lets these rounds get a `closed` entry in the next log, too (docs/open-book.md §1). The rates have counted them. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

@@ -30,7 +30,7 @@ export interface RoundEngine {
  * Opening and settling run side by side, so that a large settlement delays no opening.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // By type: the index of the last opened window. Any other index is opened, also a lower one after a step back.
+  // By type: the index of the last opened window. Any other index is opened, also a lower one of a clock set back.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 
@@ -74,7 +74,7 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
   }
 }
 
-/** Settles all due rounds. Returns true if a round is left, to be tried again before the next second. */
+/** Settles all due rounds, if the clock permits. Returns true if one is left, to be tried before the next second. */
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const left: DueRound[] = []
@@ -111,7 +111,7 @@ async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): 
   return settleRound(deps, id)
 }
 
-/** Runs `work` now and just after each second of database time begins; sooner if `work` failed or returned true. */
+/** Runs `work` now, and just after each second of database time begins, or 100 ms after it failed or returned true. */
 function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): Stop {
   return looping(async () => {
     const isWaiting = await work().catch((error: unknown) => {

@@ -13,9 +13,9 @@ import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
  * Creates a round for the present window if the window has no round, or if its last round was deleted. In the second
- * case the new round has the same number and the next attempt, and covers the rest of the window. Otherwise returns the
- * existing round. The row of the last attempt is locked, so that two admins who act at the same time create one round
- * (rules §2). Must not be called while the clock is unsure.
+ * case the new round has the same number and the next attempt, and covers the rest of the window. Returns the new or
+ * the existing round. The row of the last attempt is locked, so that two admins who act at the same time create one
+ * round (rules §2). Must not be called while the clock is unsure.
  * @param nowMs database time that selects the window, Unix ms
  */
 export async function forceCreateRound(

@@ -63,8 +63,8 @@ interface WaitingBet extends BetCall {
 }
 
 /**
- * `json` is the bet as the route encodes it. It is stored, to answer a repeated call with the same key. The promise is
- * not stored: `again` means that the caller signs one for a bet accepted earlier. `untilMs` is the end of a time-out.
+ * `json` is the bet as the route encodes it, stored to answer a repeated call with the same key. The promise is not
+ * stored: for a bet accepted earlier it is `again`, and the route signs one anew. `untilMs` is the end of a time-out.
  */
 export type BetAnswer =
   | { readonly ok: true; readonly json: string; readonly promise: BetPromise | 'again' | null }

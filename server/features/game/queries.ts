@@ -121,7 +121,7 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** Reads the round's open price and the database's time. `isEntryTold`: the price after it may be public (rules §2). */
+/** Reads the round's open price and the database's time. `isEntryTold`: a later price may be public (rules §2). */
 export async function readRoundPrices(
   db: Queryable,
   row: RoundRow,
@@ -157,7 +157,7 @@ const ROUND_FILTERS: FilterSql<RoundFilter> = {
 
 export const roundsWanted = (params: Params, filter: RoundFilter): string =>
   [
-    // The planner knows `statement_timestamp()`. With `clock_timestamp()` it assumes that a third of all rounds match.
+    // The planner evaluates `statement_timestamp()`. With `clock_timestamp()` it assumes that a third of rounds match.
     hasBegunSql('r.opens_at', 'statement_timestamp()'),
     ...(filter.isForStaff && filter.ids === undefined ? ['r.hidden_at is null'] : []),
     ...conditionsOf(ROUND_FILTERS, 'r.id', filter, params),

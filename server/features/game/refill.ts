@@ -28,7 +28,7 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-/** Reads limits and today's refill, and decides on a new refill. `refill` locks the accounts before (rules §3.9). */
+/** Decides on a refill by the limits and today's refill. `refill` calls this under the accounts' locks (rules §3.9). */
 async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)
@@ -68,7 +68,7 @@ export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Su
 
 /**
  * Fills a player's points up to the welcome points (rules §3.7). The transfer's id contains the day in Vietnam, so no
- * second refill can be booked on one day. The text from `encode` answers a repeat with the same idempotency key.
+ * second refill can be booked on one day. The text from `encode` is stored to answer a call with the same `claim`.
  */
 export async function refill(
   { db, hints, welcomePoints }: RefillDeps,

@@ -39,7 +39,7 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
       )
     },
 
-    /** Returns whether a tick belongs to the type's round. At a boundary, the source of either round is accepted. */
+    /** Returns whether the type's round uses this source. At the second where two rounds meet, either is accepted. */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)

@@ -27,7 +27,7 @@ export interface RoundRow extends Record<string, unknown> {
   book: 'out' | 'open' | 'closed'
 }
 
-/** Columns of a round. Prices and result are null before their time: they may be stored by a fast clock (rules §2). */
+/** Columns of a round. Prices and result that were stored while the clock was ahead are null until due (rules §2). */
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
   case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
   case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,

@@ -48,8 +48,8 @@ export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise
 }
 
 /**
- * Moves a round from running to settling and stores both prices and the result. Returns the row as read under its lock,
- * because staff may have announced a result or deleted the round since the first reading.
+ * Moves a round from running to settling and stores both prices and the result, unless it was moved or deleted since
+ * it was first read. Returns the row as read under its lock, because staff may have announced a result meanwhile.
  */
 async function fixResult(
   { db, prices }: CloseBetsDeps,
@@ -107,7 +107,7 @@ async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Pro
     const locked = rows[0]
     if (locked === undefined || locked.status === 'ended') return 'ended'
     if (!locked.isDue) return 'helping'
-    // In a statement of its own, whose snapshot shows every bet that was committed before the lock above was granted.
+    // This statement's own snapshot shows every bet that was committed before the lock above was granted.
     const { rowCount } = await tx.query(
       `update rounds set status = 'ended', ended_at = clock_timestamp(),
          result = case when deleted_at is null then result end
@@ -132,7 +132,7 @@ export interface DueRound {
   readonly closedAtMs: number | null
 }
 
-/** Returns at most DUE_AT_ONCE due rounds, by their ends, without the first `offset` ones. */
+/** Returns at most DUE_AT_ONCE due rounds in the order of their ends, without the first `offset` ones. */
 export async function listDueRounds({ db }: CloseBetsDeps, offset: number): Promise<DueRound[]> {
   const { rows } = await db.query<DueRound & Row>(
     `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as "isBeyondCalendar",

@@ -23,12 +23,12 @@ type StaffBetFilter = FilterOf<typeof betList>
 
 /**
  * SQL condition over `rounds r` and `bets b`: the bet belongs to the round. A bet's id begins with its creation time,
- * so the primary key finds the bets by the round's times. Two minutes are added on each side, since clocks may differ.
+ * so the primary key finds the bets by the round's times. Two minutes on each side allow for a process's wrong clock.
  */
 const isBetOf = `b.round_id = r.id
   and b.id >= ${firstIdAt(`r.opens_at - interval '2 minutes'`)} and b.id < ${firstIdAt(`r.closes_at + interval '2 minutes'`)}`
 
-/** The largest difference in ms between the time in a bet's id, by a process's clock, and `accepted_at`. */
+/** The largest assumed difference in ms between the time in a bet's id, by a process's clock, and `accepted_at`. */
 const ID_SLACK_MS = 120_000
 
 const firstIdOf = (atMs: number): string => {
@@ -43,12 +43,12 @@ function firstIdAt(instant: string): string {
 
 /**
  * SQL that selects the first `count` bets that match a filter, ordered by id. If the filter names owners, the statement
- * reads at most `count` bets of each of them, and no other bets.
+ * takes at most `count` bets of each of them, and reads no bets of others.
  */
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // `offset 0` makes PostgreSQL look up each bet's round until enough bets match, in place of reading all rounds first.
+  // With a filter by type, `offset 0` makes PostgreSQL look up each bet's round, in place of reading all rounds first.
   const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
@@ -91,8 +91,8 @@ const BET_FILTERS: FilterSql<StaffBetFilter> = {
 }
 
 /**
- * SQL conditions over `rounds r` for a filter that names a round or an admin. They match few rounds, whose bets are
- * then read. For any other filter the list is empty, and the bets are searched directly.
+ * SQL conditions over `rounds r` and `bets b` for a filter that names a round or an admin. They match few rounds, whose
+ * bets are then read. For any other filter there are no conditions, and the bets are searched directly.
  */
 function roundConditions({ roundId, by, type }: StaffBetFilter, add: Params['add']): string[] {
   const parts: string[] = []
@@ -141,8 +141,8 @@ export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilt
 }
 
 /**
- * Counts the bets that match a filter by status, and sums their stakes. Like the totals of lists, this stops at the
- * newest 10,000. Bets that staff or a script decided are counted under no status and not in the net (rules §1.2).
+ * Counts by status the newest 10,000 bets that match a filter, and sums their stakes. Bets that staff or a script
+ * decided count in the stakes and in `leftOut`, but under no status and not in the net (rules §1.2).
  */
 export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
   const params = collectParams()
