@@ -9,7 +9,7 @@ import { readUser, type UserRow } from './queries.ts'
 /** SQL condition: the user is an owner who can act. At least one such owner must always exist (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
 
-/** Returns the owners who can act. `grantCapabilities` locks all of them, so that one always keeps `owner`. */
+/** Returns the owners who can act. `grantCapabilities` locks all of them, so that two can't give `owner` up at once. */
 export async function readOwnerIds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
   return rows.map(({ id }) => id)

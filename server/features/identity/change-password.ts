@@ -94,7 +94,7 @@ export async function replacePassword(
   return true
 }
 
-/** Changes the user's own password (rules §4). The new password does not count as set by staff. */
+/** Changes the user's own password (rules §4), which then no longer counts as set by staff. */
 export async function changePassword(
   deps: Pick<IdentityDeps, 'db' | 'hints'>,
   limits: PasswordLimits,

@@ -34,7 +34,7 @@ async function endAccount(
   tx.afterCommit(() => hints.accountChanged(user.id))
 }
 
-/** Deletes an account: it can't sign in and is in no list any more (rules §4.6). Its name, ledger and history stay. */
+/** Deletes an account: it can't sign in, and lists leave it out unless asked (rules §4.6). Name and history stay. */
 export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, subject: Subject, userId: string) =>
   retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, 'staff:users', userId)
@@ -43,7 +43,7 @@ export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, su
     return null
   })
 
-/** Checks under the lock that the compared password was not changed since, and deletes the counted attempt. */
+/** Selects a row if the verified password is still the current one. Deletes the counted attempt in any case. */
 const IS_STILL_RIGHT = statement(
   sql`with ${GIVE_BACK}
       select 1 from users where id = ${'userId'} and password_hash = ${'passwordHash'}`,

@@ -18,8 +18,8 @@ const SECRET = /^[\w-]{43}$/
 
 /**
  * Number of devices kept per user. The device that was unused for the longest time is deleted first, but never the
- * oldest one, on which alone a first second factor can be undone (rules §4.10). Otherwise somebody with the password
- * could push that device out by twenty sign-ins.
+ * oldest one, because only there can the account's first factor be undone (rules §4.10): somebody with the password
+ * could otherwise push that device out by twenty sign-ins.
  */
 const KEPT_DEVICES = 20
 

@@ -31,7 +31,7 @@ const FIND_USER = statement(
   { name: 'sign-in-user' },
 )
 
-/** Opens a session, unless password or role has changed since it was read. */
+/** Opens a session, unless the user's password or role has changed since it was read, or the user was deleted. */
 const OPEN_SESSION = statement(
   sql`with u as (
        update users set ip = ${'ip'}

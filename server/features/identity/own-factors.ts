@@ -78,8 +78,8 @@ export async function notifyOfFactor(
 }
 
 /**
- * Adds a factor to the user's own account. The factor counts as proven in this session. When an admin adds the very
- * first one, the other sessions must prove it, since a password alone opened them, unless second factors are off.
+ * Adds a factor to the user's own account. The factor counts as proven in this session. If it is an admin's first one,
+ * and second factors are not off, the other sessions must prove it, too, since a password alone has opened them.
  */
 export async function addOwnFactor(
   deps: Deps,
@@ -127,7 +127,7 @@ export const removeOwnFactor = (deps: Deps, subject: Subject, factorId: string) 
 
 /**
  * Takes back the account's first factor, which a later session has added, and removes all other factors and codes
- * (rules §4.10). Sets another password, because somebody else knows the old one, and ends every other session.
+ * (rules §4.10). Sets `newPassword`, because somebody else knows the present one, and ends every other session.
  */
 export async function undoFactors(
   deps: Deps,

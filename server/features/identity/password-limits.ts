@@ -12,7 +12,7 @@ import { type Hasher, inPasswordTurn } from './passwords.ts'
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
-/** Limit of failures per hour on one account, and from one address. RATE_LIMIT_FACTOR multiplies none of the limits. */
+/** Limit of failures per hour on one account, and from one address; known devices and sessions are left out. */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
@@ -92,10 +92,10 @@ export function createPasswordLimits(db: Database) {
 
   return {
     /**
-     * Runs one password attempt when its turn comes. The attempt is counted as failed before the check starts, so that
+     * Runs one attempt at a password or factor in its turn. It is counted as failed before the check starts, so that
      * simultaneous attempts, in any process, cannot exceed a limit.
      * @param read the query for the account's data that `check` needs; it runs in the transaction that counts
-     * @param check returns null when the password is wrong
+     * @param check returns null when the password or factor is wrong
      * @throws Refused TOO_MANY_REQUESTS when too many attempts wait for their turn
      */
     async guard<R extends Row, T>(

@@ -46,7 +46,7 @@ interface Lane {
 /**
  * Creates a queue whose turns alternate between the two lanes, within a lane between addresses, and within an address
  * between accounts: a thousand attempts of one address wait behind each other, while a task of another address waits
- * for one round. `server/platform/http/fair-queue.ts` does not fit, because it has a single key for each task and so
+ * for one of them. `server/platform/http/fair-queue.ts` does not fit, because it has a single key for each task and so
  * could not alternate both between addresses and between accounts.
  */
 export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQueueLimits): PasswordQueue {
@@ -56,9 +56,9 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let isKnownNext = true
 
   /**
-   * Queues a task. If `perAddress` tasks of the asker's address wait, refuses the newest task of the account with the
-   * most tasks there. If the lane is full, refuses a task of the address with the most tasks. Returns false and queues
-   * nothing, unless that account or address has at least two more waiting tasks than the asker's own.
+   * Queues a task. If the asker's address has `perAddress` tasks, the newest task of its account with the most tasks is
+   * refused instead; if the lane is full, a task of the address with the most tasks. If that account or address has
+   * fewer than two tasks more than the asker's own, nothing is refused or queued, and the result is false.
    */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)

@@ -107,8 +107,8 @@ const SAMPLE_ROWS = 2_000
 
 /**
  * Returns a page of users. A search with few matches finds all of them by the index of name parts and sorts them. A
- * search with many matches reads users in the list's order until the page is full. Each way would read nearly all users
- * in the other case. Sorting by totals is refused until the totals have been computed.
+ * search with many matches reads users in the list's order until the page is full. The first way would read nearly all
+ * users if many match, the second if few match. Sorting by totals is refused until the totals have been computed.
  */
 export async function findUsers(
   db: Queryable,

@@ -11,7 +11,7 @@ import type { Origin } from './ports.ts'
 /** Number of characters stored of a user agent, which may have any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
-/** Makes the token of a new session, and the values for INSERT_SESSION and REMEMBER_DEVICE, which write the session. */
+/** Makes a new session's token, and the values of session and device for INSERT_SESSION and REMEMBER_DEVICE. */
 export function newSession(
   userId: string,
   { ip, userAgent }: Origin,

@@ -13,7 +13,7 @@ import { endSessions } from './sessions.ts'
 
 /**
  * Sets an admin's capabilities, if the admin's row still has the version that the acting owner saw (rules §4.5).
- * Sessions stay. Open sockets are closed within a second, and clients that reconnect join the new rooms.
+ * Sessions stay. Open sockets are closed within a second; clients then reconnect to the rooms that are allowed now.
  * @param version "{row}.{wallet}", as on the wire; only its row part is compared
  */
 export async function grantCapabilities(

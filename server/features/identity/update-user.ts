@@ -170,7 +170,7 @@ async function writeEdit(
   if (changes.isFrozen === true) await dropSubscriptions(tx, row.id)
   if (newHash !== null) {
     await endSessions(tx, row.id, 'password-reset')
-    // The person who used the account until now may have left a passkey in the account.
+    // The person who used the account until now may have left a passkey, which would still open it.
     if (row.role === 'player' && (await dropFactors(tx, row.id)) > 0) await recordFactorChange(tx, row.id, 'reset', '')
   }
   if (deltaMinor !== 0n) await adjust(tx, row.id, deltaMinor, actorId, reason, locked)
