@@ -34,8 +34,8 @@ const proofHashOf = (sent: string, proof: object): Uint8Array =>
 
 /**
  * Opens a challenge and returns its secret, which the client sends back with a proof. Returns null if the user is
- * deleted, or if `passwordHash`, verified for a sign-in, is no longer the current one. Locks the user's row, because a
- * change of the password deletes the pending challenges under the same lock.
+ * deleted, or if `passwordHash`, verified for a sign-in, is no longer the current one. Locks the user's row against
+ * a change of the password, which deletes the user's pending challenges.
  */
 export async function openChallenge(
   db: Queryable,
@@ -99,7 +99,7 @@ export async function findChallenge(db: Queryable, sent: string): Promise<{ user
 
 /**
  * Counts a try of a challenge, and locks and returns the challenge. Returns `repeated` if this same proof has ended the
- * challenge. Returns null if the challenge ended otherwise, has no tries left, or is of another session or purpose. The
+ * challenge. Returns null if the challenge is unknown, over, without tries left, or of another session or purpose. The
  * caller locks the user first, and commits even if the proof is wrong, so that the try counts.
  */
 export async function takeTry(

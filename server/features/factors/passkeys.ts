@@ -19,7 +19,7 @@ const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 
 
 /**
  * @param existing the account's passkeys: a device that holds one of these passkeys is not accepted again
- * @param isAlone true if the passkey opens the account without name and password: the device then verifies its user
+ * @param isAlone true if the passkey opens the account without name and password: the device must then verify its user
  */
 export const passkeyCreation = async (
   origin: string,
@@ -55,7 +55,7 @@ const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
   expectedRPID: rpIdOf(origin),
-  // As a second factor, after the password, the device is proof enough. Alone, the passkey must also verify its user.
+  // As a second factor, after the password, the device is proof enough. Alone, it must also verify its user.
   requireUserVerification: isAlone,
 })
 

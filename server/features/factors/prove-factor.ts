@@ -63,8 +63,8 @@ export async function beginProof(
 }
 
 /**
- * Counts a try of a challenge, judges the proof, and ends the challenge if the proof is right. `over`: the challenge
- * was over, so the proof was not judged. `repeated`: this same proof has ended the challenge. The caller locks the user
+ * Counts a try of a challenge, judges the proof, and ends the challenge if the proof is right. `over`: no challenge
+ * was open, so the proof was not judged. `repeated`: this same proof has ended the challenge. The caller locks the user
  * first, and commits even if the proof is wrong, so that the try counts.
  */
 export async function offerProof(
@@ -145,7 +145,7 @@ async function usePasskey(
   return 'right'
 }
 
-/** Begins a player's sign-in by passkey alone. No name is sent, so that nobody learns which accounts have passkeys. */
+/** Begins a player's sign-in by passkey alone. The client names no account, so nobody learns which have passkeys. */
 export async function beginPasskeySignIn(
   db: Queryable,
   { settings: { publicOrigin } }: FactorDeps,
