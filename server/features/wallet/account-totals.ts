@@ -25,7 +25,7 @@ export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
  * The next pass begins at the xmin of this pass's snapshot, so that it sees the transfers that are uncommitted now.
  * @param isStopping is called between two batches; true stops the pass
  * @param restMs no new pass begins within this time after the last one
- * @returns false when the totals are fresh already, another process is updating them, or this pass was stopped
+ * @returns false if the totals are fresh, another process updates them, or this pass was stopped or lost its claim
  */
 export async function totalAccounts(
   db: Database,
@@ -38,7 +38,7 @@ export async function totalAccounts(
   const goesOn = async () => !isStopping() && (await keepClaim(db, claim))
   try {
     const { at, xmin, xmax, foreignTo } = await readSnapshot(db)
-    // The data comes from a backup of another database cluster, whose transaction ids mean nothing in this cluster.
+    // True if the data comes from a backup of another cluster, whose transaction ids mean nothing in this cluster.
     const isForeign =
       (mark.xmin !== null && BigInt(mark.xmin) > BigInt(xmin)) || (foreignTo !== null && foreignTo !== mark.foreignTo)
     const isNew = mark.xmin === null || isForeign
@@ -89,7 +89,7 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 
 /**
  * Reads the present snapshot. `at`: the statement's start, up to which the snapshot is complete. `foreignTo`: the
- * ledger's highest transaction id, if it is of another cluster, since this one has not assigned it yet; else null.
+ * ledger's highest transaction id if this cluster has not assigned it yet, so it is another cluster's; else null.
  */
 async function readSnapshot(db: Queryable) {
   return onlyRow(

@@ -15,7 +15,7 @@ export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise
   return rows
 }
 
-/** Like lockAccounts, but without waiting: leaves out owners of whose accounts another transaction has locked any. */
+/** Like lockAccounts, but without waiting: leaves out each owner with an account that another transaction locks. */
 export async function lockFreeAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
   const { rows } = await tx.query<LockedAccount & Row>(`${LOCK} skip locked`, [ownerIds], {
     name: 'lock-free-accounts',

@@ -21,7 +21,7 @@ interface OpenAccount {
 
 type AccountsOfOwner = { [Kind in AccountRef['kind']]?: OpenAccount }
 
-/** Collects transfers between locked accounts, to be written by one statement. */
+/** Collects transfers, to be written by one statement. */
 export interface Booking {
   /**
    * @param atMs database time
@@ -45,7 +45,7 @@ const noTransfers = () => ({
   transferNotes: [] as Array<string | null>,
   /** The times as texts, so that a time that many transfers share is formatted only once. */
   transferTimes: [] as string[],
-  /** The transfer's wallet, the transfer's position there and the wallet's balance after it; null without a wallet. */
+  /** The transfer's wallet, the transfer's position there and the wallet's balance after it; null if there is none. */
   transferWallets: [] as Array<bigint | null>,
   transferWalletSeqs: [] as Array<bigint | null>,
   transferWalletBalances: [] as Array<bigint | null>,
@@ -172,14 +172,14 @@ export interface BesideBooking<Name extends string> {
 
 /**
  * Makes a statement that writes transfers, balances and the rows that caused them, all or nothing. If a row of the
- * booking is not written, the statement fails by a division by zero, since a check after the COMMIT would be too late.
+ * booking is missing, it divides by zero and so fails: sent along with COMMIT, its result could not be checked in time.
  */
 export function bookingStatement<Name extends string = never>(
   beside?: BesideBooking<Name>,
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // Rows are written when counted. Balances come last, since other transactions wait for the lock of the house's row.
+  // A CTE runs when its rows are counted: balances last, so that the house's row is locked for the shortest time.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

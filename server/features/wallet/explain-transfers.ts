@@ -22,8 +22,8 @@ export interface ExplainedTransfers {
 /**
  * Compares every transfer with its cause: a new account, a refill, a bet, a request, or an act in the audit log (rules
  * §3, §9). `verifyLedger` does not find a reason, actor, reference, note or time that was edited by hand, because such
- * an edit changes no sum. This comparison runs only when an operator asks for it. Its findings do not close money acts,
- * because a restored table, or a clock that was set meanwhile, can make rows differ, too.
+ * an edit changes no sum. The comparison runs only when an operator asks for it, and stops at 20 findings. These do
+ * not close money acts, because a restored table, or a clock that was set meanwhile, makes rows differ without an edit.
  */
 export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
   const detachedUntilMs = await actsDetachedUntil(db)
@@ -47,7 +47,7 @@ export async function explainTransfers(db: Database): Promise<ExplainedTransfers
 }
 
 /**
- * SQL that selects what each transfer should be, by one select for each kind of cause. `is_note`: the note is allowed.
+ * SQL that selects what each transfer should be, by one select for each form of its id. `is_note`: the note is allowed.
  * The amount of welcome points is recorded nowhere else, so every amount is accepted. A refill's amount is accepted if
  * the balance before the refill was low.
  */

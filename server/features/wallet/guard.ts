@@ -5,7 +5,7 @@ import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
 const CHECK_EVERY_MS = 60_000
-/** No process begins a check within this time after the last check, so that many processes cause few more checks. */
+/** No process begins an incremental check within this time after the last check: many processes add few checks. */
 const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000

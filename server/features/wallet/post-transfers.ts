@@ -7,7 +7,7 @@ const BOOK = bookingStatement()
 
 /**
  * Books transfers inside the caller's transaction. Locks their accounts, unless the caller has locked them already
- * (`locked`). The caller must lock rounds, users and sessions before (rules §3).
+ * (`locked`). If the caller also locks rounds, users or sessions, it must do so before (rules §3).
  * @param nowMs database time, Unix ms
  * @throws OverdrawnError
  */

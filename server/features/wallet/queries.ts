@@ -21,7 +21,7 @@ type TransferRow = Omit<LedgerRow, 'bet'> & {
 const hasReason = (reason: LedgerReason, add: Params['add']): string =>
   reason === 'BET' ? `t.reason like 'BET\\_%'` : `t.reason = ${add(reason)}`
 
-/** SQL subquery for a column of a wallet. With a join, transfers would not be read in the order of their index. */
+/** SQL subquery for a column of an owner's wallet; with a join, the index would not give the transfers in order. */
 const ofWallet = (column: 'id' | 'transfer_count', owner: string): string =>
   `(select ${column} from ledger_accounts where owner_id = ${owner}::uuid and kind = 'wallet')`
 
@@ -34,7 +34,7 @@ export async function listLedger(
   const params = collectParams()
   const { add } = params
   const owner = add(ownerId)
-  // Positions have no gaps. So without a filter, `offset` gives a page's first position, and no row before is read.
+  // Positions have no gaps: without a filter, `offset` is subtracted from the position, and no skipped row is read.
   const end = `least(${add(beforePosition)}::bigint, ${ofWallet('transfer_count', owner)} + 1)`
   const page =
     reason === null
@@ -65,8 +65,8 @@ function toLedgerRow(found: TransferRow): LedgerRow {
 }
 
 /**
- * Like `listLedger`, but with more rows on the page if needed, so that no bet on the page lacks its stake. `length` is
- * the page's number of rows. A player has one open bet at a time, so only other acts lie between a bet's stake and end.
+ * Like `listLedger`, but the page is longer if a bet on it would lack its stake. The page is the first `length` of the
+ * `rows`. A player has one open bet at a time, so hardly any row lies between a bet's stake and its end.
  */
 export async function listWholeBets(
   db: Queryable,

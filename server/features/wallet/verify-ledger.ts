@@ -30,11 +30,11 @@ const ACCOUNTS = { embedded: 2_000, native: 100_000 } as const
 const TOLD = 20
 
 /**
- * Checks the books in one repeatable-read snapshot by the rules of `LedgerFinding` (rules §3.4). Above all, compares
- * the balances of all accounts with the transfers, the open bets and the pending withdrawals. A full check counts all
- * transfers. An incremental check counts only transfers since the checkpoint, and adds the balances of the checkpoint.
- * The checkpoint is a snapshot's xmin, because transfers do not commit in the order of their ids: a transfer that stays
- * uncommitted across two checks is counted later and raises no alarm.
+ * Checks the books (rules §3.4): compares the balances of all accounts with the transfers, the open bets and the
+ * pending withdrawals, in one repeatable-read snapshot. A finding closes money acts. A full check counts all transfers,
+ * and checks the rows of each wallet. An incremental check counts only transfers since the checkpoint, and adds the
+ * balances of the checkpoint. The checkpoint is a snapshot's xmin, because transfers do not commit in the order of
+ * their ids: a transfer that stays uncommitted across two checks is counted later and raises no alarm.
  * @param keepBelow if an incremental check counts fewer transfers than this, the checkpoint stays where it is, and the
  *   next check counts these transfers again; by default a chunk, which takes one statement
  */
@@ -46,7 +46,7 @@ export const verifyLedger = (
 
 /**
  * Checks the whole ledger and, if it is correct, allows money acts again after a failed check.
- * @param record is called in the same transaction, to record that money acts are allowed again
+ * @param record is called in the transaction that allows money acts again, to record this act
  * @throws Error if another check has found a fault since this check
  */
 export async function clearLedgerFailure(
@@ -54,7 +54,7 @@ export async function clearLedgerFailure(
   record: (tx: Tx, report: LedgerReport) => Promise<void>,
 ): Promise<LedgerReport> {
   const report = await check(db, { isFullAsked: true, isClearing: true, keepBelow: 0 })
-  // Recorded in another transaction, because the check's snapshot lacks the acts that were recorded during the check.
+  // Another transaction records the act: it is chained to the last act, which the check's snapshot may lack.
   if (report.findings.length === 0)
     await db.tx(async (tx) => {
       await tx.query('set local lock_timeout = 0')
@@ -98,7 +98,7 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
              from ledger_checkpoint`,
         ),
       )
-      // A checkpoint above the present transaction ids comes from a backup of another database cluster.
+      // A checkpoint above the present transaction ids is from a backup of another cluster: all transfers are counted.
       const isFull = isFullAsked || BigInt(fromXmin) > BigInt(nextXminNow)
       const nextXmin = ahead?.nextXmin ?? nextXminNow
       if (ahead === null)
@@ -361,7 +361,7 @@ export interface LedgerState {
   readonly isOpen: boolean
   readonly checkedAtMs: number | null
   readonly checkedAgoMs: number
-  /** True if the last full check is over a day old. False while money acts are closed: reopening runs a full check. */
+  /** True without a full check in the last day. False while money acts are closed: reopening them runs a full check. */
   readonly isFullDue: boolean
 }
 
