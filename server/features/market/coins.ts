@@ -47,7 +47,7 @@ export interface CoinList {
 
 export interface CoinMarket {
   read(): Promise<CoinList>
-  /** Fetches the list in the background, unless some process did so within the last minute. */
+  /** Fetches the list in the background, unless a process has requested it within the last 60 s. */
   refresh(): void
   stop(): Promise<void>
 }
@@ -63,7 +63,7 @@ interface CoinRow extends Row {
 
 /**
  * Provides the list of coins. The process that is first to move `asked_at` fetches and stores the list, at most once
- * per 60 s. The other processes read the stored list. After a failure the last good list stays (rules §5.7).
+ * per 60 s. All processes read the stored list. After a failure the last good list stays (rules §5.7).
  */
 export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
   const fetchOnce = async (signal: AbortSignal): Promise<void> => {

@@ -54,12 +54,12 @@ export interface Market {
   readonly labelOf: (source: PriceSource) => string
   /** Returns null while bets are taken. Does not access the database: a bet's transaction waits for the answer. */
   closedReason(source: PriceSource): FeedClosedReason | null
-  /** Returns the status at an instant of database time, without later ticks. */
+  /** Returns the present status, with the last price at `nowMs`, an instant of database time. */
   feedStatus(source: PriceSource, nowMs: number): FeedStatus
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
-   * Stores the provider's signed bytes of these ticks. Ticks at which calendar rounds begin or end need no call. For
-   * other ticks, such as entry ticks, the call must come soon: the bytes stay in memory for only ten minutes.
+   * Stores the provider's signed bytes of these ticks, if this process received them. No call is needed for ticks at
+   * which calendar rounds begin or end. For others, the call must come soon: the bytes stay in memory for ten minutes.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
@@ -67,7 +67,7 @@ export interface Market {
 }
 
 const SEEDS_EVERY_MS = 60_000
-/** A start writes missing ticks of this many past seconds. Older missing ticks are written when a round needs them. */
+/** A start writes missing ticks for at most this many past seconds. Older ones are written when a round needs them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
 const WARM_DAYS = 7
 
@@ -107,7 +107,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
 
   /**
    * Passes stored ticks to the feed. A new process can then compare its first quote with the last known price, and take
-   * bets at once if other processes have priced the last seconds. Returns the second of the newest stored tick.
+   * bets at once if other processes have priced the last seconds. Returns the newest tick's second; null without ticks.
    */
   async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)

@@ -109,7 +109,7 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     source,
     read: readFeed,
     pricing: (second: number): SignedQuote | null => pricingQuote(received, second),
-    /** Takes note of a stored tick: quotes are compared with its price, and ticks without a price close betting. */
+    /** Takes note of a stored tick, with which quotes are compared. Two in a row without a price close betting. */
     noteTick(tick: Tick): void {
       feedState = withTick(feedState, tick)
       logClosing()

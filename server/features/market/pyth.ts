@@ -9,7 +9,7 @@ const FEED_ID = '765d2ba906dbc32ca17cc11f5310a89e9ee1f6420508c63861f2f8ba4ee34bb
 
 const SILENCE_MAX_MS = 10_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Limit for one event; a real price update has some kilobytes. */
+/** Limit for one line of the stream; a real price update has some kilobytes. */
 const EVENT_MAX_CHARS = 1_000_000
 
 const update = z.object({
@@ -41,7 +41,7 @@ export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage:
 
 /**
  * Yields the payload of each event in a stream of server-sent events.
- * @throws RangeError when an event grows beyond the size of any price update
+ * @throws RangeError when a line or an event grows beyond the size of any price update
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
@@ -76,7 +76,7 @@ export async function readPyth(options: PythOptions): Promise<void> {
   }
 }
 
-/** Reads one stream to its end. The end is a failure only if no quote came before. */
+/** Reads one stream until it ends. `failure` is null only if the provider ended it after at least one quote. */
 async function readStream({
   baseUrl,
   apiKey,

@@ -47,8 +47,8 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
 const TICKS_MAX = 130
 
 /**
- * Returns the ticks of one source so far within the bounds (Unix ms, both included), at most the newest 130. A tick
- * without a price never gets one; a second without a tick is not known yet (rules §2).
+ * Returns a source's ticks of the past seconds within the bounds (Unix ms, both included), of the newest 130 at most.
+ * A tick without a price never gets one; a second without a tick may still get a tick (rules §2).
  */
 export async function listTicks(
   q: Queryable,
@@ -68,7 +68,7 @@ export async function listTicks(
   }
 }
 
-/** Returns the gold price by the source of a round that begins now, its change in 24 hours and its week's shape. */
+/** Returns the price of gold by the source of a round that begins now, with its 24-hour change and week's shape. */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([
@@ -90,8 +90,8 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
 
 /**
  * Returns seeds, the latest day first. Values that would reveal future prices are null: a seed until its day is over,
- * and the start price of a future day. A day is over once a tick after the day is stored. If the clock was ahead then
- * and is set back, that tick keeps betting refused until its second comes again (rules §2).
+ * and the start price of a future day. A day is over once a tick after the day is stored. If the clock was ahead, a
+ * seed may be public too early: that tick then keeps betting refused until its second comes again (rules §2).
  */
 export async function listSeeds(
   q: Queryable,

@@ -33,7 +33,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
   /**
    * Follows one source second by second, until the signal aborts.
    * @param afterMs how long after its second a tick is due
-   * @param tickOf writes a second's tick or reads what another process wrote; returns null if the tick is not due yet
+   * @param tickOf writes a second's tick or reads what another process wrote; returns null while the second has no row
    */
   async function follow(
     source: PriceSource,
@@ -93,7 +93,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
 
   /** Writes missing ticks for live seconds without a row, in batches, so that other statements can run in between. */
   async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
-    // Waits until the last second is over by the database's clock, too, which may be slightly behind this process's.
+    // The margin makes the last missing tick due even if the database's clock is slightly behind this process's.
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
     if (!(await sleepUntil(clock, overAtMs, signal))) return
     try {

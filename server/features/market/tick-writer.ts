@@ -40,7 +40,7 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
 
   /**
    * Writes the tick of a second; called 400 ms after the second. If this process's quotes price the second, writes the
-   * price at once, otherwise a missing tick at 700 ms. Returns the row that some process wrote first, or null.
+   * price at once, otherwise a missing tick at 700 ms. Returns the row that any process wrote first; null if none has.
    */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null

@@ -23,7 +23,7 @@ export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
   where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
 
 /**
- * SQL condition: a tick of a second after an instant is stored. The price of that tick may be public (rules §2).
+ * SQL condition: a tick whose second is later than an instant is stored. The tick's price may be public (rules §2).
  * @param source SQL of the price source
  * @param at SQL of the instant
  */
@@ -40,7 +40,7 @@ export const hasTickAfterSql = (source: string, at: string): string =>
 export const hasTickAtSql = (source: string, at: string): string =>
   `exists (select 1 from ticks told where told.source = ${source} and told.second = extract(epoch from ${at})::bigint)`
 
-/** Makes a function that reads the ticks of the seconds fromSecond … toSecond, both included, ascending. */
+/** Makes a function that reads a table's ticks of the seconds fromSecond … toSecond, both included, ascending. */
 const ticksFrom =
   (table: string) => async (q: Queryable, source: PriceSource, fromSecond: number, toSecond: number) => {
     const { rows } = await q.query<Tick & Row>(
@@ -52,7 +52,7 @@ const ticksFrom =
   }
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
-/** Also reads ticks of future seconds, which exist after the clock was set back. Only settlement may use these. */
+/** Includes ticks of future seconds, which exist after the clock was set back. Only settlement may use those. */
 const readStoredTicks = ticksFrom('ticks')
 
 /**
@@ -94,7 +94,7 @@ export async function insertSimulated(
 
 /**
  * Stores a live tick and, in the same statement, the evidence if given. Returns null if another process was first, if
- * the second has not come by the database's clock, or if 700 ms have passed: a missing tick is due then (rules §2).
+ * the second has not come by the database's clock, or if it came 700 ms ago: then a missing tick is due (rules §2).
  */
 export async function insertLive(
   q: Queryable,
@@ -147,8 +147,8 @@ export interface TickRange {
 
 /**
  * Returns the ticks of the seconds fromSecond … toSecond, both included. First writes rows for past seconds that have
- * none: simulated ticks are computed, live seconds get missing ticks. Future seconds and seconds whose ticks are
- * detached are left out; `isComplete` is then false.
+ * none: simulated ticks are computed, live seconds get missing ticks. No row is written for a future second, nor for
+ * any second if the ticks of `fromSecond` are detached; `isComplete` is false while a row is absent.
  *
  * The answer decides rounds. After the clock was set back it may contain ticks of seconds that have not come again, so
  * it must not be shown. Call this outside the transaction that uses the answer, so that a long transaction does not
@@ -193,11 +193,11 @@ const tickSecond =
     return rows[0]?.second ?? null
   }
 
-/** Returns null if the source has no tick so far, like `firstTickSecond`. */
+/** Returns null if the source has no tick so far; so does `firstTickSecond`. */
 export const lastTickSecond = tickSecond('desc')
 export const firstTickSecond = tickSecond('asc')
 
-/** Number of newest ticks that a start reads to find out whether the last seconds of a source have prices. */
+/** Number of newest ticks that a process reads at its start, to see whether a source's last seconds have prices. */
 const NEWEST_TICKS = 60
 
 /**
@@ -251,7 +251,7 @@ export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, numb
 /**
  * Folds the ticks from `fromSecond` until before `toSecond` into candles and stores these, even if seconds have no
  * rows, because no rows will come for such seconds any more.
- * @param fromSecond a multiple of the candle's length, like `toSecond`
+ * @param fromSecond a multiple of the candle's length, as is `toSecond`
  */
 export async function foldStored(
   q: Queryable,
@@ -282,7 +282,7 @@ export async function readEvidence(q: Queryable, source: PriceSource, second: nu
   return rows[0]?.evidence ?? null
 }
 
-/** Returns the SHA-256 of the signed bytes of each of these seconds that has such bytes, ascending. */
+/** Returns those of the seconds, ascending, whose signed bytes are stored, each with the SHA-256 of these bytes. */
 export async function readEvidenceHashes(
   q: Queryable,
   source: PriceSource,
