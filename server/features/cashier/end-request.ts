@@ -30,11 +30,11 @@ export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequ
 export interface Ending {
   readonly actorId: string
   readonly rejectionReason: string | null
-  /** Shown to the owner on the transfer when two people approved; null when one admin decided. */
+  /** Shown to the owner on the transfer when two people approved; null if one person decided. */
   readonly note: string | null
 }
 
-/** Returns a request's last transfer; null if no points move. All endings share one id: one is booked (rules §3.6). */
+/** Returns the transfer that ends a request; null for a rejected deposit. Its id allows only one (rules §3.6). */
 function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request
   const isApproved = rejectionReason === null

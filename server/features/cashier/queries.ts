@@ -71,8 +71,8 @@ export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList,
 })
 
 /**
- * Returns the SQL condition of a search by the end of an account number or by the beginning of a bank's name. An index
- * has the digits of account numbers backwards. Separators are dropped, because people write digits in groups.
+ * Returns the SQL condition of a search; null for a blank one. Digits, whose separators are dropped, match the end of
+ * an account number, by an index on the reversed numbers. Any other text matches the beginning of a bank's name.
  */
 function bankSql(search: string, add: Params['add']): string | null {
   if (search.trim() === '') return null
@@ -92,7 +92,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** Lists requests. `secondPerson` says why this admin may not approve a pending request alone, if so (rules §3.10). */
+/** Lists requests. `secondPerson`: why this admin may not approve a pending request alone, or null (rules §3.10). */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {

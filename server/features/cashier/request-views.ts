@@ -10,8 +10,8 @@ const KEPT_FOR = `interval '2 minutes'`
 const LISTED = 500
 
 /**
- * Stores which request a staff page has open; a page has one view at a time (rules §3.11). Other admins get an event
- * when the page opens a request, not when it renews the view. A view neither locks a request nor prevents a decision.
+ * Stores which request a staff page has open; a page has one view at a time (rules §3.11). Admins get an event when
+ * the page opens a request, not when it renews the view. A view neither locks a request nor prevents a decision.
  */
 export async function viewRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
