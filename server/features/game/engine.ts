@@ -30,7 +30,7 @@ export interface RoundEngine {
  * Opening and settling run side by side, so that a large settlement delays no opening.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // By type: the index of the last opened window. Any other index is opened, also a lower one of a clock set back.
+  // By type: the index of the last opened window. A lower index is opened, too, since the clock may be set back.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 

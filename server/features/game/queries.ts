@@ -60,7 +60,7 @@ const OWN_BET_SELECT = betSelect(`, b.scripted_outcome as script, encode(b.salt,
 /**
  * SQL condition: a window has begun by the database's clock, or it begins within the difference that is allowed between
  * this clock and a process's clock (rules §2).
- * @param instant SQL of the present time; the default is read anew after a wait for a lock
+ * @param instant SQL of the present time; the default goes on while a statement runs or waits for a lock
  */
 export const hasBegunSql = (opensAt: string, instant = 'clock_timestamp()'): string =>
   `${opensAt} <= ${instant} + interval '${MOVE_LIMIT_MS} milliseconds'`

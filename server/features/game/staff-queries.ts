@@ -119,8 +119,8 @@ export const BETS: ListSql<StaffBetFilter> = {
 
 /**
  * Returns whether a filter bounds the stake and nothing else. Such bets are counted by the index on stakes, because
- * reading bets newest first until enough match could mean reading all of them. With other filters the newest matches
- * lie close together. The planner does not know this, so those statements order the bets newest first.
+ * reading bets newest first until enough match could mean reading all of them. With other filters, enough bets
+ * match among the newest. The planner does not know this, so those statements order the bets newest first.
  */
 function isOfStakesAlone(filter: StaffBetFilter): boolean {
   const { min, max, status, from, to, basis, voidReason, username, userId, type, roundId, by } = filter

@@ -25,7 +25,7 @@ export async function grantCapabilities(
 ): Promise<StaffUser | RefusedBy<'grantCapabilities'>> {
   const capabilities = inOrder(wished)
   return retrying(db, async (tx) => {
-    // The owners are read before they are locked. An owner who is added in between is not locked, which does no harm.
+    // Owners are read before they are locked. One added in between is not locked, but must lock the others to resign.
     const actor = await lockSubject(tx, subject, 'staff:owner', [userId, ...(await readOwnerIds(tx))])
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)

@@ -7,7 +7,7 @@ import { createTurns } from '#server/platform/process/turns.ts'
 import { firstSimulatedSecond } from './seeds.ts'
 import { firstKnownSecond, firstTickSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
-/** The largest number of seconds that are folded into candles before the event loop is released. */
+/** The largest number of seconds that are folded into candles before the event loop may do other work. */
 const CHUNK_SECONDS = 3_600
 
 export type CandleStore = ReturnType<typeof createCandleStore>
@@ -36,7 +36,7 @@ interface PriceOfSecond {
 
 /**
  * Creates the store of candles of 1 and 60 minutes, which are folded from the ticks that settle rounds (rules §5.7).
- * Simulated candles are computed from the simulated path, since all simulated ticks are equal to it.
+ * Simulated candles are computed from the simulated path, which has the same prices as the simulated ticks.
  * @param knownThrough returns the last second whose tick this process knows; null if it knows no tick of the source
  * @param signal ends long reads with an error when it aborts
  */
