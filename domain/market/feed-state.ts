@@ -4,12 +4,12 @@ import { type PriceSource, SIMULATED } from './sources.ts'
 import { pickQuote, type Quote, type Tick } from './tick.ts'
 
 const QUOTE_STALE_AFTER_MS = 5_000
-/** A quote stamped this far after the database's time is dropped, and closes live betting for 10 s (rules §2). */
+/** A quote stamped more than this after the database's time is dropped, and closes live betting for 10 s (rules §2). */
 const QUOTE_AHEAD_MAX_MS = 100
 const AHEAD_CLOSES_FOR_MS = 10_000
 /**
- * Limits of a jump (rules §5): a quote further than 2 % from the last accepted one is held back until ten quotes over 5
- * s agree. Quotes agree while the highest is at most 0.5 % above the lowest.
+ * Limits of a jump (rules §5): a quote more than 2 % (a 50th) from the last accepted one is held back until ten quotes
+ * over 5 s agree. Quotes agree while the highest is at most 0.5 % (a 200th) above the lowest.
  */
 const JUMP_PART = 50
 const AGREEING_PART = 200
@@ -45,7 +45,7 @@ const NONE_AGREE: Agreement = {
 }
 
 interface SecondsSeen {
-  /** `last`: the newest known second. The last `inARow` seconds all have a price (`arePriced`), or all have none. */
+  /** `last`: the second counted last. The last `inARow` seconds all have a price (`arePriced`), or all have none. */
   readonly last: number | null
   readonly inARow: number
   readonly arePriced: boolean
@@ -71,7 +71,7 @@ export const NO_QUOTES: FeedState = {
   seconds: { last: null, inARow: 0, arePriced: false, areTooFew: true },
 }
 
-/** `held`: too far from the last accepted quote. `ahead`: stamped in the future. `old`: too late for any second. */
+/** `held`: too far from the last accepted quote. `ahead`: stamped in the future. `old`: over 5 s behind the newest. */
 export type QuoteVerdict = 'accepted' | 'held' | 'ahead' | 'old'
 
 export interface JudgedQuote extends Quote {
@@ -79,12 +79,12 @@ export interface JudgedQuote extends Quote {
 }
 
 /**
- * Takes in a quote (rules §2, §5). A quote from the future, or one that is too late, is dropped. A quote more than 2 %
- * from the last accepted one is held back and closes betting until 10 quotes over at least 5 s agree within 0.5 %.
- * Those 10 arrive one after the other and agree with each other (highest against lowest), at any price: at the old one
- * when the jump was a spike, at a new one when the move was real, as after a weekend. The last of them becomes the
- * accepted quote; one that disagrees restarts the count. Until then, quotes near the last accepted one still price
- * their seconds, as open bets need prices. If a feed swings between two prices, the far price never prices a second.
+ * Judges a quote (rules §2, §5). A quote from the future, or over 5 s older than the newest one, is dropped. A quote
+ * more than 2 % from the last accepted one is held back and closes betting until 10 quotes in a row, over at least 5 s,
+ * agree with each other within 0.5 %; one that disagrees restarts the count. They agree on the old price if the jump
+ * was a spike, on a new one if the move was real, as after a weekend. The last of the 10 becomes the accepted quote.
+ * Until then, quotes near the last accepted one still price their seconds, as open bets need prices. If a feed swings
+ * between two prices, the far price never prices a second.
  */
 export function judgeQuote(
   state: FeedState,
@@ -111,8 +111,8 @@ export function judgeQuote(
 
 /**
  * Takes in the stored row of a second, in the order of seconds; skipped seconds had no price. All processes read the
- * same rows, so processes that received different quotes soon agree. If a row is a jump for this process, betting
- * closes in this process until its own quotes agree.
+ * same rows, so processes that received different quotes soon agree. If a row is a jump for this process, and does not
+ * fit the quotes that it has counted since a jump, betting closes in this process until its own quotes agree.
  */
 export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Tick, 'source'>): FeedState {
   const counted = { ...state, seconds: withSecond(state.seconds, second, price !== null) }

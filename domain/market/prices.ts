@@ -1,6 +1,6 @@
 /**
  * A gold price in integer thousandths of a dollar per ounce (rules §2). Prices stay below 2^31, so a JavaScript number
- * holds them exactly and PostgreSQL stores them as `integer`. No code adds or multiplies two prices near that limit.
+ * holds them exactly and PostgreSQL stores them as `integer`.
  */
 export type Price = number
 
@@ -16,7 +16,7 @@ interface Scaled {
 
 /**
  * Converts mantissa · 10^expo dollars to a price, rounded half away from zero (rules §2), without floating point.
- * @returns null for a price that no tick can store: zero after rounding, negative, or above PRICE_MAX
+ * @returns null if `expo` is beyond ±100, or if the price is zero after rounding, negative, or above PRICE_MAX
  */
 export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
   if (!Number.isInteger(expo) || Math.abs(expo) > 100 || mantissa <= 0n) return null
@@ -31,7 +31,7 @@ const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 export const priceFromPyth = (price: string, expo: number): Price | null =>
   INTEGER.test(price) ? priceFromScaled(BigInt(price), expo) : null
 
-/** Returns the exact middle, rounded once, of two prices as decimal texts such as "4012.3455" or "4e3"; else null. */
+/** Returns the middle, rounded once, of two decimal texts such as "4012.3455" or "4e3"; null if one is no price. */
 export function midPrice(bid: string, ask: string): Price | null {
   const [low, high] = [scaled(bid), scaled(ask)]
   if (low === null || high === null || low.mantissa <= 0n || high.mantissa <= 0n) return null
