@@ -9,8 +9,8 @@ export type Role = (typeof ROLES)[number]
  * - `rounds`: announces results, deletes, hides and makes rounds, hides bets.
  * - `users`: edits accounts and their banks, sets passwords, freezes, deletes, sets demonstration outcomes, sees IP
  *   addresses.
- * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions, reads the system's
- *   state.
+ * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions, sets the hours of
+ *   customer care, deletes replies and views that other admins share, reads the system's state.
  */
 export const CAPABILITIES = ['money', 'care', 'rounds', 'users', 'owner'] as const
 export type Capability = (typeof CAPABILITIES)[number]
@@ -33,14 +33,14 @@ export interface Subject {
 export type StaffAccess = 'staff' | `staff:${Capability}`
 
 /**
- * The accounts that a route admits.
- * - `session`: any signed-in account, also a frozen one and one whose password staff have set: /user/me and logout.
- * - `own-password`: also an account whose password staff have set, but no frozen one: change-password.
- * - `own-data`: also a frozen account: its own lists (rules §4).
- * - `player`: any signed-in account that is neither frozen nor required to change its password.
- * - `own-factor`: an ADMIN that is not frozen, also one who has to add or to prove a second factor first.
+ * The signed-in accounts that a route admits; `public` needs none.
+ * - `session`: every account: /user/me and logout.
+ * - `own-password`: an account that is not frozen and need not prove a second factor: change-password.
+ * - `player`: an account that is not frozen and need not change its password, nor add or prove a second factor.
+ * - `own-data`: the accounts of `player`, and frozen ones: their own lists (rules §4).
+ * - `own-factor`: an ADMIN, as in `player`, but also one who has to add or to prove a second factor.
  * - `own-passkey`: the accounts of `own-factor` and of `player`.
- * - `staff`, `staff:…`: see `StaffAccess`.
+ * - `staff`, `staff:…`: an ADMIN that `player` admits, with the capability that is named.
  */
 export type Access =
   | 'public'
@@ -80,8 +80,8 @@ export function decideAccess(access: Access, subject: Subject): AccessRefusal | 
 export interface Admission {
   readonly access: Access
   /**
-   * The access that an ADMIN needs for a call that players make as well. Without it, an ADMIN is refused, except on
-   * `own-data`, where they then read only their own data, as a player does.
+   * The access that an ADMIN needs for a call that players make as well. An ADMIN who lacks this access is refused,
+   * except on `own-data`, where they read only their own data, as a player does.
    */
   readonly asStaff?: StaffAccess
 }

@@ -53,7 +53,7 @@ export type UserUpdateDecision = Decision<
   UserUpdateRefusal
 >
 
-/** If a field is missing here, the code does not compile; a request could otherwise set the field without effect. */
+/** All fields of `UserProfile`. If one is missing, the code does not compile: a wish for it would have no effect. */
 const PROFILE_FIELDS = Object.keys({
   username: true,
   creditScore: true,
@@ -64,8 +64,8 @@ const PROFILE_FIELDS = Object.keys({
 } satisfies Record<keyof UserProfile, true>) as readonly (keyof UserProfile)[]
 
 /**
- * Decides what a staff edit of a user changes, compared with the version that the admin edited (rules §3). A whole user
- * that is sent back therefore undoes neither another admin's change nor a bet that moved the wallet meanwhile.
+ * Decides what a staff edit of a user changes (rules §3). If the edit names the version that the admin saw, a whole
+ * user that is sent back undoes neither another admin's change nor a bet that moved the wallet meanwhile.
  * @param actor the admin, and whether they are the only active owner
  */
 export function decideUserUpdate(
@@ -106,7 +106,7 @@ export function canAdjust(now: Pick<UserNow, 'balanceMinor' | 'besideMinor'>, de
   return deltaMinor <= 0n || after + now.besideMinor <= BALANCE_MAX_MINOR
 }
 
-/** Returns the balance to set; `same` if the request changes none, `stale` if it is based on an outdated wallet. */
+/** Returns the balance to set; `same` if the request changes none, `stale` if the wallet may have moved since. */
 function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: UserWish): Minor | 'same' | 'stale' {
   if (balanceMinor === undefined) return 'same'
   if (version === null) {
@@ -118,8 +118,8 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
 }
 
 /**
- * Returns the capabilities that an edit needs; the admin must have all of them. Editing another admin's account also
- * needs `owner`, because an admin who sets the account's password could use all capabilities of the account.
+ * Returns the capabilities that an edit needs; the admin must have all of them. To edit another admin's profile or
+ * password also needs `owner`, because with a new password the editor could use all capabilities of that account.
  */
 export function neededForUpdate(
   edit: Extract<UserUpdateDecision, { readonly ok: true }>,
