@@ -20,7 +20,7 @@ export type SecondPersonSum = 'player' | 'admin'
  * sum moved by staff for this player within 24 hours, or the sum moved by this admin for anybody, reaches the
  * threshold. Amounts count in either direction, so moving points up and down again adds up.
  * @param fromMinor the threshold; null when four eyes are off
- * @param movedMinor the sum executed for the player in the last 24 hours; open proposals have moved nothing
+ * @param movedMinor the sum executed for the player in the last 24 hours, without open proposals
  * @param byAdminMinor the sum executed by this admin in the last 24 hours
  */
 export function whySecondPerson({
@@ -59,7 +59,7 @@ const APART_MS = 86_400_000
 /**
  * Returns who may confirm a proposal: admins who had been able to move points for 24 hours when the proposal was made,
  * and in that time did not give that right to the proposer (`gaveAtMs`), so that nobody makes their own second person.
- * If there is none, as in a young installation, all who could move points then may, each from `fromMs` on.
+ * If there is none, as in a young installation, returns all who could move points at that time, from `fromMs` on.
  */
 export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
   const people = candidates.map((one) => ({
