@@ -91,9 +91,9 @@ export interface Conversation {
   readonly unreadCount: number
   readonly readSeq: number
   readonly peerReadSeq: number
-  /** The seq up to which the reader deleted the conversation; -1 if it was never deleted. */
+  /** The seq up to which the user who gets this object deleted the conversation; -1 if they never did. */
   readonly hiddenThroughSeq: number
-  /** Ids of the conversations that were merged into this one. The ids lead here now. Absent if there are none. */
+  /** Ids of the conversations that were merged into this one. Calls may still use them. Absent if there are none. */
   readonly mergedFrom?: readonly string[]
   readonly desk?: Desk
 }

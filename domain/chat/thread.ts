@@ -109,7 +109,7 @@ export const hasBeginning = (thread: Thread): boolean => thread.conversation !==
 
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
-/** Returns the seq up to which no message is missing, from `firstSeq` on, or else from the server's last count on. */
+/** Returns the seq up to which no message from `firstSeq` on is missing; if it is null, none after the last counted. */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
   for (const { seq } of thread.messages) {
@@ -126,9 +126,7 @@ export function withoutTyping(thread: Thread, userId: string): Thread {
   return { ...thread, typing }
 }
 
-/**
- * Returns the later of two counts: the one with the higher `readSeq` or, if these are equal, the higher `throughSeq`.
- */
+/** Returns the later of two counts: that with the higher `readSeq` or, if these are equal, the higher `throughSeq`. */
 export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
   if (b.readSeq !== a.readSeq) return b.readSeq > a.readSeq ? b : a
   return b.throughSeq >= a.throughSeq ? b : a
@@ -141,7 +139,7 @@ export const withMarker = (thread: Thread, userId: string, readSeq: number): Thr
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
-/** Returns the messages by seq, each in its latest state. Sorts only if one arrived after one with a higher seq. */
+/** Returns the messages by seq, each in its latest state. Messages after all known ones are only appended. */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0
   const fresh = received.filter(

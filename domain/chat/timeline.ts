@@ -25,7 +25,7 @@ import {
 
 /**
  * Keeps a client's state of all its conversations, as one pure reducer (spec §4). The server's rows are authoritative,
- * because events may be lost, repeated or late. Once `syncPoints` are answered, the state equals the server's list.
+ * because events may be lost, repeated or late. The answers to calls with `syncPoints` bring what was missed.
  */
 
 /** Returns the state after an action; the same object when the action changes nothing. */
@@ -99,8 +99,8 @@ export const totalUnread = (state: ChatState): number =>
 
 /**
  * Returns the points from which to ask the server after a reconnect: for each conversation, the highest seq up to which
- * nothing is missing. A thread is left out if events brought single messages of it, but neither its conversation nor a
- * page was loaded: the server then answers with the conversation, as with one that is new to this client.
+ * nothing is missing. A thread of which only messages from events are known, but neither its conversation nor a page,
+ * is left out: the server then answers with its conversation, as with every one that is new to this client.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)
