@@ -28,7 +28,7 @@ export const profitOf = (type: RoundType, stakeMinor: Minor): Minor => percentOf
 export const basisNow = (scripted: ScriptedOutcome | null, staffDirection: Direction | null): Basis =>
   scripted !== null ? 'SCRIPTED' : staffDirection !== null ? 'ADMIN' : 'PRICE'
 
-/** The refusals of a bet, except for `ACCOUNT_PAUSED`, by which every call may be refused. */
+/** The refusals of a bet, except for `ACCOUNT_PAUSED`, which other calls have, too. */
 export const BET_REFUSALS = [
   'STAFF_CANNOT_PLAY',
   'ROUND_NOT_FOUND',

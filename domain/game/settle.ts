@@ -31,7 +31,7 @@ export interface BetOutcome {
 }
 
 /**
- * Returns the first tick after the acceptance and before the round's end whose quote is younger than the acceptance.
+ * Returns the first tick between acceptance and round's end whose quote is younger than the acceptance; null if none.
  * @param tickAt returns the tick of a second, null when that second has no price
  */
 export function entryTick(
