@@ -62,9 +62,9 @@ export interface LongestRun {
 }
 
 /**
- * Computes the longest run of heads in `tosses` of a fair coin by the exact recursion. A series without a run of k
- * heads begins with fewer than k heads and a tail, so P(n) = P(n − 1) − P(n − k − 1) / 2^(k + 1). The same holds for
- * tails. M. F. Schilling, "The longest run of heads", The College Mathematics Journal 21 (1990), pages 196–207.
+ * Computes how long the longest run of heads in `tosses` of a fair coin is. The share P(n) of series of n tosses that
+ * have no run of k heads is P(n − 1) − P(n − k − 1) / 2^(k + 1). The same holds for tails. M. F. Schilling, "The
+ * longest run of heads", The College Mathematics Journal 21 (1990), pages 196–207.
  */
 export function longestRunByChance(tosses: number): LongestRun {
   let expected = 0

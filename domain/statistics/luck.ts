@@ -4,7 +4,7 @@
  * wins is exactly binomial.
  */
 
-/** The chance that a search flags anybody although only chance is at work, however many players there are. */
+/** The largest chance that a search flags anybody although only chance is at work, however many players there are. */
 export const LUCK_ALPHA = 0.001
 export const LUCK_BETS_MIN = 20
 
