@@ -20,7 +20,7 @@ const FRAME_NAME_MAX = 60
  * digits, and quoted texts, since a parser quotes its input; only a quoted property name stays. From the stack: all
  * lines but those of this product's files. From the screen's path: the query, and parts with a digit. The browser runs
  * this before it sends a report, so that no personal data leaves the device. The server runs it again, because anybody
- * can send a report. A second run changes nothing.
+ * can send a report.
  */
 export function withoutPersonalData(error: BrowserError): BrowserError {
   return {
