@@ -18,10 +18,10 @@ import { checkAnnouncement, checkClosing, checkOpening } from './round-check.ts'
 import { daysOf } from './seed-path.ts'
 
 /*
- * Reads the entries of one log in their order and reports the faults in them (docs/open-book.md §2). The reader keeps
- * what the running rounds need, the simulated prices of days whose seed is not opened yet, and a few bits per entry.
- * Reading may begin inside a log: entries of older rounds are then left out, and the caller gives `learn` the rules and
- * seeds that later rounds need.
+ * Reads the entries of one log in their order and reports the faults in them (docs/open-book.md §2). It keeps what the
+ * running rounds need, recent prices, the simulated prices of rounds whose seed is not opened yet, and a few bits per
+ * entry. Reading may begin inside a log: entries of older rounds are then left out, and the caller gives `learn` the
+ * rules and seeds that later rounds need.
  */
 
 /**

@@ -36,15 +36,15 @@ export interface BookSourceOptions {
   readonly get: (path: string) => Promise<BookAnswer>
   readonly sha256: Sha256
   readonly verifyEd25519: VerifyEd25519
-  /** The log's key, if the reader knows it. Without it, the key that the host names is used. */
+  /** The log's key, if the caller knows it. Without `vkey`, the key that the host names is used. */
   readonly vkey?: string
   /** The origin of the log to read. Without `origin`, the log of `vkey` is read, or else the newest log. */
   readonly origin?: string | undefined
-  /** The logs that the reader saw on this host before: the host still has to name each of them, with its key. */
+  /** The logs that the caller saw on this host before: the host still has to name each of them, with its key. */
   readonly known?: readonly KnownLog[]
   /**
    * Called before the note is fetched again, because it has fewer entries than the known note or than needed. Without
-   * `wait`, a note that is older than the known note is a fault at once.
+   * `wait`, a note with fewer entries than the known note is a fault at once.
    */
   readonly wait?: (ms: number) => Promise<void>
 }
@@ -79,8 +79,8 @@ export interface SealedReceipt {
 }
 
 /**
- * Indexes of the entries `rules` and `seed` (docs/open-book.md §2) that are needed to check the rounds near an index.
- * The host claims these indexes. The caller has to check the entries there.
+ * Indexes of the entries `rules`, `seed` and `seed-open` (docs/open-book.md §2) that are needed to check the rounds
+ * near an index. The host claims these indexes. The caller has to check the entries there.
  */
 export interface BookAnchors {
   readonly rules: number | null
@@ -105,7 +105,7 @@ export interface BookSource {
   readonly key: VerifierKey
   /**
    * Returns the newest note, after checking that it extends every note seen before. A note of fewer than `atLeast`
-   * entries, as from a process that lags behind, is fetched again for a minute and then used all the same.
+   * entries, as from a process that lags behind, is fetched again for a minute (with `wait`), then used all the same.
    */
   head(atLeast?: number): Promise<BookHead>
   signedHead(note: string): BookHead | NoteProblem
@@ -113,7 +113,7 @@ export interface BookSource {
   entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   receipt(round: string): Promise<SealedReceipt | null>
-  /** Yields the settled lines of a closed round, page by page, until there are `count`. Does not check them. */
+  /** Yields the settled lines of a closed round, page by page, until there are `count` or no more. Verifies none. */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
   evidence(source: string, second: number): Promise<Uint8Array | null>
   anchors(before: number): Promise<BookAnchors>
@@ -127,7 +127,7 @@ const STALE_WAIT_MS = 2_000
 /**
  * Asks the host for its logs and opens the one with the given key and origin, or else the newest. A known log that is
  * missing or has another key is a fault, because a log that a restart ended stays in the list. An older log that the
- * reader does not know has to extend the note that the first entry of the log after it holds.
+ * caller does not know, by `known` or `vkey`, has to extend the note that the next log's first entry holds.
  */
 export async function openBookSource(options: BookSourceOptions): Promise<BookSource> {
   const { sha256, vkey: trusted, origin, known = [] } = options
@@ -153,7 +153,7 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
   )
 }
 
-/** Returns the older log's note from the next log's first entry. The older log has to extend it, or it is invented. */
+/** Returns the older log's note from the next log's first entry. An older log that does not extend it is forged. */
 async function readPrevious(options: BookSourceOptions, older: BookLog, after: BookLog): Promise<string> {
   const next = await openBookSource({ ...options, origin: after.origin })
   const head = await next.head()

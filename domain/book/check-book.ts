@@ -193,8 +193,8 @@ function* after(parts: readonly SealedLines[], first: number): Generator<SealedL
 }
 
 /**
- * Gives the reader the rules and seeds at the places that the host names: those before `first` and, if the reader stops
- * before the log's end, also those from `end` on.
+ * Gives `reader` the rules and seeds before `first`, from the places that the host names, and also the seeds from `end`
+ * on if the reading stops before the log's end.
  */
 async function learnFrom(
   source: BookSource,

@@ -9,8 +9,8 @@ import { checkLines, type LoggedRound } from './round-check.ts'
 
 /**
  * The steps of a check. `note`: it is signed by the log's key and extends the notes seen before. `entries`: each is in
- * the signed tree, in order. `rounds`: windows, announcements, results. `bets`: each is settled again. `prices`: the
- * simulated ones fit the seeds.
+ * the signed tree and has the right form. `rounds`: windows, announcements, results. `bets`: each is settled again.
+ * `prices`: no second has two different ones, and the simulated ones fit the seeds.
  */
 export const CHECK_STEPS = Object.keys(FAULTS_OF) as readonly CheckStep[]
 

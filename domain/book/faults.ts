@@ -13,7 +13,7 @@ export const FAULTS_OF = {
     /** For 60 s, every fetched note had fewer entries than a note seen before. */
     'note-stale',
     'status-page',
-    /** Also reported if the proof's extra part is not a salt followed by an opening. */
+    /** The proof is malformed, or its extra part is not a salt followed by an opening. */
     'proof-form',
     'proof-path',
   ],
@@ -25,8 +25,8 @@ export const FAULTS_OF = {
     'entry-form',
     'beat-falls',
     /**
-     * A `restart` is not the first entry of its log. Also reported if the log after an older one does not begin with a
-     * `restart`, or if that `restart` holds the note of a log other than the older one.
+     * A `restart` is not the first entry of its log, or the log after an older one does not begin with a `restart` that
+     * holds a note of the older one.
      */
     'restart-place',
     'act-form',
@@ -61,7 +61,7 @@ export const FAULTS_OF = {
     'ticks-form',
     'result',
     'result-by',
-    /** Evidence is out of order, or is for a second that decided nothing, or for a simulated round. */
+    /** Evidence is out of order, is of a simulated round, or is for a second that has no price or decided nothing. */
     'evidence',
     'evidence-bytes',
     'rules-missing',

@@ -1,7 +1,7 @@
 /*
- * Prices that a reader of the log has seen, so that two different prices of one second are noticed (docs/open-book.md
- * §2). They are stored by the hour. Only the 96 hours that appeared last are kept for each source: this suffices,
- * because ticks are entered roughly in order of time.
+ * The prices in the entries read so far, so that two different prices of one second are noticed (docs/open-book.md §2).
+ * They are stored by the hour. Only the 96 hours that appeared last are kept for each source: this suffices, because
+ * ticks are entered roughly in order of time.
  */
 
 const HOUR = 3_600

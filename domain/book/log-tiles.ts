@@ -118,7 +118,7 @@ export async function checkExtends(tiles: LogTiles, head: BookHead, older: BookH
   requireSame('note-forked', older.size, older.root, found)
 }
 
-/** Returns whether the newest tree begins with a smaller one; null if the host does not serve the needed tiles. */
+/** Returns whether the newest tree begins with a smaller one; null if a needed tile is missing or wrong. */
 export async function isPrefix(tiles: LogTiles, newest: BookHead, smaller: BookHead): Promise<boolean | null> {
   try {
     return equalBytes(await rootAt(tiles, newest, smaller.size), smaller.root)

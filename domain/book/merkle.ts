@@ -31,7 +31,7 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
 /**
  * Returns the root and the audit path of every leaf (RFC 6962 section 2.1.1), from the leaf's sibling up to the root's
  * child. Each inner node is hashed once.
- * @param show converts a hash to its form in the paths; it is called once for each node
+ * @param show converts a hash to its form in the paths; it is called once for each node below the root
  */
 export function rootAndPaths<Shown>(
   sha256: Sha256,

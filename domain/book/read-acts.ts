@@ -23,7 +23,7 @@ export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
     window.isDeleted = true
 }
 
-/** Reports a confirmation by the proposer, or of an act that nobody proposed (rules §3.10). */
+/** Reports a confirmation without an actor, by the proposer, or of an act that nobody proposed (rules §3.10). */
 function checkFourEyes(book: Reading, index: number, { act: name, actor, amount, at }: EntryOf<'act'>): void {
   if (name !== 'money.propose' && name !== 'money.confirm') return
   const oldest = at - PROPOSAL_AFTER_MS

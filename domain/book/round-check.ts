@@ -182,7 +182,7 @@ export function checkLines(
   return { faults, counts: counter.counts() }
 }
 
-/** Reports evidence that is out of order, of a simulated price, or of a second that decided nothing. */
+/** Reports evidence out of order, of a simulated price, or of a second that has no price or decided nothing. */
 function checkEvidence(
   { entry, result }: LoggedRound,
   { index, entry: closed }: Placed<EntryOf<'closed'>>,

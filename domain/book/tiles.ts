@@ -60,7 +60,7 @@ function powerFrom(count: number): number {
 export const rootOfTiles = (sha256: Sha256, read: HashReader, size: number): Uint8Array =>
   size === 0 ? rootOf(sha256, []) : subtreeHash(sha256, read, 0, size)
 
-/** Returns a leaf's audit path in a tree of `size` leaves (RFC 6962 section 2.1.1). Throws if it has no such leaf. */
+/** Returns a leaf's audit path in a tree of `size` leaves (RFC 6962 section 2.1.1). Throws if there is no such leaf. */
 export function inclusionProof(sha256: Sha256, read: HashReader, index: number, size: number): Uint8Array[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in a tree of ${size}`)
   const path: Uint8Array[] = []
@@ -75,7 +75,7 @@ export function inclusionProof(sha256: Sha256, read: HashReader, index: number, 
   return path.toReversed()
 }
 
-/** Proves that a tree of `newSize` begins with one of `oldSize` (RFC 6962 section 2.1.2). Throws if that is larger. */
+/** Proves that a tree begins with the tree of `oldSize` (RFC 6962 section 2.1.2). Throws if `oldSize` is larger. */
 export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: number, newSize: number): Uint8Array[] {
   if (!(oldSize >= 0 && oldSize <= newSize)) throw new RangeError(`no tree of ${oldSize} in one of ${newSize}`)
   if (oldSize === 0 || oldSize === newSize) return []

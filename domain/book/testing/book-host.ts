@@ -126,7 +126,6 @@ export function serveBook({ sha256, key, origin }: BookHostOptions, { lines, set
   }
 }
 
-/** Returns the audit path of one leaf. */
 export const pathOf = (sha256: Sha256, leafHashes: readonly Uint8Array[], index: number): Uint8Array[] =>
   rootAndPaths(sha256, leafHashes, (hash) => hash).paths[index] ?? []
 
