@@ -5,7 +5,7 @@
 
 export type CsvValue = string | number | { readonly decimal: string }
 
-/** The byte order mark. Without it, a spreadsheet does not read the file as UTF-8 and garbles Vietnamese text. */
+/** The byte order mark. Without it, some spreadsheets do not read the file as UTF-8, and garble Vietnamese text. */
 export const CSV_MARK = '\uFEFF'
 
 const formulaStart = '[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]'

@@ -1,6 +1,6 @@
 /**
- * Money is an integer count of minor units: 1 point = 100 (rules §3). Floating point is never used: the JSON number of
- * the API is read and written through its shortest decimal text, which is exact up to the limit of 10^12 points.
+ * Money is an integer count of minor units: 1 point = 100 (rules §3). It is never computed in floating point. Here, the
+ * API's JSON number is read and written as its shortest decimal text, which is exact up to the limit of 10^12 points.
  */
 export type Minor = bigint
 
