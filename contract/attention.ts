@@ -22,8 +22,8 @@ export type AlarmWhy = (typeof ALARM_WHYS)[number]
 export const NAMED_MAX = 20
 
 /**
- * One request, conversation or proposal that waits for staff. `owner` is the player. For a conversation, `moves` and
- * `amountMinor` are null. `amountMinor` is negative for an adjustment that takes points away.
+ * A request, a conversation (also one with a mention) or a proposal that waits for staff. `owner` is the player. For a
+ * conversation, `moves` and `amountMinor` are null. `amountMinor` is negative if an adjustment takes points away.
  */
 export const waiting = answer(() => ({
   id: ['_id', text],
@@ -35,7 +35,7 @@ export const waiting = answer(() => ({
 }))
 export type Waiting = z.output<typeof waiting>
 
-/** Only an alarm has a `why`; its `count` is 1. `sinceMs`: start of the longest wait. `newest`: at most 20. */
+/** Only an alarm has a `why`. `sinceMs`: start of the alarm or the longest wait; for luck, the last search's time. */
 export const attentionItem = answer(() => ({
   kind: z.enum(ATTENTION_KINDS),
   count: z.int(),

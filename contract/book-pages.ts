@@ -44,7 +44,7 @@ export const NOTED_LIMIT_DEFAULT = 20
 
 /**
  * Counts and sums of docs/open-book.md §6. The first four count rounds, without deleted and announced ones. The others
- * count bets, without those that an announcement or a script decided. Bets of deleted rounds count as voided.
+ * are of bets, without those that an announcement or a script decided. Bets of deleted rounds count as voided.
  */
 const counted = {
   up: z.int(),

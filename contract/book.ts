@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { answer, query, queryInt, text } from './codecs.ts'
 import { endpoint, listOf } from './endpoint.ts'
 
-/** Number of settled bets on one page of a receipt (docs/open-book.md §4). */
+/** The largest number of settled bets on one page of a receipt (docs/open-book.md §4). */
 export const RECEIPT_PAGE = 1_000
 
 const sealed = z.nullable(z.object({ index: z.int(), entry: text }))
@@ -24,7 +24,7 @@ export const betPromise = answer(() => ({
 }))
 export type BetPromise = z.output<typeof betPromise>
 
-/** Indexes in the log of rules and seeds of some rounds. They need no trust: a checker verifies each entry there. */
+/** Indexes of the rules and seeds of the rounds near one index of the log. A checker verifies each entry there. */
 const anchors = z.object({
   rules: z.nullable(z.int()),
   seeds: z.array(z.object({ day: z.int(), index: z.int() })),

@@ -29,7 +29,7 @@ const careReport = answer(() => ({
   total,
   days: z.array(answer(() => ({ day, ...counts }))),
   topics: z.array(answer(() => ({ topic: z.nullable(caseTopic), ...counts }))),
-  /** By name. `firstReply` covers cases that the admin replied to first; the rest covers cases that the admin ended. */
+  /** Sorted by name. `firstReply`: cases that the admin replied to first. The rest: cases that the admin ended. */
   admins: z.array(answer(() => ({ admin: person, firstReply: duration, ...ends }))),
 }))
 export type CareReport = z.output<typeof careReport>

@@ -41,7 +41,7 @@ export const cashRequest = answer(() => ({
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
-/** The default order is by time of filing. Only staff filter by `username`, `bank` and `by` (the admin who decided). */
+/** By default, the newest comes first. Only staff filter by `username`, `bank` and `by` (the admin who decided). */
 export const requestList = {
   sorts: ['createdAt', 'money'],
   firstSort: '-createdAt',

@@ -92,7 +92,7 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * The conversations that the client named, the conversations into which named ones were merged, and at most 100
+   * The conversations that the client named and still has, those into which named ones were merged, and at most 100
    * others. Staff also get at most 100 conversations of the queue. Newest first.
    */
   conversations: z.array(conversation),

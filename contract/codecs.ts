@@ -105,7 +105,7 @@ type Wire<F extends Fields> = Flat<
   }
 >
 
-/** Builds a schema on first use: a page loads many schemas but uses few, and a slow phone needs 1 ms to build five. */
+/** Builds a schema on first use: the web loads many schemas but uses few, and a slow phone needs 1 ms to build five. */
 const renaming = <const F extends Fields>(fields: () => F, object: typeof z.object, keepsNames = false) =>
   z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
 

@@ -40,7 +40,7 @@ export const customerPage = answer(() => ({
   reservedMinor: ['reserved', amount],
   isOnline: z.boolean(),
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
-  /** At most 20 of all `deviceCount` devices, the last used one first. */
+  /** The valid sessions: at most 20 of all `deviceCount`, the last used one first. */
   devices: z.array(device),
   deviceCount: z.int(),
   record: z.optional(
@@ -48,7 +48,7 @@ export const customerPage = answer(() => ({
       depositedMinor: ['deposited', amount],
       withdrawnMinor: ['withdrawn', amount],
       openDisputes: z.int(),
-      /** Closing balances of the last 29 days in Vietnam, oldest first; null before the first transfer. */
+      /** Closing balances of the 29 days before today, in Vietnam, oldest first; null before the first transfer. */
       balances: z.optional(z.array(z.nullable(amount))),
       newestNote: z.nullable(staffNote),
     })),
@@ -63,7 +63,7 @@ const customerBank = answer(() => ({
   ...bankTexts,
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
-  /** The first 20 users, by name, who linked the same bank account too. `sharedCount` counts all of them, up to 100. */
+  /** At most 20 other users with the same account number, sorted by name. `sharedCount` counts all, up to 100. */
   sharedWith: z.array(sharer),
   sharedCount: z.int(),
 }))

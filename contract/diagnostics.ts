@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts'
 const shortText = (maxLength: number) => text.check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {
-  /** Reports an error in a browser (rules §6.3). Neither the report nor its stored form contains a user's name. */
+  /** Reports an error in a browser (rules §6.3). The report does not say which user met the error. */
   reportBrowserError: endpoint('POST', '/api/v1/browser-errors', 'public', {
     body: request(() => ({
       kind: z.enum(BROWSER_ERROR_KINDS),

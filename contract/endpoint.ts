@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly body?: Schema
   readonly data: Schema
   readonly isList?: true
-  /** If one of these three is set, the answer is an image, a file to save, or text or bytes, and `data` is unused. */
+  /** If one of these is set, `data` is unused: the answer is an image or a PDF, a file to save, or text or bytes. */
   readonly isImage?: true
   readonly isFile?: true
   readonly isRaw?: 'text/plain' | 'application/octet-stream'

@@ -8,7 +8,7 @@ export const meta = z.object({
   page: z.int(),
   limit: z.int(),
   hasMore: z.boolean(),
-  /** The ids of all rows in order, as of one moment; only if the query asks for the whole list (rules §6.1). */
+  /** The ids of all rows in order, at most 10,001, as of one moment; only if the query has `whole=ids` (rules §6.1). */
   ids: z.optional(z.array(text)),
   /** ISO time up to which the order is right. Absent if the order cannot lag behind the rows. */
   orderedAt: z.optional(text),

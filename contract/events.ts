@@ -30,8 +30,8 @@ const typing = z.object({ userId: text, username: text, conversationId: text })
 const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
 
 /**
- * Events that clients send. The server acknowledges each with { ok: true, … } or { ok: false, code, message }. It also
- * emits the refusal of a chat event as `error`.
+ * Events that clients send. The server acknowledges each with { ok: true, … } or { ok: false, code, message }, unless a
+ * socket sends far too many. It also emits the refusal of a chat event as `error`.
  */
 export const clientEvents = {
   watch_game: z.object({ type: z.enum(ROUND_TYPES) }),
@@ -40,8 +40,8 @@ export const clientEvents = {
   join_room: inConversation,
   leave_room: inConversation,
   /**
-   * With `receiverId` instead of `conversationId`, the first message creates the conversation. The acknowledgement has
-   * the stored `message`. If a client sends a tempId again, it gets the acknowledgement of the first time again.
+   * With `receiverId` instead of `conversationId`, the message goes to the conversation with this user, made if there
+   * is none. The acknowledgement has the stored `message`, also when its tempId was used before.
    */
   send_message: answer(() => ({
     conversationId: z.optional(z.nullable(id)),
@@ -118,26 +118,27 @@ export const serverEvents = {
   session_ended: z.object({ reason: text }),
   /** Sent before the server closes a socket that sends too much (rules §6). The client waits for `retryAfterS`. */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
-  /** Sent to all sockets of player and holder but the sending one. Without a holder, admins with `care` get it. */
+  /** Sent to all sockets of player and holder but the sending one. Without a holder, all admins with `care` get it. */
   receive_message: message,
-  /** Sent to the sending socket, once for each `send_message`, even when its tempId was used before. */
+  /** Sent to the sending socket, once for each accepted `send_message`, even when its tempId was used before. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
   message_changed: message,
   note_added: z.object({ conversationId: text }),
   /**
-   * Sent to the player and to the holder, each with their own view of the conversation. While nobody holds it, all
-   * admins with `care` get the event in place of the holder. `conversation_changed` follows a change of holder, when
-   * the former holder or the admins with `care` get it too, and a change of tags, when all admins with `care` get it.
+   * Sent to the player and to the holder (to all admins with `care` while nobody holds it), each with their own view.
+   * After a change of holder, the former holder or the admins with `care` get `conversation_changed`, too; after a
+   * merge, the admins with `care`. After a change of tags only these admins get it; after a change of state or topic
+   * only the holder, and the player if the case question may have changed.
    */
   conversation_created: conversation,
   conversation_changed: conversation,
-  /** `throughSeq`: another tab deleted the conversation up to this seq; null if another admin took it over. */
+  /** `throughSeq`: the user deleted the conversation up to this seq; null if it was merged or lost to another admin. */
   conversation_removed: z.object({ conversationId: text, throughSeq: z.nullable(z.int()) }),
   user_typing: typing,
   user_stop_typing: typing,
   staff_typing: z.object({ ...typing.shape, isTyping: z.boolean() }),
   staff_viewing: z.object({ ...typing.shape, isViewing: z.boolean() }),
-  /** Sent to the player and to the holder. Only the reader gets `unreadCount`, which was counted up to `lastSeq`. */
+  /** Sent to the player and to the holder. Only `readerId` gets `unreadCount`, which was counted up to `lastSeq`. */
   message_read: answer(() => ({
     conversationId: text,
     readerId: ['readByUserId', text],
@@ -169,7 +170,7 @@ export const serverEvents = {
 
 /**
  * The access that an ADMIN needs to receive an event. The event goes to the room of this access or, in a conversation,
- * to the holder's room, which needs the same access. Events not listed go to rooms of players or of one account.
+ * to the holder's room, which needs the same access. Other events go to a round type's or a user's room, or one socket.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

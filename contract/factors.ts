@@ -34,12 +34,12 @@ const ownFactors = answer(() => ({
 export type OwnFactors = z.output<typeof ownFactors>
 
 const challenge = text.check(z.maxLength(100))
-/** The text that was typed or pasted. Spaces or words may surround the code, which the server finds in the text. */
+/** The code as it was typed or pasted. The server ignores spaces, dashes and invisible characters in it. */
 const code = text.check(z.maxLength(40))
 const webauthn = z.record(text, json)
 const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
 
-/** One of the last three proves a factor. If several are sent, only one is judged: `recoveryCode`, or else `code`. */
+/** One of the last three proves a factor. Of several, one is judged: `recoveryCode`, else `code`, else `passkey`. */
 const proof = {
   challenge,
   code: z.optional(code),

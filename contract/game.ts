@@ -46,7 +46,10 @@ const roundFields = {
   status: roundStatus,
   openPrice: ['n1', z.nullable(goldPrice)],
   closePrice: ['n2', z.nullable(goldPrice)],
-  /** Null until the round ends (except for the admin who announced the result), and after a tie or a missing tick. */
+  /**
+   * Null until the round ends, except for the admin who announced the result. Null for a deleted round and, without an
+   * announcement, after a tie or a missing tick.
+   */
   result: z.nullable(direction),
   resultSource: z.enum(['PRICE', 'ADMIN']),
   announcement: z.nullable(announcement),
@@ -84,7 +87,7 @@ export const currentRound = answer(() => ({
 }))
 export type CurrentRound = z.output<typeof currentRound>
 
-/** The decision of a bet, and the facts behind that decision. */
+/** The side and the status of a bet, what decides it, and the prices that decided it. */
 export const betDecision = {
   direction: ['value', direction],
   status: betStatus,
@@ -123,8 +126,8 @@ export type Bet = z.output<typeof bet>
 const ownBetsQuery = { type: z.optional(roundType), ...timeQuery }
 
 /**
- * Results of the player's own bets that match a filter. Bets decided by an announcement of staff or a script are
- * counted in `leftOut` and nowhere else (rules §1.2).
+ * Results of the player's own bets that match a filter, of the newest 10,000. Bets decided by an announcement of staff
+ * or a script are counted in `leftOut` and nowhere else (rules §1.2).
  */
 const ownBetsSummary = answer(() => ({
   open: ['progress', z.int()],
@@ -138,7 +141,7 @@ const ownBetsSummary = answer(() => ({
 }))
 export type OwnBetsSummary = z.output<typeof ownBetsSummary>
 
-/** The ticks of the bet's price source, from shortly before the bet was accepted to the end of its round (rules §2). */
+/** Ticks from shortly before a bet's acceptance to its round's end; none unless the price decides it (rules §1.2). */
 const betTicks = answer(() => ({
   source: text,
   label: ['sourceLabel', text],

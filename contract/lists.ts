@@ -22,7 +22,7 @@ export type Filter = { readonly inAddress?: string } & (
   /** `from`: at or after an instant; `before`: before it. In Unix ms, but whole days of Vietnam in an address. */
   | { readonly kind: 'from' | 'before' }
   | { readonly kind: 'points' }
-  /** Filters of these two kinds are never written into a page's address. */
+  /** Filters of these two kinds are never written into the address of a screen. */
   | { readonly kind: 'number' | 'id' }
 )
 

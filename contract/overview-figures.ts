@@ -4,7 +4,7 @@ import { amount, answer, askedInstant, instant, query, text } from './codecs.ts'
 import { requestKind } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Durations in ms, exact to within 2 %; null if nothing was measured. */
+/** In ms; null if nothing was measured. The overview's are exact to within 1 %, and those below 1 s count as 1 s. */
 export const duration = answer(() => ({
   count: z.int(),
   medianMs: ['median', z.nullable(z.int())],
@@ -72,7 +72,7 @@ export const overviewFigures = answer(() => ({
   bucket: z.enum(['hour', 'day']),
   fromMs: ['from', instant],
   toMs: ['to', instant],
-  /** Start of the first complete bucket; null if all are. After an update, old data are counted in the background. */
+  /** Start of the first complete bucket; null if all are, `toMs` if none is. After an update, old data come in late. */
   completeFromMs: ['completeFrom', z.nullable(instant)],
   refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
   statesFromMs: ['statesFrom', z.nullable(instant)],
@@ -96,7 +96,7 @@ export type OverviewFigures = z.output<typeof overviewFigures>
 
 export const overviewFiguresEndpoints = {
   overviewFigures: endpoint('GET', '/api/v1/overview/figures', 'staff', {
-    /** `to` is excluded, after `from`, at most FIGURES_DAYS_MAX days later. Up to HOURLY_UP_TO hours come by hour. */
+    /** `to` is excluded, and at most FIGURES_DAYS_MAX days after `from`. Up to HOURLY_UP_TO hours come by hour. */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,
     summary: 'What happened in a range, by hour or by day in Vietnam: players, bets, requests, care, refusals, states',

@@ -36,7 +36,7 @@ const refusal = (status: number, message: string): Refusal => ({ status, message
 
 /**
  * The status and the sentence for people of every refusal (spec §5, §8; rules §6). If a rule's refusal is missing here,
- * the code does not compile. refusal-time.ts adds the time to wait to a sentence that ends with "sau".
+ * the code does not compile. refusal-time.ts adds a known wait to a sentence that ends with "sau", or a known end.
  */
 export const refusals = {
   BAD_REQUEST: refusal(400, 'Dữ liệu gửi lên không hợp lệ'),

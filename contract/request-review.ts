@@ -15,7 +15,7 @@ export const requestDossier = answer(() => ({
   /** Net result of the player's bets since the last approved request; of all bets if `betNetSinceMs` is null. */
   betNetMinor: ['betNet', amount],
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
-  /** Other users of the bank account, at most 20, by name; and the newest 3 notes. Both counts stop at 100. */
+  /** At most 20 other users with the same account number, by name; the newest 3 notes. Both counts stop at 100. */
   sharedWith: z.array(sharer),
   sharedCount: z.int(),
   notes: z.array(staffNote),
@@ -36,7 +36,7 @@ export const requestReviewEndpoints = {
     data: z.array(requestView),
     summary: 'Which requests other admins have open now',
   }),
-  /** `id` names the browser page, not the request. A page makes up its id, and has one request open at a time. */
+  /** `id` names a tab of a browser, not the request. The tab makes up its id, and has one request open at a time. */
   viewRequest: endpoint('PUT', '/api/v1/transaction/views/{id}', 'staff', {
     params: z.object({ id: madeId }),
     body: request(() => ({ requestId: ['transactionId', id] })),

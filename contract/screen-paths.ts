@@ -1,5 +1,5 @@
 /**
- * Paths of screens (spec §2), which the server answers with the page; every other path is answered with "not found"
+ * Paths of screens (spec §2), which the server answers with the page; a path of no screen, file or call is "not found"
  * (rules §6.3). `$` begins a parameter. web/routes.test.tsx compares these paths with the router's own.
  */
 export const SCREEN_PATHS = [

@@ -22,10 +22,10 @@ export const statistics = answer(() => ({
   today: day,
   /** The balance before the range began; null if the account had no transfer before it. */
   openingBalanceMinor: ['openingBalance', z.nullable(amount)],
-  /** Lowest and highest balance of the range, the opening one included; null if there are too many changes to read. */
+  /** Lowest and highest balance of the range and opening. Null if the range begins before the newest 2,000 changes. */
   lowestMinor: ['lowest', z.nullable(amount)],
   highestMinor: ['highest', z.nullable(amount)],
-  /** The balance after each change, oldest first; null if there are more than 200 changes. */
+  /** The balance after each change, oldest first. Null if the range has over 200, or begins before the newest 2,000. */
   changes: z.nullable(z.array(answer(() => ({ atMs: ['at', instant], balanceMinor: ['balance', amount] })))),
   days: z.array(
     answer(() => ({

@@ -18,7 +18,7 @@ export type LedgerBet = z.output<typeof ledgerBet>
 export const LEDGER_REASONS = [...TRANSFER_REASONS, 'BET'] as const
 export type LedgerReason = (typeof LEDGER_REASONS)[number]
 
-/** One change of the player's own balance. The `walletDelta` of all rows adds up to the balance (rules §1.3). */
+/** One change of a player's balance. The `walletDelta` of all rows adds up to the balance (rules §1.3). */
 export const ledgerRow = answer(() => ({
   id: ['_id', text],
   position: z.int(),
