@@ -10,14 +10,12 @@ import { refresh, untoldByEvents } from '#web/platform/query-client.ts'
 
 const NO_PRICE_REFRESH_MS = 2_000
 
-/** The number of candles. 168 candles of 60 minutes, the interval of spec §9, cover a week. */
+/** The number of candles to fetch: 168 candles of 60 minutes, the interval of spec §9, cover a week. */
 const candleCount = 168
 
 export type Candles = Omit<CandleListView, 'serverTimeMs'>
 
-/**
- * @param source a round's price source; null means the source of a round that begins now, undefined loads nothing yet
- */
+/** @param source a round's price source; null: that of a round that begins now; undefined: nothing is loaded yet */
 export const candlesQuery = (source: string | null | undefined, minutes: CandleMinutes = 60) =>
   queryOptions({
     queryKey: [...sharedKeys.candles, source, minutes],

@@ -12,8 +12,8 @@ import { formatGoldNumber } from '#web/platform/formats.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
 /**
- * The library shows all times as UTC. To show Bangkok's hours, this file shifts times when they enter the library, and
- * shifts them back when the library asks for a formatted time. No other file shifts times.
+ * The library shows all times as UTC. To show Bangkok's hours, `toChartTime` shifts the times given to the library, and
+ * `toMs` shifts the times that the library gives back. No other code shifts times.
  */
 const bangkokS = 25_200
 export const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp

@@ -1,8 +1,8 @@
 import type { Direction } from '#domain/game/bet.ts'
 
 /**
- * The data of the chart's view "Phiên". These are pure functions, so that the drawing, its table and its sentences
- * agree. Prices are thousandths of a dollar, seconds are Unix seconds.
+ * The data of the chart's view "Phiên". The drawing, its table and its sentences all use these pure functions, so that
+ * they agree. Prices are thousandths of a dollar, seconds are Unix seconds.
  */
 
 export type ChartRound = {
@@ -81,7 +81,7 @@ export function hasHole(round: ChartRound, ticks: readonly RoundTick[], nowMs: n
   return ticks.filter(({ second }) => second <= until).length < until - first + 1
 }
 
-/** The least height of the price scale, so that small moves of a quiet round do not look like large ones. */
+/** The least span of prices on the scale, so that small moves of a quiet round do not look like large ones. */
 const leastSpan = 100
 
 /** Returns the lowest and highest price of the scale, or null if there are no prices. */

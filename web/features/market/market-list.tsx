@@ -130,7 +130,7 @@ function StarButton({ coin, isStarred, onToggle }: StarButtonProps) {
 }
 
 type RowProps = {
-  /** Passed to the game, which then explains that it uses only gold (rules §5). */
+  /** Passed to the game, which then explains that it uses only gold (rules §5). Undefined for gold itself. */
   readonly coinName: string | undefined
   readonly monogram: ReactNode
   readonly title: string

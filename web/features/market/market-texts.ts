@@ -24,7 +24,7 @@ export const marketTexts = {
   entryIsNext: 'Giá vào: giá kế tiếp',
   lead: { ahead: 'Đang thắng', behind: 'Đang thua', level: 'Đang bằng giá vào' },
   leadAtEnd: { ahead: 'Kết thúc: thắng', behind: 'Kết thúc: thua', level: 'Kết thúc: bằng giá vào' },
-  /** Says what a new bet on Mua or Bán needs to win. The price is approximate, because its entry price comes later. */
+  /** Says what a new bet on Mua or Bán needs to win. The price is approximate: the entry price comes later. */
   wouldNeed: (price: string) => `Trên ≈${price}: Mua thắng · dưới: Bán` as const,
   told: (words: string, secondsLeft: number) => `${words}, còn ${secondsLeft} giây`,
   time: 'Giờ',

@@ -199,7 +199,7 @@ function autoscale(points: readonly RoundPoint[], base: number | null) {
   }
 }
 
-/** Returns the labels, most important first: the exit price or, before there is one, the newest price. */
+/** Returns the labels, most important first: the exit price (until it is known, the newest), entry, opening. */
 function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
   const label = (price: number | undefined | null, fill: string, ink = 'surface') =>
     scaleLabel(price == null ? null : toDollars(price), fill, ink)

@@ -34,7 +34,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       if (line.textContent !== text) line.textContent = text
     }
     const tell = (nowMs: number) => {
-      // The line is drawn each second, since without ticks the price becomes too old.
+      // Also each second, not only at each tick: without ticks the price becomes too old, and the text has to go.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
       // Within one second the text is announced only once, even if this effect runs several times.
