@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 
 /*
  * The answers for the public pages of the open book (docs/open-book.md §5, §6). They are no evidence by themselves.
- * Each row of the list names its place in the log, where anybody can read the signed entry.
+ * Each row of `listNoted` names its place in the log, where anybody can read the signed entry.
  */
 
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const

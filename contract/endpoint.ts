@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly isImage?: true
   readonly isFile?: true
   readonly isRaw?: 'text/plain' | 'application/octet-stream'
-  /** Marks a money act, which requires an Idempotency-Key header (rules §3). */
+  /** Marks a money act. A repeat with the same Idempotency-Key header gets the first answer (rules §3). */
   readonly isMoneyAct?: true
   /** If the account has a second factor, it must have been proven in the last 15 minutes (rules §4.10). */
   readonly needsFreshFactor?: true

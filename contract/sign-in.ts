@@ -17,8 +17,8 @@ export const token = answer(() => ({
 export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 
 /**
- * Asks for a second factor. An account that has one gets this instead of a token at a sign-in with the right password,
- * and no session exists yet. Within a session, it is the answer to `beginProof`.
+ * Asks for a second factor. An account that has to prove one gets this instead of a token at a sign-in with the right
+ * password, and no session exists yet. Within a session, it is the answer to `beginProof`.
  */
 export const factorStep = answer(() => ({
   /** The client sends the challenge back with the proof. It ends by a right proof, five wrong ones, or in 5 min. */

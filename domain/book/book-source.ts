@@ -23,8 +23,8 @@ import { entriesPath, TILE_WIDTH } from './tiles.ts'
 export { BookFaultError, type BookHead } from './log-tiles.ts'
 
 /*
- * Reads a log from a host that is not trusted. Returned notes, entries and receipts are signed by the log's key or hash
- * to something signed (docs/open-book.md §1, c2sp.org/tlog-tiles). Callers check all other answers.
+ * Reads a log from a host that is not trusted. The notes it returns are signed by the log's key, and the entries and
+ * receipts are in a tree that such a note signs (docs/open-book.md §1, c2sp.org/tlog-tiles). Callers check all else.
  */
 
 export interface BookAnswer {
@@ -87,7 +87,7 @@ export interface BookAnchors {
   readonly seeds: readonly { readonly day: number; readonly index: number }[]
 }
 
-/** Thrown when the host's answer is no part of a log. Such an answer says nothing about the log itself. */
+/** Thrown for an answer that is no part of a log, such as a host's error. It says nothing about the log itself. */
 export class BookHostError extends Error {
   override readonly name = 'BookHostError'
   readonly path: string

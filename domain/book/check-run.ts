@@ -14,7 +14,7 @@ import { checkLines, type LoggedRound } from './round-check.ts'
  */
 export const CHECK_STEPS = Object.keys(FAULTS_OF) as readonly CheckStep[]
 
-/** `pending`: right so far, until a seed is opened or a round is closed. `stopped`: ended by `signal`. */
+/** `pending`: right so far, but a seed is not opened or a round not closed yet. `stopped`: ended by `signal`. */
 export type CheckState = 'running' | 'right' | 'wrong' | 'pending' | 'stopped'
 
 export interface StepProgress {

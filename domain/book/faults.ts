@@ -118,7 +118,7 @@ export interface Fault {
   readonly kind: FaultKind
   readonly index: number | null
   readonly round: string | null
-  /** The right value, and the value in the log, both in the units of the log. */
+  /** The right value, and the one that was found, both in the units of the log. */
   readonly expected?: string | number | null | undefined
   readonly found?: string | number | null | undefined
 }

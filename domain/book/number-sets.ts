@@ -1,4 +1,4 @@
-/* Sets of many whole numbers in little memory: a reader of the log remembers every window and every bet's index. */
+/* Sets of many whole numbers in little memory: a check of the log remembers every window and bet's index. */
 
 export type StretchSet = ReturnType<typeof createStretchSet>
 

@@ -8,7 +8,7 @@ import { type SettledLine } from './settled-line.ts'
  */
 
 export interface RateCounts {
-  /** Rounds decided by price: with a result, with equal prices (`ties`), or without a price at one end (`missing`). */
+  /** Rounds by price: with a result (`up`, `down`), equal prices (`ties`), or no price at one end (`missing`). */
   readonly up: number
   readonly down: number
   readonly ties: number

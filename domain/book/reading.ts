@@ -91,7 +91,7 @@ export const say = (
   told: Pick<Fault, 'expected' | 'found'> = {},
 ): void => onFault({ kind, index, round, ...told })
 
-/** Returns true once, to report a delay once: when the log has gone on for over `afterMs` since something was due. */
+/** Returns true only once, for one report: when the log went on for over `afterMs` since the first call with `due`. */
 export function hasBecomeOverdue({ goneOn }: Reading, due: Due, afterMs: number): boolean {
   if (due.isOverdue) return false
   due.overSince ??= goneOn

@@ -109,7 +109,7 @@ export const hasBeginning = (thread: Thread): boolean => thread.conversation !==
 
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
-/** Returns the seq up to which no message from `firstSeq` on is missing; if it is null, none after the last counted. */
+/** Returns the seq up to which no message is missing from `firstSeq` on or, if it is null, after the counted ones. */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
   for (const { seq } of thread.messages) {

@@ -81,7 +81,7 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
   )
 }
 
-/** Splits the line into parts where seconds have no known price. */
+/** Splits the line wherever seconds have no known price. */
 function runsOf(points: readonly RoundPoint[], placeOf: (point: RoundPoint) => string): readonly string[][] {
   const runs: string[][] = [[]]
   for (const point of points) {

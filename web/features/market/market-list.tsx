@@ -222,7 +222,7 @@ type SparklineProps = {
   readonly className?: string
 }
 
-/** Draws the last 7 days without a scale. It is decoration, since the price and the change are beside it as text. */
+/** Draws the prices of 7 days without a scale, as decoration: the price and the change are beside it as text. */
 function Sparkline({ shape, className }: SparklineProps) {
   const x = (point: number) => inset + (point * (width - 2 * inset)) / (shape.length - 1)
   const y = (value: number) => inset + ((100 - value) * (height - 2 * inset)) / 100

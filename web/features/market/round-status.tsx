@@ -18,7 +18,7 @@ import { marketTexts } from './market-texts.ts'
 /** A screen reader announces the state only when the seconds left are a multiple of this. */
 const toldEveryS = 5
 
-/** Says whether the bet is winning, or what a new bet would need to win. Refs write the text at each tick. */
+/** Says whether the bet is winning, or what a new bet would need to win. The text is written through refs. */
 export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
   const lineRef = useRef<HTMLSpanElement>(null)
   const toldRef = useRef<HTMLSpanElement>(null)

@@ -64,7 +64,7 @@ function Frame({ onBack, onRetry }: { readonly onBack: () => void; readonly onRe
     }
   }, [])
 
-  // If the focused button is gone (the pressed one, or "back" after a failure), this part takes the focus.
+  // If the focused button is gone (the pressed one, or "back" after a failure), the group takes the focus.
   useEffect(() => {
     if (state !== 'shown' && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
   }, [state])
