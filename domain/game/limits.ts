@@ -47,7 +47,7 @@ const DAILY = ['dailyStakeMinor', 'dailyLossMinor'] as const
 const isRaise = (current: Minor | null, wished: Minor | null): boolean =>
   current !== null && (wished === null || wished > current)
 
-/** Decides a change (rules §6). Lowering applies at once and cancels a pending raise. Raising applies after 24 h. */
+/** Decides a change (rules §6). A lower daily limit holds at once and cancels a pending raise, a higher one in 24 h. */
 export function decideLimits(
   before: LimitsState,
   wish: PlayerLimits,
