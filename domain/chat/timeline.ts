@@ -28,7 +28,7 @@ import {
  * because events may be lost, repeated or late. The answers to calls with `syncPoints` bring what was missed.
  */
 
-/** Returns the state after an action; the same object when the action changes nothing. */
+/** Returns the state after an action. Most actions that change nothing return the same object. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   switch (action.is) {
     case 'conversations-received':
