@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly isRaw?: 'text/plain' | 'application/octet-stream'
   /** Marks a money act. A repeat with the same Idempotency-Key header gets the first answer (rules §3). */
   readonly isMoneyAct?: true
-  /** If the account has a second factor, it must have been proven in the last 15 minutes (rules §4.10). */
+  /** Needs a factor proven, or a player's sign-in, within 15 min. An ADMIN without factors passes (rules §4.10). */
   readonly needsFreshFactor?: true
   /** The body is a file and may take long to arrive, so other calls of the account do not wait for this call to end. */
   readonly isUpload?: true
