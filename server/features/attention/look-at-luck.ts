@@ -25,7 +25,7 @@ interface BatchRow extends Row {
 }
 
 /**
- * Reads the number of wins of every player from the daily statistics, in batches by id. Flags the players whose number
+ * Reads the number of wins of every player from the daily statistics, in batches by id. Flags the players whose wins
  * chance alone hardly explains (rules §6.12). Returns null if `isStopping` returns true before a batch.
  */
 export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
@@ -59,7 +59,7 @@ export async function lookAtLuck(db: Database, isStopping: () => boolean = () =>
   return { lookedAtMs, players, flags }
 }
 
-/** `last` returns the newest finished look. It starts the next look in the background, at most every ten minutes. */
+/** `last` returns the newest finished look, if any. It begins the next one in the background, at most every 10 min. */
 export function startLuckLooks(db: Database, log: Logger) {
   let found: Look | null = null
   let dueAtMs = Number.NEGATIVE_INFINITY

@@ -67,8 +67,8 @@ export const alone = (kind: AttentionKind, count: bigint | number, since: Date |
 })
 
 /**
- * Returns the number of conversations with a note that mentions this admin and that the admin has not opened yet, and
- * the newest of these conversations (rules §7.14). Returns null if there are none.
+ * Returns the number of conversations with unread notes that mention this admin, and the newest of these conversations
+ * (rules §7.14). Returns null if there are none.
  */
 export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
   const { rows } = await db.query<WaitingRow>(
