@@ -85,7 +85,7 @@ async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
 
 /**
  * The database stores U+FFFD in place of half of a UTF-16 character (a lone surrogate). Returns the half, such as
- * `U+D83D`, that makes the row's signature valid if it stands in place of U+FFFD in the reason; null if no half does.
+ * `U+D83D`, that makes the row's signature valid if it replaces each U+FFFD in the reason; null if no half does.
  */
 function halfOf(row: ChainedRow): string | null {
   const { reason } = row

@@ -5,8 +5,8 @@ import { anchorMark } from './read-anchors.ts'
 import { verifyWith } from './verify-log.ts'
 
 /**
- * Verifies the whole log, and stores a signed anchor: the place where the log begins once all acts before `untilMs`
- * (Unix ms) are detached (decision 033). Returns null if these acts may be detached, else the reason why they may not.
+ * If there are acts before `untilMs` (Unix ms), verifies the log and stores a signed anchor: the place where the log
+ * begins once they are detached (decision 033). Returns null if they may be detached, else the reason why they may not.
  * @param known a tip that this machine saw earlier (tip-file.ts)
  */
 export async function anchorLog(db: Database, untilMs: number, known: ChainTip | null): Promise<string | null> {

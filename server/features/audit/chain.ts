@@ -12,7 +12,7 @@ export interface Act {
   readonly reason: string | null
 }
 
-/** The signed fields of an act: the whole row except its two hashes. */
+/** The fields of a row except its two hashes. */
 export interface ChainedAct extends Act {
   readonly seq: bigint
   readonly atMicros: bigint
@@ -78,7 +78,7 @@ export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.
  */
 export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean) {
   let tip = from
-  /** False after a broken row. The hash of that row may be wrong, so the next row need not link to it. */
+  /** False after a broken row that nobody acknowledged: its hash may be wrong, so the next row need not link to it. */
   let isTipRight = true
   let right = 0n
   const broken: BrokenRows[] = []
@@ -101,7 +101,7 @@ export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: Chai
       if (!isTipRight) note(row.seq, row.seq, 'changed')
       tip = { seq: row.seq, hash: row.hash }
     },
-    /** Compares the last row with the stored tip. Otherwise nobody would notice that the newest rows were deleted. */
+    /** Compares the last row with a tip that was stored, which shows whether the newest rows were deleted. */
     end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint } {
       if (tip.seq < stored.seq) note(tip.seq + 1n, stored.seq, 'missing')
       else if (tip.seq > stored.seq) note(stored.seq + 1n, tip.seq, 'unexpected')

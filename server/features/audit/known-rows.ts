@@ -13,7 +13,7 @@ export interface KnownRow {
   readonly seq: bigint
   /** Digest of all the row's fields at its acknowledgement: if the row is changed again, its digest is another one. */
   readonly digest: string
-  /** The half of a character with which the reason was signed, such as `U+D83D`; null if the cause is another one. */
+  /** The half of a character with which the reason was signed, such as `U+D83D`; null if nothing proves the cause. */
   readonly half: string | null
   readonly why: string
   readonly bySeq: bigint

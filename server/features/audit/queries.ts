@@ -25,13 +25,13 @@ const ALL_ACTS = tableSql(auditList, {
   },
 })
 
-/** The count ignores `beforeSeq`, the place where a page begins, so that each page shows the total of all pages. */
+/** The count ignores `beforeSeq`, so that the total is that of the whole list wherever a page begins. */
 export const ACTS: typeof ALL_ACTS = {
   ...ALL_ACTS,
   counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),
 }
 
-/** Returns SQL that casts a text to uuid, null if it is none. Only comparisons of uuids can use the primary key. */
+/** Returns SQL of a text as a uuid; null if the text is no uuid. Only comparisons of uuids can use the primary key. */
 const uuidIn = (text: string): string =>
   `case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end`
 

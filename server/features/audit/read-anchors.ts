@@ -4,7 +4,7 @@ import type { ChainTip } from './chain.ts'
 import { auditKey } from './key.ts'
 
 export interface Anchor extends ChainTip {
-  /** Unix ms: every act before this time is detached. */
+  /** Unix ms: the acts before this time are detached, or will be next. */
   readonly untilMs: number
 }
 
@@ -29,7 +29,7 @@ export async function readAnchors(q: Queryable) {
   return { signed, forged }
 }
 
-/** Returns the Unix ms before which all acts are detached: that of the newest signed anchor. Null without an anchor. */
+/** Returns the `untilMs` of the newest signed anchor; null without an anchor. */
 export async function actsDetachedUntil(q: Queryable): Promise<number | null> {
   return (await readAnchors(q)).signed.at(-1)?.untilMs ?? null
 }

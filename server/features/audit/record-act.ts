@@ -14,8 +14,8 @@ interface RecordedAct extends Pick<Act, 'actor' | 'target'>, Partial<Pick<Act, '
 }
 
 /**
- * Locks the tip of the audit log, after all other locks of the transaction. An act with a deadline takes this lock
- * before it reads the clock: it may have to wait for the lock, and the deadline may pass meanwhile (rules §2.9).
+ * Locks the tip of the audit log. Call this after all other locks of the transaction are taken. An act with a deadline
+ * calls it before it reads the clock: the deadline may pass while the act waits for this lock (rules §2.9).
  */
 export async function lockTip(tx: Tx): Promise<void> {
   await tx.query('select 1 from audit_tip for update')

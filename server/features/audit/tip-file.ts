@@ -12,8 +12,8 @@ import { auditKey } from './key.ts'
 import { readAnchors } from './read-anchors.ts'
 
 /**
- * This file has a copy of the log's tip, at most a minute old. An attacker with access to the database alone can delete
- * the newest rows and rewrite the stored tip, but can neither change this file nor sign another.
+ * This file has a copy of the log's tip, written every minute. An attacker with access to the database alone can delete
+ * the newest rows and rewrite the stored tip, but can neither change this file nor sign another tip.
  */
 const FILE = 'audit-tip.json'
 const WRITE_EVERY_MS = 60_000

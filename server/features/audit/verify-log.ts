@@ -60,7 +60,7 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       const chain = followChain(auditKey(), start, isKnown)
       let last: Pick<ChainedRow, 'seq' | 'atMicros'> = { seq: BEFORE_ALL, atMicros: 0n }
       for (;;) {
-        // Two rows may have the same number if one was forged. Ordered by time as well, neither is skipped.
+        // Two rows may have the same number if one was forged. Ordering by time as well makes sure that both are read.
         const chunk = await readActs(
           tx,
           `(seq, at) > ($1, timestamptz 'epoch' + $2::bigint * interval '1 microsecond') order by seq, at limit $3`,
