@@ -17,7 +17,7 @@ export interface ActToQueue {
   /**
    * The log gets only a commitment to the text: SHA-256(salt ‖ text). `ref` says what the text belongs to: the id of a
    * transfer, `user:<id>`, or `proposal:<id>`, with `:confirm` or `:end` behind it if the proposal was confirmed or
-   * ended. People who may read the text there can verify the commitment.
+   * ended. The owner of an adjusted wallet reads the salt in the ledger, and can verify the commitment with it.
    */
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
@@ -54,7 +54,7 @@ async function readSecret(tx: Tx): Promise<Uint8Array> {
   const read = async () => (await tx.query<{ secret: Uint8Array }>('select secret from book_secret')).rows[0]?.secret
   const known = await read()
   if (known !== undefined) return known
-  // If two transactions make a secret at once, the later one waits here, and then reads the secret of the other.
+  // If two transactions make a secret simultaneously, the later one waits here, and then reads that of the earlier one.
   await tx.query('insert into book_secret (secret) values ($1) on conflict do nothing', [randomBytes(32)])
   const made = await read()
   if (made === undefined) throw new Error('The open book has lost its secret')

@@ -17,7 +17,7 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
        insert into book_tips (generation) select generation from begun`,
       [signer.origin, signer.vkey],
     )
-    // Another process that starts at the same moment waits for this lock, and then finds these entries in the queue.
+    // Another process that starts at the same moment waits for this lock, and then finds that these entries exist.
     const { rows } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for update',
     )
@@ -61,8 +61,8 @@ export const seedFields = ({ day, commitment }: { readonly day: number; readonly
 
 /**
  * Queues the `seed` entries of today and later days that the log lacks. An entry is missing if its seed is older than
- * the log, or was made by an older version of the server. The caller has locked the tip. The table's lock waits for
- * transactions that are adding seeds.
+ * the log, or was made by an older version of the server. The caller has locked the tip. The lock of `simulated_seeds`
+ * waits for transactions that are adding seeds.
  */
 async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
   await tx.query('lock table simulated_seeds in share mode')

@@ -26,7 +26,7 @@ interface StoredLog {
 
 const TEXT = 'text/plain; charset=utf-8'
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Cache time of notes, which change up to twice a second, and of the list of logs, which grows with a new log. */
+/** `cache-control` of notes and of the list of logs: both may change at any moment. */
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 

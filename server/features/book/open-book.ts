@@ -17,19 +17,19 @@ export type SignStop = Exclude<StopWhy, 'SILENT'>
 export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 
 export interface OpenBook {
-  /** Returns the signer of the newest log; null while nothing may be signed. */
+  /** Returns the signer of the newest log; null while this process may sign nothing (`stopWhy`). */
   signer(): BookSigner | null
   /** Returns the newest note of the newest log that this process has verified; null if it has verified none yet. */
   head(): SignedHead | null
   stopWhy(): SignStop | null
-  /** Returns the ms since this process last saw a new note, or since the process started if it has seen none. */
+  /** Returns the ms since this process last published a new note; since `openBook` if it has published none. */
   noteAgeMs(): number
-  /** Ends the signing of this log by all processes, for ever. The operator then has to begin the next log. */
+  /** Ends the signing of the newest log by all processes, for ever. The operator then has to begin the next log. */
   stopSigning(why: StoredStop, detail: string): Promise<void>
   onSealed(listener: (head: SignedHead) => void): void
   /**
-   * Verifies and publishes what other processes have sealed, then seals the queued entries, or a beat if one is due. At
-   * longer intervals it also verifies one stored tile, and queues the `seed-open` entries of days that are over.
+   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries, or a beat alone
+   * if one is due. At longer intervals, also verifies one stored tile, and queues the `seed-open` entries that are due.
    */
   turn(): Promise<void>
   start(): void
@@ -110,7 +110,7 @@ type OpenLog = Awaited<ReturnType<typeof beginOpening>>
 
 /**
  * Opens the newest log. Begins the first log if the installation has none, queues the rules and seeds that the log
- * lacks, and compares the log with the file `log-tip`. Sealing begins with `start()`.
+ * lacks, and compares the log with the file `log-tip`, if there is one. `start()` then begins the turns, which seal.
  */
 export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
   const { db, startDb = db, key, origin, log, rulesText } = deps
@@ -171,7 +171,7 @@ const storeStop = (book: OpenLog): Promise<unknown> =>
     book.tip.stopped,
   ])
 
-/** Writes a note to this machine's disk, if there is a `dataDir`, and then publishes the note. */
+/** Writes a note to the file `log-tip`, if there is a `dataDir`, and then gives it to `head()` and the listeners. */
 async function show(book: OpenLog, next: SignedHead): Promise<void> {
   if (book.dataDir !== null) await writeTipFile(book.dataDir, next.note)
   book.head = next
@@ -199,7 +199,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     const { rows: firsts } = await book.db.query<{ origin: string }>(
       'select origin from book_logs where generation = 1',
     )
-    // The note is of a later log, which the database lacks: it was restored from a backup that is older than that log.
+    // The note is of a later log than the database has: the database was restored from a backup older than that log.
     if (origin.startsWith(`${firsts[0]?.origin ?? ''}/`)) return stopSigning(book, 'AHEAD', `log-tip is of ${origin}`)
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)
@@ -215,7 +215,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
   book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
 }
 
-/** Reads and publishes the newest note. If that note does not extend the last published one, signing ends instead. */
+/** Publishes a new note of the log. Ends the signing if the note is invalid or does not extend the last published. */
 async function follow(book: OpenLog): Promise<void> {
   const next = await readTip(book.db)
   if (next.generation !== book.tip.generation) {
@@ -246,7 +246,7 @@ async function follow(book: OpenLog): Promise<void> {
   await show(book, { ...read, beatAtMs: Number(book.tip.beat_at_ms) })
 }
 
-/** Seals one batch of queued entries. Returns true if more entries may be waiting. */
+/** Seals one batch: queued entries, if any, and a beat. Returns true if more entries may be waiting. */
 async function seal(book: OpenLog): Promise<boolean> {
   const shown = book.head
   const signer = ownSigner(book)
@@ -309,7 +309,7 @@ async function turn(book: OpenLog): Promise<void> {
   while ((await seal(book)) && stopWhy(book) === null);
 }
 
-/** Queues the `seed-open` entries of days that are over. Does nothing if another process has locked the tip. */
+/** Queues the `seed-open` entries that are due. Does nothing if another process has locked the tip. */
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 
@@ -333,7 +333,7 @@ async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   return rows[0] ?? null
 }
 
-/** Parses a note. Null if it is no checkpoint of this log, is not signed by the log's key, or has extension lines. */
+/** Verifies a note. Null if it is no checkpoint of this log, is not signed by the log's key, or has extension lines. */
 export function readHead(
   note: string,
   { generation, origin, vkey }: Pick<TipRow, 'generation' | 'origin' | 'vkey'>,

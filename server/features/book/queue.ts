@@ -62,7 +62,7 @@ export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>
 export interface QueuedBetsValues {
   readonly queuedAtMs: number
   readonly queuedRounds: readonly string[]
-  /** Each element is a uuid[] as text. In a uuid[][] all inner arrays are equally long, but rounds differ in bets. */
+  /** Each element is a uuid[] as text: in a uuid[][] all inner arrays would have to be equally long. */
   readonly queuedBets: readonly string[]
   readonly queuedCommitments: readonly Uint8Array[]
 }

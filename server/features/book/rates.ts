@@ -120,7 +120,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 }
 
-/** Reads the rates of the UTC days `from` through `to`, such as `2026-01-31`. An absent day sets no limit. */
+/** Reads the rates of the UTC days `from` through `to`, such as `2026-01-31`, but counts the disputes of all days. */
 export async function readRates(
   db: Queryable,
   { from, to }: RatesQuery,

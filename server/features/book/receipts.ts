@@ -6,14 +6,14 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { readSealed } from './stored-entries.ts'
 
-/** The newest log that has the `round` entry of a round, and the indexes of the round's entries there, without bets. */
+/** The newest log with a round's `round` entry. `places` has its index there, and by kind those of all but bets. */
 interface RoundPlaces {
   readonly is: 'places'
   readonly generation: number
   readonly places: ReadonlyMap<string, number>
 }
 
-/** `outside`: the round is not in the open book. `unsealed`: the wanted entry has no place in the log yet. */
+/** `outside`: the open book has no such round. `unsealed`: the wanted entry has no place in the log yet. */
 export type NoReceipt = { readonly is: 'outside' | 'unsealed' }
 
 async function readRoundPlaces(db: Queryable, roundId: string): Promise<RoundPlaces | NoReceipt> {
@@ -49,7 +49,7 @@ export async function readReceipt(
 }
 
 /**
- * SQL for the fields of a bet's opening, selected from `bets b`. These fields are hashed, so `upper` must give the same
+ * SQL for the fields of a bet's opening but the ids, from `bets b`. These fields are hashed, so `upper` must give one
  * text in every database: with a Turkish collation, `upper('win')` would have a dotted İ. Collation C prevents this.
  */
 export const ACCEPTED = `upper(b.direction collate "C") as direction, upper(b.scripted_outcome collate "C") as script,
@@ -70,7 +70,7 @@ export interface SealedLine {
   readonly sealedAtMs: number
 }
 
-/** @param part selects bets at `index` of the log or later: the first `skip` are left out, then `count` are read */
+/** @param part selects bets at `index` of the log or later: `skip` bets are left out, then at most `count` are read */
 async function readLines(
   db: Queryable,
   roundId: string,
@@ -94,7 +94,7 @@ async function readLines(
 /** Bets per query. Reading them blocks the event loop for a few ms at most, also on the embedded engine. */
 const SLICE = 128
 
-/** Yields all bets of an ended round in the order of the log. Each call yields the same: settled bets never change. */
+/** Yields an ended round's bets in slices, in the log's order. Each call yields the same: settled bets never change. */
 export async function* readSettledBets(
   db: Queryable,
   roundId: string,

@@ -32,7 +32,7 @@ export type RestartReport =
       readonly previousSize: number
       readonly rounds: number
     }
-  /** `NOT_BEGUN`: no note is signed yet. `SAME_KEY`: the key was said to be lost or exposed, but is still used here. */
+  /** `NOT_BEGUN`: no signed note is known. `SAME_KEY`: the key is said to be lost or exposed, but `key` is that key. */
   | { readonly is: 'refused'; readonly why: 'NOT_BEGUN' | 'SAME_KEY' }
 
 interface KnownNote {
@@ -42,9 +42,9 @@ interface KnownNote {
 }
 
 /**
- * Ends the newest log and begins the next one, in one transaction. The next log begins with the last known note, the
- * rules and the seeds. Then follow all entries of rounds that the old log has not closed, so that no promised bet is
- * missing, and the acts and feed changes that are still queued.
+ * Begins the next log in one transaction, which ends the newest log. The next log begins with the last known note, the
+ * rules and the seeds (`readSeeds`). Then follow all entries of rounds without a sealed `closed` entry, so that no
+ * promised bet is missing, and the acts and feed changes that are still queued.
  */
 export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<RestartReport> {
   const { db, key, dataDir, rulesText = readRulesText(), reopenRounds } = deps
@@ -110,7 +110,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 
 /**
  * Ends the signing of the newest log after a restore: entries that the backup lacks may have been signed, and the file
- * log-tip, which would show this, may be lost. A log without a note is not stopped: it has signed nothing.
+ * log-tip, which would show this, may be lost. A log that had no note in the backup is not stopped.
  */
 export async function stopAsRestored(db: Database): Promise<void> {
   await db.query(
@@ -161,7 +161,7 @@ async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string
 
 async function collectUnfinished(tx: Tx, oldGeneration: number) {
   const queued = await takeQueued(tx, Number.MAX_SAFE_INTEGER)
-  // The `closed` entries of these rounds are still queued. They were made for the old log, so they are made anew.
+  // These rounds have queued `closed` entries for the old log. They are dropped, and `reopenRounds` has new ones made.
   const toReopen = queued.flatMap(({ kind, roundId }) => (kind === 'closed' && roundId !== null ? [roundId] : []))
   const { rows } = await tx.query<Placed>(
     `select p.round_id, p.index, p.kind, p.bet_id from book_places p
@@ -188,8 +188,8 @@ async function collectUnfinished(tx: Tx, oldGeneration: number) {
 }
 
 /**
- * Returns what the next log gets of a queued entry. A feed change stays as it is. An act loses `bet`, an index of the
- * old log. All other kinds are left out: disputes need such an index, and rules, seeds and `closed` are made anew.
+ * Returns the next log's entries for a queued entry that is not in `OF_ROUNDS`. A feed change stays as it is. An act
+ * loses `bet`, an index of the old log. Other kinds are left out: disputes need such an index, the rest is made anew.
  */
 function inNextLog(entry: NewEntry): NewEntry[] {
   if (entry.kind === 'feed') return [entry]
@@ -201,8 +201,8 @@ function inNextLog(entry: NewEntry): NewEntry[] {
 }
 
 /**
- * Reads the seeds of three groups of days: days that are not over, days whose seed the old log committed to but never
- * opened, and the days of the rounds that the next log repeats.
+ * Reads the commitments to the seeds of three groups of days: days that are not over, days with a `seed` but no
+ * `seed-open` entry in the old log, and the days of the rounds that the next log repeats.
  */
 async function readSeeds(tx: Tx, oldGeneration: number, roundIds: readonly string[]) {
   const { rows } = await tx.query<{ day: number; commitment: Uint8Array }>(

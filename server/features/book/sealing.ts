@@ -18,7 +18,6 @@ export interface NewEntry {
   readonly betId: string | null
 }
 
-/** Makes an entry that belongs to no round. */
 export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntry => ({
   kind,
   line: encodeEntry(kind, atMs, fields),
@@ -29,7 +28,7 @@ export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntr
 
 /** A batch with this many entries takes no more rows from the queue. If rows are left, another batch follows. */
 export const BATCH = 2_048
-/** Entries are hashed in slices of this size, each in about a millisecond. Other events are served between slices. */
+/** Entries are hashed in slices of at most this size, each in about 1 ms. Other events are served between slices. */
 const SLICE = 256
 
 const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
@@ -56,9 +55,9 @@ interface QueueRow extends Row {
 }
 
 /**
- * Takes the rows with the lowest numbers from the queue (docs/open-book.md §1). If a transaction began after another
- * one had committed, its rows have higher numbers, so its entries stand later in the log. Rows of open transactions are
- * not visible, and delay no other rows. The caller has locked the tip.
+ * Takes the rows with the lowest numbers from the queue (docs/open-book.md §1). The rows of a transaction have higher
+ * numbers than those of transactions that committed before it began, so its entries stand later in the log. The rows of
+ * open transactions are not visible, and delay no other rows. The caller has locked the tip.
  * @param most once this many entries are taken, no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
@@ -97,11 +96,12 @@ export interface Beat {
 
 /** Keeps a `beat` below the limit of 65,535 bytes per entry. More ticks, as after a downtime, go into later beats. */
 const TICKS_IN_A_BEAT = 600
-/** A missing tick may still be written for this long. Until then, the later ticks of its source are held back. */
+/** A tick may be written this long after its second. Until then, a missing tick holds back later ones of its source. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the next beat: the ticks that no beat has recorded yet, of live sources whose rounds have not all ended.
+ * Reads the next beat: the ticks that no beat of this log has, of live sources with rounds that have not ended, since
+ * the first of these rounds opened.
  * @param ticksSql SQL of the ticks whose second has come, given by the feature `market`
  */
 export async function readBeat(
@@ -160,7 +160,7 @@ export interface SignedHead {
 
 /**
  * Appends the entries and a beat, signs the new note, and commits. The caller has locked the tip, and has checked that
- * the root hash of `edge` is that of the newest note.
+ * `edge` has the root hash of the log's newest note, or is empty if the log has no note.
  */
 export async function appendAndCommit(
   tx: Tx,
@@ -218,7 +218,7 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// An entry that is repeated by mistake is appended too, so that readers find the fault; book_places has the first one.
+// An entry queued twice by mistake is appended twice, so that checkers find the fault; book_places has the first index.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

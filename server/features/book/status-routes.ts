@@ -7,7 +7,7 @@ import { prefixOf } from './log-routes.ts'
 import type { OpenBook } from './open-book.ts'
 
 const STORAGE_EVERY_MS = 60_000
-/** A note is signed at least every 10 s. If none was signed for this long, the signing has failed. */
+/** A note is signed at least every 10 s. If this process sees no new one for this long, it reports `SILENT`. */
 const SILENT_AFTER_MS = 30_000
 
 interface LogRow extends Row {

@@ -7,8 +7,8 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { sha256 } from './key.ts'
 
 /*
- * A row of book_entries holds successive entries of one tile and their leaf hashes; a row of book_nodes holds one hash.
- * Tiles (of hashes) and bundles (of entries) are cut from these rows in any width (c2sp.org/tlog-tiles).
+ * A row of book_entries holds successive entries of one tile and their leaf hashes. A row of book_nodes holds one hash
+ * of a level above 0. Tiles (of hashes) and bundles (of entries) of any width are cut from them (c2sp.org/tlog-tiles).
  */
 
 export interface Edge {
@@ -19,13 +19,13 @@ export interface Edge {
 
 export const EMPTY_EDGE: Edge = { size: 0, levels: [] }
 
-/** Thrown if stored hashes are missing, or if more hashes are stored than the signed log has. */
+/** Thrown if stored hashes are missing, are more than the signed log has, or do not lead to its note. */
 export class StoredHashesError extends Error {
   override readonly name = 'StoredHashesError'
 }
 
 /**
- * @param isWhole true if the log has exactly `size` entries, so that stored hashes beyond them are an error
+ * @param isWhole true if the log has exactly `size` entries, so that leaf hashes beyond them are an error
  * @throws StoredHashesError
  */
 export async function readEdge(q: Queryable, generation: number, size: number, isWhole: boolean): Promise<Edge> {
@@ -65,8 +65,8 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Returns the root hash of a log with this edge. The hashes of a level are roots of subtrees of one size. All hashes of
- * lower levels together form one smaller subtree after them. RFC 6962 combines the roots of such subtrees like leaves.
+ * Returns the root hash of a log with this edge. The hashes of a level are the roots of equally large subtrees. The
+ * lower levels together form one smaller subtree after these. RFC 6962 combines such roots as it combines leaf hashes.
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []

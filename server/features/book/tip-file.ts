@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
 /**
- * The file with the newest note that this machine has served (docs/open-book.md §1). The server compares the note with
- * the database. Otherwise, after a restore, the server would sign another history for log sizes that are public.
+ * The file with the newest note that this machine has served (docs/open-book.md §1). A server compares it with the
+ * database at the start, since a restored database may lack signed entries, in whose place no others may be signed.
  */
 const FILE = 'log-tip'
 

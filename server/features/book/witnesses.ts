@@ -12,7 +12,7 @@ import { computeFromTiles } from './stored-tiles.ts'
 
 /**
  * A witness is a server of somebody else that cosigns the newest note (c2sp.org/tlog-witness). The log never waits for
- * a witness: its signature is stored when it arrives, below the note in `book_tips.witnessed_note`.
+ * a witness: a signature is stored when it arrives, below the signed note in `book_tips.witnessed_note`.
  */
 
 export interface BookWitness {
