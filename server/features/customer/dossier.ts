@@ -65,7 +65,7 @@ async function readReserved(db: Queryable, userId: string): Promise<bigint> {
   return rows[0]?.balance ?? 0n
 }
 
-/** Reasons of transfers that have nothing to do with bets. The index `ledger_transfers_rare` contains no others. */
+/** Reasons of transfers that have nothing to do with bets: exactly those in the index `ledger_transfers_rare`. */
 const BESIDE_BETS: readonly TransferReason[] = [
   'WELCOME',
   'REFILL',
@@ -76,10 +76,10 @@ const BESIDE_BETS: readonly TransferReason[] = [
 ]
 
 /**
- * Reads the player's profit from bets since their last approved request; from all bets if no request was approved. To
- * sum up tens of thousands of bets would take too long, so the profit is computed from the ledger: what wallet and
- * stakes have gained since the request, minus the wallet's transfers that have nothing to do with bets. A player has at
- * most one open bet. So the stakes at the time of the request were that of the last bet before, if that bet was open.
+ * Returns the player's profit from bets since their last request was approved; from all bets if none was. To sum up
+ * tens of thousands of bets would take too long, so the profit is computed from the ledger: what wallet and stakes have
+ * gained since the approval, minus the wallet's transfers that have nothing to do with bets. A player has at most one
+ * open bet, so `staked` held at the approval the stake of the last bet accepted before it, if that bet was still open.
  */
 async function readBetNet(
   db: Queryable,

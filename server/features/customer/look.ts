@@ -7,14 +7,14 @@ const NOTED_FOR = `interval '1 hour'`
 
 /**
  * Records a look at a customer in the audit log, at most once an hour per admin and customer (rules §4.9). Refuses an
- * unknown id. Every route that shows a customer to staff calls this first.
+ * unknown id. Each route of this feature that reads data of a customer calls this.
  */
 export async function lookAt(db: Database, subject: Subject, userId: string): Promise<Refused<'NOT_FOUND'> | null> {
   const { isThere, isNoted } = await readLook(db, subject.userId, userId)
   if (!isThere) return refuse('NOT_FOUND')
   if (isNoted) return null
   await db.tx(async (tx) => {
-    // A page sends several requests at once. The second one waits for this lock, and then finds the act of the first.
+    // The web page of a customer sends several requests together. All but one wait here, and then find the first's act.
     await lockTip(tx)
     if ((await readLook(tx, subject.userId, userId)).isNoted) return
     const target = `user:${userId}`

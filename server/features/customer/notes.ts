@@ -29,7 +29,7 @@ export const countNotes = (db: Queryable, userId: string, cap: number): Promise<
 
 /**
  * Adds a staff note about a customer. The audit log records that a note was written, not its text (rules §4.9). A
- * repeat with the same id returns the stored note.
+ * repeat of the same call returns the stored note.
  */
 export async function addNote(
   { db, hints }: { readonly db: Database; readonly hints: CustomerHints },

@@ -70,7 +70,7 @@ export async function readBalances(db: Queryable, userId: string): Promise<Array
 const SHARERS_SHOWN = 20
 const SHARERS_COUNTED = 100
 
-/** @param number SQL of a bank account number; the SQL returned finds all users but $1 who have linked that number */
+/** @param number SQL of an account number. The returned SQL counts and names users but $1 who have linked it. */
 const sharersOf = (number: string): string => `
   select count(*)::integer as shared_count,
          json_agg(json_build_object('id', u.id, 'username', u.username, 'isDeleted', u.deleted_at is not null)
@@ -80,7 +80,7 @@ const sharersOf = (number: string): string => `
              limit ${SHARERS_COUNTED}) sharers) o
     join users u on u.id = o.owner_id`
 
-/** Returns the other users who have linked this account number now. `userId` may have unlinked the number since. */
+/** Returns the users who have this account number linked now, except `userId`, who need not have it linked any more. */
 export async function readSharers(
   db: Queryable,
   userId: string,

@@ -21,8 +21,8 @@ const ENTRIES_PER_PAGE = 50
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
 /**
- * Registers the routes of a customer's page (rules §4.9). Each route that shows data of the customer first records the
- * look (`lookAt`), and reads nothing if the id is unknown.
+ * Registers the routes of a customer's page (rules §4.9). Each route that reads data of a customer first records the
+ * look (`lookAt`), and answers NOT_FOUND if the id is unknown.
  */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
   const seen = async <T>(subject: Subject, id: string, read: () => Promise<T>) =>

@@ -34,21 +34,21 @@ const COLUMNS = {
 
 interface Source {
   readonly from: string
-  /** SQL condition for rows of the user; `$user` stands for the placeholder. */
+  /** SQL condition for rows of the user. It has `$user` in place of the placeholder of the user's id. */
   readonly where: string
   readonly at?: string
   readonly ref?: string
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
-/** Acts that are left out: looks are too frequent and would hide all else; notes have entries of their own. */
+/** Acts that are left out: views by staff are frequent and would hide all else; notes have entries of their own. */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 
 const OWNS = 'x.owner_id = $user'
 
 /**
  * Most of these tables have an index that begins with the user and is ordered by time, so a page reads only the rows
- * that it can show. The other tables have few rows per user: of cash requests, for example, at most 60 an hour.
+ * that it can show. The other tables have few rows per user.
  */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   account: { from: 'users x', where: 'x.id = $user' },
@@ -114,8 +114,8 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
 }
 
 /**
- * Reads the newest entries before the cursor. They are ordered by time to the microsecond, and then by kind and id, so
- * that each entry is on exactly one page.
+ * Reads the newest entries before the cursor, or the newest of all without one. They are ordered by time to the
+ * microsecond, and then by kind and id, so that each entry is on exactly one page.
  */
 export async function readTimeline(
   db: Queryable,
