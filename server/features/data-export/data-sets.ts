@@ -43,7 +43,7 @@ const PAGE = sqlText(`limit ${PAGE_ROWS}`)
 const FIRST_MOMENT = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
 const FIRST_ID = ['', '00000000-0000-0000-0000-000000000000'] as const
 
-/** The cursor's time is passed as text: a JavaScript Date would lose its microseconds, and rows would be skipped. */
+/** The cursor's time is passed as text: a JavaScript Date would lose its microseconds, and rows would be repeated. */
 const AFTER_MOMENT = sql`(${'afterA'}::text::timestamptz, ${'afterB'}::text::uuid)`
 
 const profile: Declared = {
@@ -237,7 +237,7 @@ const ledger: Declared = {
        order by t.wallet_seq ${PAGE}`,
 }
 
-/** Messages of both sides in the user's conversations with customer care, including those that the user deleted. */
+/** All messages of the user's conversations with customer care, also those that the user has deleted for themselves. */
 const messages: Declared = {
   name: 'messages',
   columns: [

@@ -29,10 +29,10 @@ async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => 
 }
 
 /**
- * Returns all data of one account as a ZIP of JSON and CSV files. A page of rows is read only when the client has taken
- * the page before: a slow client costs the memory of one page, but no database connection and no transaction. An error
- * aborts the download, so that no client takes half of a file for a whole one.
- * @param judge is called before each file in the ZIP, since a download may take minutes. If `judge` refuses, the
+ * Returns the data sets of one account as a ZIP of JSON and CSV files. A page of rows is read only when the client has
+ * taken the page before: a slow client costs the memory of one page, but no database connection and no transaction. An
+ * error aborts the download, so that no client takes half of a file for a whole one.
+ * @param judge is called before each data file in the ZIP, since a download may take minutes. If `judge` refuses, the
  * download is aborted (rules §4.1).
  * @param onEnd called once, when the stream has ended in any way
  */
