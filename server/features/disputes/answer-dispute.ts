@@ -43,8 +43,8 @@ interface LockedRow extends Row {
 
 /**
  * Upholds a dispute and corrects the owner's balance, or rejects the dispute; the player gets a sentence either way
- * (rules §9). If two admins answer at once, the second one gets the answer of the first. If the correction needs a
- * second person, a proposal is stored instead, and the dispute stays open (rules §3.10).
+ * (rules §9). If the dispute is answered already, returns that answer. If the correction needs a second person, a
+ * proposal is stored instead, and the dispute stays open (rules §3.10).
  */
 export async function answerDispute(
   deps: Omit<DisputeDeps, 'ledger'>,
@@ -57,7 +57,7 @@ export async function answerDispute(
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff')
     if (isRefused(actor)) return actor
-    // An upheld dispute needs `money`, since it changes a balance; a rejection is only a message.
+    // Upholding needs the capability `money`: it changes a balance. Rejecting needs `care`: it only sends a message.
     const missing = judgeParts([answer.verdict === 'upheld' ? 'money' : 'care'], actor)
     if (missing !== null) return missing
     const dispute = await lockDispute(tx, disputeId)

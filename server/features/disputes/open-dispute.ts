@@ -110,7 +110,7 @@ async function store(
   return { disputeId, message: { ...message, isFirst: message.isFirst || conversation.isNew } }
 }
 
-/** Returns the times, in Unix ms, at which the owner opened disputes in the last 24 hours, newest first. */
+/** Returns when the owner opened disputes in the last 24 hours, Unix ms, newest first; `DISPUTES_PER_DAY` at most. */
 async function readOpenedLastDay(tx: Tx, ownerId: string, nowMs: number): Promise<number[]> {
   const { rows } = await tx.query<{ opened_at: Date }>(
     `select opened_at from disputes where owner_id = $1 and opened_at > $2 order by opened_at desc, id desc limit $3`,

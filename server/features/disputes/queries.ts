@@ -23,7 +23,7 @@ type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs
     readonly correctionMinor: bigint | null
   }
 
-/** The exit price is null until its second has come: that second lies ahead if the clock was set back (rules §2). */
+/** The exit price is null until its second has come: that second may lie ahead if the clock was set back (rules §2). */
 const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text,
     d.salt, ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
     d.bet_index::float8 as "sealIndex", d.answer, d.answer_salt as "answerSalt",
@@ -43,7 +43,7 @@ const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.u
   left join money_proposals p on p.dispute_id = d.id and p.status = 'open' and p.expires_at > clock_timestamp()
   left join users q on q.id = p.proposed_by`
 
-/** Returns the exact text of a dispute's log entry, by which `withPlaces` finds its index; null if the log has none. */
+/** Returns the exact text of a dispute's log entry, by which `withPlaces` finds its index; null if there is none. */
 function lineOf(row: DisputeRow, state: DisputeState, atMs: number, salt: Uint8Array, sentence: string): string | null {
   if (row.sealIndex === null) return null
   const fields = { bet: row.sealIndex, state, c: commitmentOfSentence(salt, sentence) }
