@@ -28,8 +28,8 @@ const QUICK_PIXELS = 4_000_000
 const QUICK_TIMEOUT_S = 2
 const LARGE_TIMEOUT_S = 10
 
-// Each image gets one thread, and the two queues below decode one image each at a time. So hostile images cannot take
-// all memory or the CPU cores of the game. Two of the process's four worker threads stay free for other file work.
+// Each image gets one thread, and the two queues below decode one image each at a time. So hostile images can take
+// neither all memory nor all CPU cores. Two of the process's four worker threads stay free for other file work.
 sharp.concurrency(1)
 sharp.cache(false)
 // sharp reads some thirty formats, most of them for printing and science: only the four accepted ones stay enabled.
@@ -40,14 +40,14 @@ sharp.unblock({
 
 const quick = createFairQueue({ concurrent: 1 })
 /**
- * The queue of large images, limited by their pixels. One owner may have three images of the largest size in the queue.
- * All owners together may have 25: as many as a busy machine decodes in half a minute.
+ * The queue of large images, limited by their pixels. One owner may have three images of `UPLOAD_PIXELS_MAX` in it, and
+ * all owners together 25: as many as a busy machine decodes in half a minute.
  */
 const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
 /**
  * Checks and rewrites an uploaded image (rules §7). Images wait in queues, which serve their owners in turn. Refuses an
- * image if its queue is full. Rejects if `signal` aborts before the image's turn.
+ * image if its queue has no room, or needs its room for another owner. Rejects if `signal` aborts while it waits.
  */
 export async function readImage(
   ownerId: string,
@@ -161,7 +161,7 @@ const mimeOf = (format: string): ImageMime | undefined =>
 function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {
     case 'image/jpeg':
-      // Only quick images get optimised Huffman codes: for the largest one they would need 240 MB and triple the time.
+      // Only quick images get optimised Huffman codes: for the largest one, these take 240 MB and triple the time.
       return image.jpeg({ quality: 82, optimiseCoding: isQuick })
     case 'image/png':
       return image.png({ compressionLevel: 6 })

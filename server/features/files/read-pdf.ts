@@ -3,9 +3,9 @@ import { refuse } from '#server/platform/http/errors.ts'
 
 export const PDF_MIME = 'application/pdf'
 
-/** A PDF must begin with this header. After other first bytes, programs could take it for a file of another format. */
+/** A PDF must begin with this header. With other bytes before it, programs could take the file for another format. */
 const HEADER = /^%PDF-[12]\.\d/
-/** The end of a PDF: the offset of its cross-reference table, and the end marker. Only whitespace may follow. */
+/** The end of a PDF: the offset of its cross-reference table, and the end marker. Whitespace and NULs may follow. */
 const TRAILER = /startxref\s+\d+\s+%%EOF[\s\0]*$/
 const TRAILER_WITHIN = 1_024
 

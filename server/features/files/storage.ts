@@ -41,7 +41,7 @@ async function driverOf(settings: StorageSettings) {
     region: s3Region,
     visibility: 'private',
     supportsACL: false,
-    // Limits in ms for each of three attempts, sending the file included. Without them the client could wait for ever.
+    // Limits in ms for each of three attempts, sending the file included. Without them, the server could wait for ever.
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
     ...(s3Endpoint === null ? {} : { endpoint: s3Endpoint, forcePathStyle: true }),
     ...(s3AccessKeyId === null || s3SecretAccessKey === null

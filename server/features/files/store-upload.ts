@@ -37,7 +37,7 @@ async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?:
 
 /**
  * Checks and stores an uploaded file. The upload and the check may take long, so the user's access is checked again
- * before the file is stored (rules §4.1). Rejects if `signal` aborts before the file is stored.
+ * before the file is stored (rules §4.1). Rejects if `signal` aborts before the check of the file is done.
  */
 export async function storeUpload(
   db: Database,
