@@ -8,7 +8,7 @@ import { msSql } from '#server/platform/database/rows.ts'
 /** At most this many results of each kind are shown. */
 const SHOWN = 6
 
-/** Finds everything that a typed text may mean. A database index serves each meaning, so few rows are read. */
+/** Finds what a typed text may mean. A database index serves each meaning, so few rows are read. */
 export async function find(db: Queryable, question: Question, address: string | null): Promise<Found> {
   const { name, ids, round, amountMinor, accountEnd } = question
   const [named, identified, signedIn, rounds, identifiedRequests, ofAmount, adjustments, bets, banks] =
@@ -117,8 +117,8 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
 }
 
 /**
- * For each type of round, only this many of the latest numbers with the wanted ending are looked up. Some numbers have
- * no round: no rounds are made while no server runs.
+ * For each type of round, only this many of the latest numbers with the wanted ending are looked up. They are more than
+ * `SHOWN`, because some numbers have no round: no rounds are made while no server runs.
  */
 const ENDINGS_LOOKED_AT = 20
 
@@ -174,7 +174,7 @@ async function requestsWithId(db: Queryable, { from, to }: Ids): Promise<Found['
   return rows
 }
 
-/** Returns requests of this amount: first the pending ones, then the others, each newest first (ids grow with time). */
+/** Returns requests of this amount, pending ones first, and the newest first in either group: ids grow with time. */
 async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['requests']> {
   const newest = (more = '') =>
     `(select id from cash_requests where amount = $1 and hidden_at is null ${more} order by id desc limit ${SHOWN})`
