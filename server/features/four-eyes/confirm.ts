@@ -52,8 +52,8 @@ export const confirmProposal = (
       })
       return decision.ok ? decision.is : refuse(decision.refusal)
     }
-    // The proposal is judged before the act's own checks. Otherwise a proposal that has ended would be refused for a
-    // misleading reason, for example because its request is already decided.
+    // The proposal is judged before the act's own checks. They would refuse a proposal that has ended for a misleading
+    // reason, for example because its request is already decided.
     const first = await judge(seen)
     if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const admit = async () => {
@@ -79,7 +79,7 @@ export const confirmProposal = (
     return (await readProposal(tx, proposalId)) ?? refuse('NOT_FOUND')
   })
 
-/** @param since the time since which the confirmer has been allowed to move points */
+/** @param since the time at which the confirmer got the capability `money` */
 async function writeConfirmed(
   tx: Tx,
   { id, amountMinor, proposedAt }: ProposalRow,

@@ -27,12 +27,12 @@ interface Ending {
   readonly status: Exclude<ProposalStatus, 'open' | 'confirmed'>
   /** The user who ended the proposal; null if it expired. */
   readonly by: string | null
-  /** The admin whom audit log and open book name; null for the system, also if the player has cancelled the request. */
+  /** The admin whom audit log and open book name. Null if the proposal expired, or its player cancelled the request. */
   readonly actorId: string | null
   readonly reason: string | null
 }
 
-/** Ends a proposal without executing it. The caller has locked the row, and its status is open. */
+/** Ends a proposal without executing it. The caller has locked the row, whose status is `open`. */
 export async function endProposalRow(
   tx: Tx,
   fourEyes: Pick<FourEyes, 'hints'>,

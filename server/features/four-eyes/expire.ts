@@ -8,8 +8,8 @@ import { readRow } from './rows.ts'
 const LOOK_EVERY_MS = 10_000
 
 /**
- * Ends all proposals whose time is over, and returns their number. Each is ended in a transaction of its own, so that a
- * failure does not keep the others from being ended.
+ * Ends all open proposals whose time is over, and returns how many it found. Each is ended in a transaction of its own,
+ * so that a failure does not keep the others from being ended.
  * @throws AggregateError after all were tried, with the errors of those that could not be ended
  */
 export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hints'>): Promise<number> {

@@ -10,7 +10,7 @@ export interface ProposalHints {
 }
 
 export interface FourEyes {
-  /** If at least this many points are moved in 24 hours, a second person is needed. Null switches this off. */
+  /** The sum moved for one player, or by one admin, in 24 hours from which a second person is needed; null: never. */
   readonly fromMinor: Minor | null
   readonly hints: ProposalHints
 }

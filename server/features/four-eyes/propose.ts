@@ -25,8 +25,8 @@ export interface Wish {
 /**
  * Stores a proposal in place of an act that moves a player's points, if the act needs a second person. The caller holds
  * the locks of the act, also those of the owner's accounts. Returns null if the act may be executed now, else the id of
- * the proposal. A repeat by the same admin returns the id of the first proposal. Any other act on a request, dispute or
- * account that has an open proposal is refused.
+ * the proposal. A repeat by the same admin returns the id of the first proposal. While a target has an open proposal,
+ * every other act on it is refused, except an adjustment that needs no second person.
  */
 export async function proposeInstead(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function proposeInstead(
   const { kind, ownerId, amountMinor, requestId = null, disputeId = null, reason } = wish
   const sums = await readDaySums(tx, ownerId, actorId)
   const isNeeded = whySecondPerson({ fromMinor: fourEyes.fromMinor, ...sums, amountMinor }) !== null
-  // A request or dispute with an open proposal has to wait for its answer, even if no second person is needed any more.
+  // A request or dispute waits for the end of its open proposal, even if an act on it needs no second person any more.
   if (!isNeeded && kind === 'adjustment') return null
   const open = await lockOpen(tx, targetOf(wish))
   const nowMs = await readNowMs(tx)

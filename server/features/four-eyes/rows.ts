@@ -39,7 +39,7 @@ export type ProposalTarget =
   | { readonly disputeId: string }
   | { readonly adjusted: string }
 
-/** Locks and returns the open proposal about a target. Its time may be over, as long as nothing has ended it yet. */
+/** Locks and returns the proposal about a target whose stored status is `open`, even if its time is over; else null. */
 export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<ProposalRow | null> {
   const [condition, value] =
     'requestId' in target
