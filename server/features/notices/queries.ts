@@ -59,7 +59,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
   limit: (asked) => written('limit', asked),
   device: (asked) => written('device', asked),
   factor: (asked) => written('factor', asked),
-  // A conversation has one notice while something in it is unread, at the time of the newest unread reply.
+  // A conversation has one notice while it has unread replies (`isUnreadOfCare`), at the time of the newest of them.
   care: ({ user, since, limit, isAfter }) => `
     select 'care', 'care:' || c.id, c.id::text, u.at
       from conversations c
@@ -128,7 +128,7 @@ function askedOf(params: Params, userId: string, { after, limit }: NoticeFilter)
   }
 }
 
-/** SQL for the fields of a notice, which depend on its kind. Amounts are texts: numbers in JSON are floating point. */
+/** SQL for the fields of a notice, which depend on its kind. Amounts are texts: numbers in JSON may lose digits. */
 const DATA = `case p.kind
     when 'bet' then (select jsonb_build_object('id', b.id, 'roundNumber', r.index + 1, 'type', r.type,
         'direction', b.direction, 'status', b.status, 'basis', b.basis, 'profitMinor', b.profit::text,

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import { countUnread } from './queries.ts'
 
 export interface NoticeHints {
-  /** Called when a user has new notices, or another of the user's devices has read them. */
+  /** Called when a user has new notices, or has read notices on one of several devices. */
   noticesChanged(userId: string): void
 }
 

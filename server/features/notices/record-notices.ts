@@ -4,8 +4,8 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 /*
- * A notice is stored only if its event has no row elsewhere; it is stored in the event's own transaction. All other
- * notices are read from the rows of bets, requests, disputes, transfers and messages (queries.ts).
+ * A notice is stored only if it could not be read from other tables later; it is stored in its event's transaction. All
+ * other notices are read from the rows of bets, requests, disputes, transfers and messages (queries.ts).
  */
 
 async function insertAll(
