@@ -10,7 +10,7 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
 
 const LOOK_EVERY_MS = 15_000
-/** A block of time (`BLOCK_MS`) is counted this long after its end: by then, all bets accepted in it are committed. */
+/** A block of time (`BLOCK_MS`) is counted this long after its end, when all bets accepted in it are committed. */
 const REST_MS = 60_000
 const CHECK_AFTER_MS = HOUR_MS
 /** Pause between two transactions, so that other queries get the only connection of the embedded engine. */
@@ -24,7 +24,7 @@ interface Marks {
   readonly checkedBeforeMs: number
 }
 
-/** Thrown if another process is counting and has locked the marks: waiting for the lock could take a second. */
+/** Thrown if another process has locked the marks: if it counts figures, to wait for the lock could take a second. */
 class Busy extends Error {}
 
 /**
@@ -42,9 +42,9 @@ async function lockMarks(tx: Tx): Promise<Marks | null> {
 }
 
 /**
- * Counts all events that are not counted yet (rules §6.13): first the blocks up to now, then the blocks of the past,
- * then finished hours a second time. Several processes may run this at once, and each may be killed at any point: a
- * transaction that locks the marks writes counts and marks together.
+ * Counts all events that are not counted yet (rules §6.13): first those after the counted range, then those before it.
+ * Then counts finished hours a second time. Several processes may run this together, and each may be killed at any
+ * point: a transaction that locks the marks writes counts and marks together.
  * @param isStopping is called between two transactions
  * @returns true if everything was counted; false if this call was stopped, or if another process has locked the marks
  * and goes on counting
@@ -241,7 +241,7 @@ async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): P
 
 export function startCountingFigures(db: Database, log: Logger): Stop {
   const warn = logging(log, 'The overview’s figures could not be counted')
-  // The marks are set at once, so that a new installation shows events from its first second on; counting can wait.
+  // The marks are set before the first count is due, so that a new installation shows events from its first second on.
   const begun = retrying(db, begin).catch(warn)
   const stop = repeating(LOOK_EVERY_MS, (signal) => countFigures(db, () => signal.aborted), warn)
   return async () => {

@@ -60,13 +60,13 @@ interface MarksRow extends Row {
   statesFromMs: number | null
 }
 
-/** The figures since the last counted block, computed from the rows themselves. */
+/** The figures since the last counted block, computed from bets, requests, users and messages. */
 interface Tail {
   readonly beforeMs: number
   readonly nowMs: number
   readonly bets: BetFacts
   readonly others: OtherFacts
-  /** One element per player and hour with bets. The flags say whether hour and day have not counted the player yet. */
+  /** Per player and hour with PRICE bets: whether this adds one to `active` of the hour, and to that of the day. */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }
 

@@ -23,12 +23,12 @@ export interface OverviewDeps {
   readonly settings: Pick<FactorDeps['settings'], 'staffSecondFactor'>
 }
 
-/** Today's sums are kept this long. To sum up a busy day takes a while, so admins who look at once share one result. */
+/** Today's sums are kept this long for all admins, since to sum up a busy day takes a while. */
 const TODAY_KEPT_MS = 5_000
 
 /**
- * While gold trades, returns the status of the live source: it shows staff why rounds are simulated, if they are.
- * Otherwise, returns the status of the source that a round beginning now would use.
+ * While gold trades, returns the status of the live source, if there is one: it shows why rounds are simulated, if they
+ * are. In all other cases, returns the status of the source that a round beginning now would use.
  */
 export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
   const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
