@@ -21,7 +21,7 @@ const AZURE_WIRE_SERVER = '168.63.129.16'
 /** The part of IPv6 from which public addresses are given (RFC 4291 §2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Returns true if an address belongs to the public internet, that is, to none of the special ranges of IANA. */
+/** Returns true for an address of the public internet: in no special range of IANA, and not `AZURE_WIRE_SERVER`. */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || isIP(ip) === 0) return false
   // An IPv4 address that is written as an IPv6 address is judged as IPv4.
@@ -42,7 +42,7 @@ export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!isPlain || !rule.allowsPort(url.port)) return null
   const ip = literalAddress(url)
   if (ip !== null) return rule.allowsAddress(ip) ? url : null
-  // A host name without a dot belongs to a private network, and so does a name whose only dot is at its end.
+  // A host name without a dot belongs to a private network. A name that ends with a dot is refused as well.
   return /^[^.]+(\.[^.]+)+$/.test(url.hostname) && !/(^|\.)localhost$/.test(url.hostname) ? url : null
 }
 

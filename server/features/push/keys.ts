@@ -17,8 +17,8 @@ const NO_CONTACT = 'https://kim-phien.invalid'
 const CURVE = 'prime256v1'
 
 /**
- * Returns the installation's key pair. Its private key is VAPID_PRIVATE_KEY, or else a key in the database, which the
- * first start makes. If the key changes, browsers have to subscribe again; our web client does so by itself.
+ * Returns the installation's key pair. Its private key is VAPID_PRIVATE_KEY; if that is not set, a key in the database,
+ * which is made if there is none. If the key changes, browsers must subscribe again; our web client does so by itself.
  */
 export async function readPushKeys(
   db: Database,
@@ -38,7 +38,7 @@ export async function readPushKeys(
 async function readStoredKey(db: Database): Promise<string> {
   const ecdh = createECDH(CURVE)
   ecdh.generateKeys()
-  // If a private key begins with zeros, getPrivateKey leaves them out. They are added again here.
+  // If a private key begins with zero bytes, getPrivateKey leaves them out. They are added again here.
   const fresh = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()])
     .subarray(-32)
     .toString('base64url')

@@ -81,7 +81,7 @@ export function createSendPush({
     }
     if (addresses.length === 0) return failed(new Error('The host has no address'))
     if (!addresses.every(rule.allowsAddress)) return { is: 'gone' }
-    // The library is loaded for the first message, since most processes never send any.
+    // `web-push` is loaded for the first message, since most processes never send any.
     const { default: webPush } = await import('web-push')
     let details: RequestDetails
     try {

@@ -31,8 +31,8 @@ interface QueuedRow extends PreferencesRow {
 
 /**
  * SQL that takes pushes that are due: no other process takes them during the lease. `is_news` is false if the user has
- * already read about the event; then no push is sent. A reply is read in its conversation. Any other event counts as
- * read if the notices are read at least up to 1 s before the push: the event's notice is slightly older than the push.
+ * already read about the event; then no push is sent. A reply is news while the user has unread messages of staff. Any
+ * other event is news until the notices are read up to 1 s before the push: the event's notice is slightly older.
  */
 const CLAIM = `with due as (
     select session_id, kind from push_queue where due_at <= clock_timestamp()
@@ -162,7 +162,7 @@ async function tryAgain(db: Database, row: QueuedRow, waitMs: number): Promise<v
   await db.query(`update push_queue set due_at = ${dueAt} where ${ONE}`, [...idOf(row), waitMs])
 }
 
-/** Delays a push until the quiet hours end. This delay does not count as an attempt. */
+/** Delays a push until the quiet hours end, and forgets its attempts so far. */
 async function hold(db: Database, row: QueuedRow, untilMs: number): Promise<void> {
   await db.query(`update push_queue set due_at = $4, attempts = 0 where ${ONE}`, [...idOf(row), new Date(untilMs)])
 }

@@ -64,7 +64,7 @@ export async function renewSubscription(
 
 /** Deletes other sessions' subscriptions with this endpoint: all are of one browser, which has another session now. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
-  // Transactions that claim the same endpoint take turns: the second would not see the uncommitted row of the first.
+  // Transactions that claim one endpoint take turns. Without this, the second could miss the first's uncommitted row.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])
   await tx.query(`delete from push_subscriptions where endpoint = $1 and session_id <> $2`, [endpoint, sessionId])
 }
