@@ -31,7 +31,7 @@ export const saveView = (
   wish: Pick<SavedView, 'list' | 'name' | 'search' | 'isShared'>,
 ) =>
   actingOnce(db, subject, 'staff', async (tx, maker) => {
-    // An admin without any capability may only read (rules §4.5), and cannot share views with others.
+    // An admin without any capability may save views, but not share them with others (rules §6.11).
     if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const name = cleanViewName(wish.name)
     if (name === null) return refuse('VIEW_NAME_INVALID')
