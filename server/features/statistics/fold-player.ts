@@ -26,7 +26,7 @@ interface MarkRow extends Row {
 
 /**
  * Folds a player's finished days: stores the sums of each day, in transactions of about `CHUNK` bets (rules §6.8). May
- * be repeated, run by several processes at once, or killed at any point: the days and the mark, which says what is
+ * be repeated, run by several processes together, or killed at any point: the days and the mark, which says what is
  * folded, are written together while the mark is locked. If a bet was added to a folded day, all days are folded again.
  * Returns the number of bets folded.
  */
@@ -86,8 +86,8 @@ const NOTHING: Step = { folded: 0, isDone: true }
 const BEFORE_ALL = new Date(0)
 
 /**
- * Creates the mark of a player who has bets to fold. If the number of folded bets in the mark is not that in the table
- * of bets, deletes the folded days and resets the mark. Returns true if the player has a mark.
+ * Creates a missing mark if the player has bets to fold. If the number of folded bets in the mark is not the number in
+ * the table of bets, deletes the folded days and resets the mark. Returns true if the player has a mark.
  */
 async function checkMark(tx: Tx, { userId, limit }: StepOrder): Promise<boolean> {
   await tx.query(

@@ -8,7 +8,7 @@ import { msSql } from '#server/platform/database/rows.ts'
 export const BET_COLUMNS = `r.type, b.basis, b.status, b.stake as "stakeMinor", b.profit as "profitMinor",
   ${msSql('b.accepted_at')} as "acceptedAtMs", ${msSql('least(r.closes_at, b.settled_at)')} as "endedAtMs"`
 
-/** Joins bets, which are in the order of acceptance, into one stretch of play for each day in Vietnam. */
+/** Joins bets, which are in the order of acceptance, into one `Play` for each day in Vietnam. */
 export function playByDay(bets: readonly EndedBet[]): Map<Day, Play> {
   const days = new Map<Day, Play>()
   for (const bet of bets) {
