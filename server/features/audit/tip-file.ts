@@ -33,8 +33,8 @@ export async function writeAuditTip(db: Database, dataDir: string): Promise<void
   const tip = rows[0]
   if (tip === undefined) throw new Error('The audit log has lost its tip')
   const [seq, hash] = [String(tip.seq), Buffer.from(tip.hash).toString('hex')]
-  // If the log no longer has the row that the file names, the file is the evidence: audit:log reports the loss from it.
-  // So the file is not overwritten, not even after another row was given that number.
+  // If the log no longer has the row that the file names, the file is not overwritten, not even after another row was
+  // given that number: the file is the evidence from which audit:log reports the loss.
   if (known !== null && !(await stillHas(db, known)))
     throw new Error(`The audit log ends at ${seq}, and once reached a row ${known.seq} that it does not have`)
   await replaceFile(join(dataDir, FILE), `${JSON.stringify({ seq, hash, mark: markOf(seq, hash).toString('hex') })}\n`)

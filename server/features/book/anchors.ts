@@ -6,7 +6,7 @@ import { readSealed } from './stored-entries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Returns the indexes of the entries that a client needs to compute the rounds near index `before`: the newest `rules`
+ * Returns the indexes of the entries that a client needs to check the rounds near index `before`: the newest `rules`
  * entry before that index, and the `seed` and `seed-open` entries of three UTC days. These are the day of the entry at
  * `before` (or of the last entry, if the log ends earlier), the previous day and the next day. The answer proves
  * nothing: the client verifies the entries themselves.

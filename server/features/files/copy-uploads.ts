@@ -7,7 +7,7 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Uploads whose file the new storage has now. If the old storage has the file as well, both files are equal. */
+  /** Uploads whose file the new storage has now, the same as in the old storage if that has one. */
   readonly files: number
   readonly already: number
   readonly bytes: number

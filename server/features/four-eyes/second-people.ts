@@ -4,8 +4,8 @@ import type { Queryable } from '#server/platform/database/db.ts'
 /**
  * SQL of a JSON array with the possible second people of a proposal `p`: the admins with `money`, except the proposer
  * and the player. `moneySinceMs` is the time since which the admin has had `money` without interruption. `gaveAtMs` is
- * the last time at which the proposer got `money`, in the day before the proposal, from this admin or from an owner
- * whom this admin had made an owner that day, directly or through other owners. Null if that did not happen.
+ * the last time, in the 24 hours before the proposal, at which the proposer got `money` from this admin, or from an
+ * owner whom this admin made an owner in these hours, directly or through other owners; null if there is none.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (

@@ -42,8 +42,8 @@ const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'void
      select to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200))`
 
 /**
- * Reads the limits of those players who have set limits, and what each of them has staked and lost today. The caller
- * has locked the players' accounts, so that every earlier bet counts.
+ * Reads the limits of those players who have set limits, and what each of them has staked and lost today. To decide on
+ * a bet or a refill, lock the players' accounts before, so that every earlier bet counts.
  */
 export async function readBettingLimits(
   db: Queryable,

@@ -1,5 +1,5 @@
 /**
- * Overview: the first screen of staff, read from other features, and figures over a range. Owns figure_marks,
+ * Overview: the first screen of staff, read from other features, and figures of a time range. Owns figure_marks,
  * figure_bets, figure_hours, figure_players, figure_days, figure_requests, figure_waits, figure_refusals and
  * figure_states; emits no events.
  */
