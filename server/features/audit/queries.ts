@@ -7,7 +7,7 @@ import { collectParams } from '#server/platform/database/sql.ts'
 
 type AuditFilter = FilterOf<typeof auditList>
 
-/** Shown in place of the announced result of a round until the round has ended. */
+/** Shown to other admins in place of the announced result of a round until the round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
 
 const ALL_ACTS = tableSql(auditList, {

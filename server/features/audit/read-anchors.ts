@@ -4,7 +4,7 @@ import type { ChainTip } from './chain.ts'
 import { auditKey } from './key.ts'
 
 export interface Anchor extends ChainTip {
-  /** Unix ms: the acts before this time are detached, or will be next. */
+  /** Unix ms: the acts before this time are detached, or are about to be. */
   readonly untilMs: number
 }
 

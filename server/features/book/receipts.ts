@@ -6,7 +6,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { readSealed } from './stored-entries.ts'
 
-/** The newest log with a round's `round` entry. `places` has its index there, and by kind those of all but bets. */
+/** Where a round's entries are: the newest log with its `round` entry, and the indexes there by kind, without `bet`. */
 interface RoundPlaces {
   readonly is: 'places'
   readonly generation: number

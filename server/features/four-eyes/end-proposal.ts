@@ -64,8 +64,8 @@ export async function endProposalRow(
 }
 
 /**
- * Ends the open proposal for a request or dispute that has ended in another way: the owner has cancelled the request,
- * or staff have decided otherwise. Call this in the same transaction, as the last step before that act is audited.
+ * Ends the open proposal about a request or dispute, if there is one, because the request or dispute ends another way:
+ * its owner cancels it, or staff decide otherwise. Call this in the transaction of that act, just before its audit.
  */
 export async function overtakeProposal(
   tx: Tx,

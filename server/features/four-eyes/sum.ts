@@ -50,7 +50,7 @@ async function readDaySumsOf(
 
 /**
  * Returns a function that says which sum would make an act of this admin a proposal, by the rule of `proposeInstead`.
- * That function returns null if the act needs no second person. The list of cash requests shows this beforehand (rules §3.10).
+ * The function returns null if none does. The list of cash requests shows the sum beforehand (rules §3.10).
  */
 export async function foretellSecondPerson(
   q: Queryable,

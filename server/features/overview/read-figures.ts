@@ -201,7 +201,7 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
         const stored = await readStored(q, range)
         const beforeMs = marks.countedBeforeMs
         let tail: Tail | null = null
-        // A kept tail fits the stored counts as long as no further block was counted since the tail was read.
+        // A kept `Tail` fits the stored counts as long as no further block was counted since the `Tail` was read.
         if (beforeMs !== null && range.toMs > beforeMs) {
           const isKept = kept !== null && kept.tail.beforeMs === beforeMs && Math.abs(nowMs - kept.atMs) < TAIL_KEPT_MS
           if (!isKept) kept = { atMs: nowMs, tail: await readTail(q, beforeMs, nowMs) }

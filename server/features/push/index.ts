@@ -1,5 +1,5 @@
 /**
- * Push: Web Push messages to the browsers of people who are not on the page. Owns push_keys, push_preferences,
+ * Push: Web Push messages to the browsers that users have subscribed to them. Owns push_keys, push_preferences,
  * push_subscriptions and push_queue; emits no events.
  */
 import type { Api } from '#server/platform/http/http.ts'
