@@ -86,7 +86,7 @@ export interface SubjectRow {
 }
 
 interface FactorColumns {
-  /** The session may do nothing except prove the account's second factor or, if there is none, add one. */
+  /** If true, the session must prove the account's second factor or, if there is none, add one before other calls. */
   readonly must_add_factor: boolean
   /** True only if `must_add_factor` is true and the account has a second factor. */
   readonly has_factor: boolean
@@ -190,7 +190,7 @@ export function judgeParts(needed: readonly Capability[], subject: Subject): Ref
   return missing.length === 0 ? null : refuseMissing(missing)
 }
 
-/** Checks access again during a long act that locks nothing, such as sending a file to a slow reader. */
+/** Checks session and access again during a long act that locks nothing, such as sending a file to a slow client. */
 export async function judgeAgain(
   db: Queryable,
   admission: Admission,
@@ -205,7 +205,7 @@ const FRESH_MINUTES = 15
 
 /**
  * Returns whether a second factor was proven in this session within 15 minutes (rules §4.10). A player's sign-in counts
- * as a proof. An admin without a factor passes: if one is required, the session reaches only the calls that add one.
+ * as a proof. True for an admin without a factor: if a factor is required, `decideAccess` lets them only add one.
  */
 export async function isFactorFresh(q: Queryable, { userId, sessionId, role }: Subject): Promise<boolean> {
   const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(
@@ -255,8 +255,8 @@ export async function lockSubject(
 }
 
 /**
- * Refuses ids in `userId`, `author` or `currentUserId` of a query or body that are not the subject's own (rules §4).
- * Admin routes accept other ids and do not call this.
+ * Refuses an id in `userId`, `author` or `currentUserId` of a query or body that is not the subject's own (rules §4).
+ * Callers skip this check where staff may name other users.
  */
 export const refuseOtherUser = (
   subject: Subject,

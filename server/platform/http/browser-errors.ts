@@ -18,7 +18,7 @@ const WINDOW_S = 60
 
 /**
  * Logs each error that a browser reports, up to the limits, as one line without address and account
- * (docs/operations.md, "Watching it"). Returns a function that counts the logged errors.
+ * (docs/operations.md, "Watching it"). Returns a function that returns the number of logged errors.
  */
 export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
   const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)

@@ -55,7 +55,7 @@ export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<N
 export const refuseFields = (...fields: FieldProblem[]): Refused<'BAD_REQUEST'> =>
   refuse('BAD_REQUEST', detailsOf(fields))
 
-/** Converts faults that a schema found to a refusal. For texts that cannot be stored, this is a 422 (rules §6.2). */
+/** Converts faults that a schema found to a refusal: 422 for the texts that cannot be stored, else 400 (rules §6.2). */
 export function refuseIssues(error: z.core.$ZodError): Refused<'BAD_REQUEST' | 'TEXT_INVALID'> {
   const texts = textIssuesOf(error)
   return texts.length > 0

@@ -24,16 +24,16 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** The place in the order: `cost`, plus the higher of the key's last `turn` and the last started work's `turn`. */
+  /** The lowest `turn` is next. It is `cost` plus the key's last `turn` or, if higher, that of any started work. */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void
 }
 
 /**
- * Makes a queue by self-clocked fair queueing, weighted by cost. The key that was served least is next, so that a small
- * work does not wait for many works of another key. When the queue is full, the newest work of the key with the highest
- * total cost gives way. Alternatives: identity's password-queue.ts ignores costs; in turns.ts, keys share no places.
+ * Makes a queue by self-clocked fair queueing, weighted by cost: a small work does not wait for many works of another
+ * key. If the queue is full, the newest work of the key with the highest total cost gives way to a key with a lower
+ * total. Alternatives: identity's password-queue.ts ignores costs; in turns.ts, keys share no places.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createFairQueue({

@@ -5,7 +5,7 @@ const otherwise = z.locales.vi().localeError
 
 const count = (value: number | bigint): string => value.toLocaleString('en-US')
 
-/** Replaces zod's sentences, which contain types and operators of a program and repeat names of unknown fields. */
+/** Replaces most of zod's sentences, because they contain names of types, operators and unknown fields. */
 export const faultSentence: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'unrecognized_keys':

@@ -27,7 +27,7 @@ export interface HttpOptions {
 const HEAD_WITHIN_MS = 30_000
 const REQUEST_WITHIN_MS = UPLOAD_WITHIN_MS + 30_000
 
-/** While the database is unreachable, every request fails with the same error, which is logged only this often. */
+/** While the database is unreachable, all requests that need it fail with one error, which is logged this often. */
 const SAY_AWAY_EVERY_MS = 5_000
 const SAY_PROXY_EVERY_MS = 3_600_000
 
@@ -114,7 +114,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     const { code } = toRefused(error)
     const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url ?? null }
     if (code === 'INTERNAL') log.error(about, 'A request failed')
-    // If the caller has disconnected, its statement was cancelled for that reason, and the database is not at fault.
+    // A read of a disconnected caller is cancelled with the same error, so this error does not show a database fault.
     if (code === 'DATABASE_AWAY' && !request.socket.destroyed && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
       saidAwayAtMs = monotonicMs()
       log.warn(about, 'The database is away: requests are answered 503')

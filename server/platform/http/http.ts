@@ -64,40 +64,40 @@ type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<
 export interface Api {
   readonly app: FastifyInstance
   /**
-   * Checks the session and the access to the endpoint, decodes the request, calls the handler and encodes its answer. A
-   * handler returns `refuse('CODE')` with a code that the endpoint declares. Only shared refusals may be thrown.
+   * Registers an endpoint. Each call is decoded, and checked for session and access unless the endpoint is public. The
+   * handler returns `refuse('CODE')` with a code that the endpoint declares, and may throw only shared refusals.
    */
   handle<const E extends Endpoint>(
     endpoint: E,
     handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
   ): void
-  /** For the hottest route only: the handler itself checks session and access inside its own transaction. */
+  /** For the most frequent changing call only: the handler checks session and access inside its own transaction. */
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
 /** Changing calls of one account run one by one, except uploads. While this many wait, more get 429 (rules §3). */
 const ACTS_WAITING = 20
 /**
- * A call that takes longer is answered 503. An act goes on nevertheless, a read is given up, and a call that still
- * waits for its turn is not started. Without this limit, the limits for a connection, for locks and for a statement
- * would add up to more than a caller should wait. The time in which a body arrives or a stream is sent does not count.
+ * A call that takes longer is answered 503. A changing call goes on nevertheless, a read is given up, and a call that
+ * still waits for its turn is not started. Without this limit, the limits for connections, locks and statements could
+ * add up to more. The time in which a body arrives, an upload is handled or a stream is sent does not count.
  */
 const ANSWERED_MS = 9_000
-/** Concurrent reads of one account. A screen makes about ten reads together, and no account needs all connections. */
+/** Concurrent reads of one account: few, so that the ten or so reads of one screen do not take all connections. */
 const READS_AT_ONCE = 4
 const READS_WAITING = 100
-/** A 429 is delayed by this, because a client that retries at once would keep this process busy with refusals. */
+/** The 429 of a full queue is delayed by this: a client that retries immediately would keep this process busy. */
 const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** A public answer is reused for this time (rules §6.3). All kept answers together have up to this many characters. */
+/** How long a PublicAnswer to a GET is reused (rules §6.3), and the most characters of all kept answers together. */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
 /**
- * Runs a part of a call. Rejects with DATABASE_AWAY when the time is over that all parts of the call share. A late act
- * goes on, and its failure is logged. A late read, or a read whose caller has gone, is given up (given-up.ts).
+ * Runs a part of a call. Rejects with DATABASE_AWAY when `answeredMs`, which all parts of the call share, are over. A
+ * late change goes on, and its failure is logged. A read is given up (given-up.ts) if it is late or its caller is gone.
  * @param work gets a function that returns whether the call is late: a late call must not start further steps
  */
 export async function inTime<T>(
@@ -179,7 +179,7 @@ interface Serving {
   readonly onSessionUsed: (sessionId: string) => void
   readonly asksForFactors: boolean
   readonly answeredMs: number
-  // A call waits for its turn before it takes a connection, so a client with hundreds of calls delays only itself.
+  // A handler starts in a turn of its account, so an account with hundreds of calls does not take all connections.
   readonly acts: Turns
   readonly reads: Turns
   readonly kept: ReturnType<typeof createKeptAnswers<unknown>>
@@ -285,7 +285,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     const { userId } = call.subject
     if (acts.isFull(userId)) return tooMany()
     const work = async (isLate: () => boolean) => {
-      // An invented token gets no place in the queue, because it must not delay the account that it names.
+      // The session is checked before a call queues: calls with an invented token must not delay the account it names.
       if (acts.isBusy(userId) && (await authenticate(call.subject)) === null) return refuse('UNAUTHORIZED')
       return inTurn(acts, userId, () => handler(call), isLate)
     }

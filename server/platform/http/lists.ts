@@ -12,7 +12,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** The largest offset. The database reads and discards all rows before an offset, so later rows need a filter. */
+/** The largest offset, because the database reads and discards all rows before it. Later rows need a filter. */
 const OFFSET_MAX = 100_000
 
 export function pageOf(
@@ -31,7 +31,7 @@ export interface Sort<Column extends string = string> {
   readonly isDescending: boolean
 }
 
-/** Reads a sort order: `name` means ascending, `-name` descending. Any other name is refused with 400. */
+/** Reads a sort order: `name` is ascending, `-name` descending. Throws a refusal (400) for a name not in `sorts`. */
 export function sortOf<L extends ListDeclaration>(
   sort: string | undefined,
   { sorts, firstSort }: L,
@@ -50,8 +50,8 @@ export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
 }
 
 /**
- * Has a function for each filter. The function gets a value and returns an SQL condition, whose parameters it adds, or
- * null if the value excludes no row. If a declared filter has no function, the code does not compile.
+ * A function for each declared filter; if one is missing, the code does not compile. The function gets the value that a
+ * request gives for the filter. It returns an SQL condition, whose parameters it adds, or null if no row is excluded.
  */
 export type FilterSql<Filter> = {
   readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
@@ -93,21 +93,21 @@ export interface AskedPage<Filter> {
 
 export interface ListSql<Filter> {
   readonly list: ListDeclaration
-  /** Selects the ids of a page, as `id`, and of one more row, so that the caller knows whether a next page exists. */
+  /** Returns SQL for the ids of a page, as `id`, and of one more row, which shows whether a next page exists. */
   readonly ids: (params: Params, asked: AskedPage<Filter>) => string
   readonly counted: (params: Params, filter: Filter) => string
 }
 
 export interface TableSql<Filter> extends ListSql<Filter> {
   readonly where: (params: Params, filter: Filter) => string
-  /** Returns `where … order by …` for a page. It selects the ids first, so that a deep page joins only its own rows. */
+  /** Returns `where … order by …` for the ids of a page (and one more), so that only these rows are joined. */
   readonly page: (params: Params, asked: AskedPage<Filter>) => string
 }
 
 export interface Table<L extends ListDeclaration, Filter> {
   readonly table: string
   readonly id: string
-  /** The column of each declared sort. Rows with equal values are in the order of their ids. */
+  /** The column of each declared sort. Rows with equal values are sorted by their ids, in the same direction. */
   readonly sorts: Readonly<Record<L['sorts'][number], string>>
   readonly filters: FilterSql<Filter>
 }
@@ -143,7 +143,7 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** Reads the ids of all counted rows at one moment. These rows can be read later, even if they have left the list. */
+/** Reads the ids of all counted rows at one moment, so that a client can fetch these rows later by their ids. */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)

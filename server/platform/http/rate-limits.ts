@@ -3,7 +3,7 @@ import type { RedisClient } from '#server/platform/sockets/redis.ts'
 import { createBucket, type Limit } from './token-bucket.ts'
 
 export interface RateLimits {
-  /** Allows `burst` calls of a key at once after a pause, and `perS` calls per second in the long run. */
+  /** Allows a key `burst` calls in a row after a pause, and `perS` calls per second in the long run. */
   bucket(name: string, burst: number, perS: number): Limit
   /** Allows `allowance` calls of a key within `windowS` seconds. With Redis, the processes count together. */
   limit(name: string, allowance: number, windowS: number): Limit

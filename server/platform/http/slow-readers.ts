@@ -1,11 +1,11 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 
-/** The fewest bytes a second that a reader must take, the interval of the check, and the longest time of a stream. */
+/** The fewest bytes a second that a client must take, the interval of the check, and the longest time of a stream. */
 const LEAST_BYTES_A_S = 8_192
 const LOOK_EVERY_MS = 10_000
 const WITHIN_MS = 10 * 60_000
 
-/** Ends a stream that lasts too long, or whose reader takes too few bytes although more are ready (rules §6.3). */
+/** Ends a stream that lasts too long, or whose client takes too few bytes although more are ready (rules §6.3). */
 export function readInTime(
   source: Readable,
   { leastBytesAS = LEAST_BYTES_A_S, lookEveryMs = LOOK_EVERY_MS, withinMs = WITHIN_MS } = {},
@@ -20,7 +20,7 @@ export function readInTime(
   const breakOff = (): void => void out.destroy(new Error('The client reads too slowly'))
   let before = 0
   const look = setInterval(() => {
-    // If the source is slower than the reader, no data is ready and the reader is not at fault.
+    // If no data is ready, the source is slower than the client, and the client is not at fault.
     const isWaiting = out.readableLength > 0
     if (isWaiting && taken - before < (leastBytesAS * lookEveryMs) / 1000) breakOff()
     before = taken

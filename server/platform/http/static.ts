@@ -63,14 +63,14 @@ export interface WebOptions {
   readonly isDemo: boolean
 }
 
-/** Match the paths of screens as the web's router does: in upper or lower case, with or without a slash at the end. */
+/** Patterns for the paths of screens. Like the web's router, they ignore case and a slash at the end. */
 const screens = SCREEN_PATHS.map(
   (path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+').replace(/([^/])$/, '$1/?')}$`, 'i'),
 )
 
 /**
- * Serves the built web from memory. Browsers cache files with a hash in their name for ever and revalidate others. The
- * path of a screen gets index.html. Any other path is a 404, as index.html for a navigation, else as JSON (rules §6.3).
+ * Serves the built web from memory. Browsers cache files of /assets/ for a year and revalidate others. The path of a
+ * screen gets index.html. Any other path gets 404: index.html for a navigation outside /api/, else JSON (rules §6.3).
  */
 export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
   const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)

@@ -2,7 +2,7 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { RedisClient } from '#server/platform/sockets/redis.ts'
 
 export interface Limit {
-  /** Takes a token and returns null. Without a token, returns the whole seconds until the next one. */
+  /** Takes a token and returns null. If none is left, returns the whole seconds until the next one. */
   take(key: string): Promise<number | null>
   giveBack(key: string): Promise<void>
 }
@@ -29,7 +29,7 @@ export function takeToken(
   return waitMs > ROUNDING_MS ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
 }
 
-/** Does what takeToken does, by Redis's clock. A key expires when its bucket is full. A negative step frees a token. */
+/** Does what takeToken does, by Redis's clock, and returns the wait in ms. A negative step gives a token back. */
 const SCRIPT = `local now = redis.call('TIME')
 now = now[1] * 1000 + now[2] / 1000
 local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -44,7 +44,7 @@ const KEPT_AT_MOST = 10_000
 
 /**
  * Makes a limit that refills continuously. A limit that refills only when a window ends would allow twice as many calls
- * around that moment (decision 011). Counts in Redis, or in this process if there is no Redis or while it is away.
+ * around that moment (decision 011). Counts in Redis, or in this process if there is no Redis or it is unreachable.
  */
 export function createBucket(
   redis: RedisClient | null,
