@@ -4,11 +4,11 @@ import { parseRedisAddress, type RedisAddress, type SeveralNodes } from './redis
 
 const CONNECT_TIMEOUT_MS = 4_000
 /**
- * A connection without an answer for this long is dropped. Only commands that were sent before wait that long. Later
- * commands fail at once until a new connection is ready.
+ * A connection without an answer for this long is dropped. Only commands that were sent before the drop wait that long;
+ * later commands fail immediately until a new connection is ready.
  */
 const ANSWER_TIMEOUT_MS = 1_000
-/** The same for connections of events: longer, because no call waits for events, and a busy process must lose none. */
+/** The same for the relay's connections: longer, because no call waits for events, and each drop can lose events. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
@@ -20,7 +20,7 @@ const isCluster = (redis: RedisClient): redis is Cluster => redis.isCluster
 
 /**
  * Connects to Redis, or throws. If Redis is lost, hangs or gets another master later, commands fail soon, and callers
- * continue without Redis. No command is queued or sent twice. Keys begin with the installation's id.
+ * continue without Redis. Outside a cluster, no command is queued or sent twice. Keys begin with the installation's id.
  */
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
   const address = parseRedisAddress(url)
@@ -110,8 +110,8 @@ export interface Relay {
 }
 
 /**
- * Opens the connections that carry events, without a prefix for keys and channels. They reconnect by themselves.
- * Outside a cluster, the caller has to subscribe again after that.
+ * Opens the connections that carry events, without a prefix for keys and channels. They reconnect by themselves, but
+ * outside a cluster, the caller has to subscribe again after each reconnection.
  */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
@@ -129,8 +129,8 @@ export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay
 }
 
 /**
- * Makes a cluster's client read the slots less often. While a master is unreachable, a client with subscribers would
- * otherwise connect to the dead address without a pause (ioredis 6.0.0) and keep a whole core busy.
+ * Makes a cluster's client read less often which node has which slots. While a master is unreachable, a client with
+ * subscribers would otherwise connect to the dead address without a pause (ioredis 6.0.0) and keep a whole core busy.
  */
 function readSlotsLess(cluster: Cluster): Cluster {
   const read = cluster.refreshSlotsCache.bind(cluster)

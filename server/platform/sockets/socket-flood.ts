@@ -61,7 +61,7 @@ export function pauseReading(connection: ReadableConnection): void {
   }, 1_000).unref()
 }
 
-/** Stops reading at the first message after the server's close, because the library would read on for half a minute. */
+/** At the next message of a closed connection, stops reading: `ws` would go on parsing messages for half a minute. */
 export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))
 }

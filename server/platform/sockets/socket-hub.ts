@@ -104,7 +104,7 @@ export interface SocketHub {
   count(): number
   relayed(): number
   stands(): Promise<void>
-  /** Closes every socket at a random moment within `overMs`, so that not all clients reconnect at once. */
+  /** Closes every socket at a random moment within `overMs`, so that clients do not all reconnect together. */
   close(overMs?: number): Promise<void>
 }
 
@@ -180,7 +180,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     stands: async () => relay?.stands(),
     async close(overMs = 0) {
       if (overMs > 0 && sockets.size > 0) {
-        // Closes the connection below Socket.IO: after Socket.IO's own disconnect, clients do not reconnect themselves.
+        // Closes the connection below Socket.IO, because after `socket.disconnect()` clients would not reconnect.
         for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
         await sleep(overMs)
       }
@@ -204,7 +204,7 @@ interface Hub {
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   connection.on('packet', ({ data }) => {
-    // We have one namespace. Socket.IO would answer with the name of any other, however long. Such a client is cut off.
+    // `0/` asks for another namespace than our only one. Socket.IO's refusal would repeat its name, however long it is.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
@@ -281,7 +281,7 @@ function serve(hub: Hub, anySocket: Socket): void {
   })
 }
 
-/** Returns the acknowledgement of an event; null for an event without a handler. Never rejects. */
+/** Returns the acknowledgement of an event; null for a known event without a handler. Errors become refusals. */
 async function answerEvent(
   { handlers, watchers, log }: Hub,
   socket: Socket,
@@ -326,8 +326,8 @@ const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) 
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
 /**
- * Returns the rooms of a socket from its start to its end: when its user's rights change, the socket is closed. Only
- * `game:` rooms are joined and left later.
+ * Returns the rooms in which a socket stays until it is closed, as it is when its user's access changes. Only `game:`
+ * rooms are joined and left later.
  */
 function roomsOf(subject: Subject): Room[] {
   return [

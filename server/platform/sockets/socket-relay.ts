@@ -3,16 +3,16 @@ import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Server, Socket } from 'socket.io'
 import { openRelay, type RedisClient } from './redis.ts'
 
-/** When Redis is back, sockets that may have missed events are closed after this time: processes reconnect first. */
+/** Sockets that may have missed events are closed this long after Redis is back: first, all processes reconnect. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
-/** If Redis does not answer, a start continues after this time; clients fetch later what they missed until then. */
+/** If Redis does not answer, the server's start continues after this time. Events are lost until Redis answers. */
 const STAND_WITHIN_MS = 5_000
 const EVENTS_LOST = 'events_lost'
 
 export interface SocketRelay {
   received(): number
-  /** Resolves when events reach the other processes, or after 5 s. No client is let in before that. */
+  /** Resolves when both connections to Redis are ready, or after 5 s. The server does not listen before that. */
   stands(): Promise<void>
   close(): void
 }
