@@ -4,7 +4,7 @@ export interface BatchOptions<Call, Answer> {
   /**
    * Returns an answer for each call, in the same order, or throws. After an error, each half of the batch is run again
    * by itself, and so on down to single calls, to find the call that fails. A single call is retried up to `retries`
-   * times. A batch that lost its connection is retried as a whole, because no call caused the error.
+   * times, as is a whole batch that lost its connection, because no call caused that error.
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
   /** Calls with the same key never share a batch and never run at the same time. */

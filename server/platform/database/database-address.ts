@@ -1,6 +1,6 @@
 export interface DatabaseAddress {
   readonly urls: readonly string[]
-  /** True if only a server that accepts writes may be used, so no standby and no demoted primary. */
+  /** True if only a server that accepts writes may be used: not a standby, and not a demoted primary. */
   readonly needsPrimary: boolean
 }
 

@@ -51,11 +51,11 @@ export interface TxOptions {
 export interface Database extends Queryable {
   readonly engine: 'embedded' | 'native'
   /**
-   * The only way to begin a transaction. Statements that are not awaited one by one are pipelined (native engine) and
-   * answered in order. Serialization failures and deadlocks reach the caller; `retrying` repeats a transaction then.
+   * The only way to begin a transaction. Statements that are not awaited one by one are answered in order; the native
+   * engine pipelines them. Throws serialization failures and deadlocks; `retrying` repeats a transaction after these.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
-  /** Runs statements on one connection without a transaction, such as those that PostgreSQL refuses inside one. */
+  /** Runs `work` on one connection without a transaction, for statements that PostgreSQL refuses in a transaction. */
   onOneConnection<T>(work: (connection: Queryable) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

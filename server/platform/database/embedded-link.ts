@@ -6,7 +6,7 @@ import type { Param, QueryOptions, Row } from './db.ts'
 import { type Decode, decoderOf, encodeParam } from './sql-values.ts'
 import type { Answer, Link } from './transaction.ts'
 
-/** Statements block this process. After this many ms of them, timers and sockets get a turn before the next one. */
+/** Statements block this process. After this many ms of statements, timers and sockets get a turn before the next. */
 const ENGINE_TURN_MS = 8
 
 type Execute = (request: Buffer, onRawData: (bytes: Uint8Array) => void) => Promise<unknown>

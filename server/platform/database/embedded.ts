@@ -109,7 +109,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** Runs one task at a time. The next is the oldest of the first turn in TURNS for which a task waits. */
+/** Runs one task at a time: tasks of an earlier turn in TURNS first, and tasks of the same turn in order of arrival. */
 function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
   const waiting = TURNS.map((): Array<() => Promise<unknown>> => [])
   let isBusy = false

@@ -60,8 +60,8 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
 }
 
 /**
- * Applies missing migrations and returns their names. Each migration runs in its own transaction, except one with
- * concurrent statements. Processes that start together take turns under an advisory lock.
+ * Applies missing migrations and returns the names of those that it applied. Each one runs in its own transaction,
+ * except one with concurrent statements. Processes that start together take turns under an advisory lock.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []

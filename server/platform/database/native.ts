@@ -7,13 +7,13 @@ import { connectionLost, createTxGuard, isRefusal, runTransaction, sqlState } fr
 import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
-  /** The address, also with libpq's parameters such as `sslmode`. Of several hosts, the writable one is used. */
+  /** The address, which may have libpq's parameters such as `sslmode`. Of several hosts, the writable one is used. */
   readonly url: string
   readonly max?: number
   readonly applicationName?: string
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
-  /** If a transaction is idle for longer (default 2 s), the server ends it and its connection (25P03). */
+  /** If a transaction is idle for longer (default 2 s), PostgreSQL ends it and its connection (25P03). */
   readonly idleInTxTimeoutMs?: number
   /** The pool that is used to cancel statements once nobody waits for them (given-up.ts). If left out, they go on. */
   readonly cancelOn?: Database
@@ -26,7 +26,7 @@ const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
-/** The server itself ends a statement at its timeout. If it has not this much later, the connection counts as dead. */
+/** PostgreSQL itself ends a statement at its timeout. Without an answer this much later, the connection is dropped. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
@@ -75,7 +75,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     max,
     pipeline: true,
     types: { getTypeParser: decoderOf as pg.CustomTypesConfig['getTypeParser'] },
-    // Every statement here is short, so JIT compilation or parallel workers would take longer than running it.
+    // Our statements are short, so JIT compilation or parallel workers would cost more time than they save.
     options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
@@ -132,8 +132,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
 }
 
 /**
- * Runs a statement, and asks the server to cancel the statement when its caller is gone. Releases the connection only
- * after the server has answered, because a late cancel could end the next statement on this connection.
+ * Runs a statement, and has PostgreSQL cancel the statement when nobody waits for it any more. Returns only after the
+ * cancel request was answered, because a late cancel could end the next statement on this connection.
  */
 async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
   const signal = cancelOn === undefined ? undefined : givenUp()

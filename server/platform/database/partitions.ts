@@ -20,8 +20,8 @@ export async function listPartitions(q: Queryable, table: PartitionedTable): Pro
 }
 
 /**
- * Makes the missing partitions from last month (in case the clock is set back) to MONTHS_AHEAD months from now. Several
- * processes may do so at once, even after the clock jumped. Returns the names of the new partitions.
+ * Makes the missing partitions from last month (in case the clock is set back) to MONTHS_AHEAD months from now, and
+ * returns their names. Several processes may call this at the same time: each partition is made once.
  */
 export async function makePartitionsAhead(db: Database): Promise<string[]> {
   const made: string[] = []
@@ -67,8 +67,8 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
 const DETACHED = 'detached'
 
 /**
- * Takes a partition out of its table and moves it, with its rows, to the schema `detached`, where it still refuses
- * changes. On PostgreSQL no other transaction has to wait. With `isPending`, finishes an interrupted detaching.
+ * Takes a partition out of its table and moves it to the schema `detached`, where its rows still cannot be changed. On
+ * PostgreSQL no other transaction has to wait. If `part.isPending`, finishes an interrupted detaching.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part

@@ -1,6 +1,6 @@
 import type { Param } from './db.ts'
 
-/** Encodes alike for both engines. Drivers would use the machine's time zone and turn unknown objects into JSON. */
+/** Encodes a parameter, alike for both engines. A driver would use the machine's time zone and send objects as JSON. */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
   if (param === null || param instanceof Uint8Array) return param
@@ -17,7 +17,7 @@ function storable(text: string): string {
 function encodeScalar(value: string | number | bigint | boolean | Date): string {
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('A number parameter must be finite')
-  // A forgotten argument is an error, because it would otherwise become NULL in a table.
+  // `undefined`, such as a forgotten argument, is an error, because a driver would store NULL.
   if (value === undefined || typeof value === 'object')
     throw new TypeError(`A parameter of type ${typeof value} is not understood`)
   return String(value)

@@ -42,14 +42,14 @@ const AWAY_STATES = /^((08|53|58)...|57P0.|25006|57014|55P03)$/
 
 /**
  * True if the database caused a failure and not the request, so that a later retry may succeed. This includes a COMMIT
- * whose outcome is unknown: the retried request finds the outcome by its Idempotency-Key (rules §3).
+ * whose outcome is unknown: a retried money act finds the outcome by its Idempotency-Key (rules §3).
  */
 export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
 }
 
 /**
- * The server rolled a transaction back and ended its connection, because this process was suspended or busy and sent
+ * PostgreSQL rolled a transaction back and ended its connection, because this process was suspended or busy and sent
  * nothing for too long. Nothing that was sent later was executed, not even a COMMIT.
  */
 export const IDLE_TOO_LONG = '25P03'
@@ -67,8 +67,8 @@ interface TxScope {
 }
 
 /**
- * Makes a guard that refuses statements inside a transaction that do not go through its `tx`. Such a statement would
- * wait for the connection that its own transaction holds: always on the embedded engine, in a pool when all are taken.
+ * Makes a guard that refuses a statement if the work of a transaction sends it by anything but its `tx`. The statement
+ * would wait for the transaction's own connection: always on the embedded engine, in a pool when all are taken.
  */
 export function createTxGuard(): TxGuard {
   const running = new AsyncLocalStorage<TxScope>()

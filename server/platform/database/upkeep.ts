@@ -34,10 +34,10 @@ export function isQuiet(transactions: readonly number[]): boolean {
 
 /**
  * Makes the coming months' partitions on both engines, and does the background work of PostgreSQL that the embedded
- * engine lacks: ANALYZE, checkpoints (without them, the log grows for ever) and VACUUM. VACUUM blocks the process, so
- * it is split: dead rows are freed soon, while they are few, and their index entries once a day in a quiet minute, or
- * after two days in any minute. On a native server, analyses only changed tables that were never analysed: a
- * connection that plans a query while a table looks empty would keep a sequential scan.
+ * engine lacks: ANALYZE, checkpoints (without them, the write-ahead log would grow for ever) and VACUUM. VACUUM blocks
+ * the process, so it is split: dead rows are freed soon, while they are few, and their index entries once a day in a
+ * quiet minute, or after two days in any minute. On PostgreSQL, only tables that were never analysed are analysed: a
+ * connection that plans a query while a table looks empty would keep scanning the whole table.
  */
 export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
   const every = { ...EVERY, ...others }
