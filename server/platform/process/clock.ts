@@ -4,9 +4,9 @@ import type { Logger } from './log.ts'
 /** The database's time in ms (rules §2). */
 export interface Clock {
   now(): number
-  /** False after a start and after a jump of the clock, until enough samples agree: bets then get 503 CLOCK_UNSURE. */
+  /** False until enough samples agree, after a start or a jump of the clock. Until then, bets get 503 CLOCK_UNSURE. */
   isSure(): boolean
-  /** False after 30 s without a sample of the database's time; settlement then waits. */
+  /** False before the first usable sample of the database's time, and after 30 s without one; settlement then waits. */
   canSettle(): boolean
   /**
    * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, because `atMs`
@@ -81,7 +81,7 @@ const localTime: LocalTime = { wallMs: () => Date.now(), monotonicMs }
 
 /**
  * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs` even if it is
- * not. `db` must be a connection of its own, because a sample that waits for a busy pool is too slow to be used.
+ * not. On PostgreSQL, `db` must be used for nothing else, because a sample that waits for a connection is useless.
  */
 export async function createClock(
   db: Database,
@@ -125,7 +125,7 @@ export async function createClock(
   return {
     now,
     isSure() {
-      // A sample of the embedded engine costs nothing, so one is taken here: the next bet notices a changed wall clock.
+      // On the embedded engine, a sample costs nothing. Taken here, it makes the next bet notice a jump of the clock.
       if (db.engine === 'embedded' && state.isSure) {
         const sample = sampleWall(local)
         if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)

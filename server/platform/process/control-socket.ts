@@ -27,8 +27,8 @@ export function controlSocketPath(dataDir: string): string {
 }
 
 /**
- * Listens in DATA_DIR for commands of the folder's owner, because no second process can open an embedded database.
- * There are no HTTP routes for these commands (rules §3). Returns a function that closes the socket.
+ * Listens on a socket in DATA_DIR for commands of the folder's owner, because no second process can open an embedded
+ * database. There are no HTTP routes for these commands (rules §3). Returns a function that closes the socket.
  */
 export async function openControlSocket(
   dataDir: string,
@@ -62,7 +62,7 @@ export async function openControlSocket(
 
 /**
  * Sends a command to the server of this folder. Returns null if no server is running.
- * @param withinMs the longest wait for the answer; null waits as long as the server keeps the connection
+ * @param withinMs the longest wait for the answer; null waits until the server answers or closes the connection
  * @throws Error if no answer comes
  */
 export async function askControlSocket(

@@ -44,7 +44,7 @@ let lastWrite: Promise<void> = Promise.resolve()
 
 /**
  * Replaces a file; only its owner may read the new one. Even after a power cut, the file has either the old text or the
- * new text. Writes run one by one, because two parts of a process may replace the same file at once.
+ * new text. Writes run one by one: two writes of the same file would share the path of the unfinished file.
  */
 export function replaceFile(path: string, text: string): Promise<void> {
   const write = lastWrite.then(() => replaceNow(path, text))

@@ -9,8 +9,8 @@ const LOOK_EVERY_MS = 2_000
 
 /**
  * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects old objects only as its heap
- * grows, so 256 MiB would stay after 5,000 sockets (docs/benchmarks.md, fault 13). Waits until the crowd has gone,
- * because a collection takes longer the more objects are alive.
+ * grows, so 256 MiB would stay after 5,000 sockets (docs/benchmarks.md, fault 13). Earlier, while many of the sockets
+ * are open, a collection would take longer, because more objects are alive.
  */
 export function giveBackAfterCrowds(count: () => number, onFailure: (error: unknown) => void): Stop {
   const hasGone = createCrowdWatch()

@@ -10,7 +10,7 @@ type OnFailure = (error: unknown, isAgain: boolean) => void
  * Returns a job that runs `work` when `begin` is called, unless `work` is running or the job was stopped. `begin`
  * returns whether it started `work`.
  * @param work gets a signal that is aborted when the job is stopped
- * @param onFailure gets the error, and whether the previous run failed, too; after a failure, `begin` works again
+ * @param onFailure gets the error, and whether the previous run failed, too; the job can be begun again after a failure
  */
 export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: () => boolean; readonly stop: Stop } {
   const stopping = new AbortController()
@@ -38,7 +38,7 @@ export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: ()
   return { begin, stop }
 }
 
-/** Runs `work` every `everyMs`, except while the run before goes on. Does not keep the process alive. */
+/** Runs `work` every `everyMs`, unless the previous run is still going on. Does not keep the process alive. */
 export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { isAtOnce = false } = {}): Stop {
   const { begin, stop } = onDemand(work, onFailure)
   if (isAtOnce) begin()

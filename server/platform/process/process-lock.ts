@@ -14,8 +14,8 @@ const held = new Set<DatabaseSync>()
 
 /**
  * Locks `dataDir` against every other process until release() or until this process ends, however it ends. Throws
- * LockHeldError at once when another process has the lock: two processes on one embedded database would both
- * acknowledge writes and lose them. The lock is the operating system's on an open file: a stored pid could belong to
+ * LockHeldError if another process has the lock: two processes on one embedded database would both acknowledge writes
+ * and lose them. The lock is the operating system's on an open file. A stored pid would not do: it could belong to
  * another process after a restart or in another container. Node has no call for such a lock, so SQLite takes it.
  */
 export function acquireProcessLock(dataDir: string): { release(): void } {
@@ -54,7 +54,7 @@ function openLock(dataDir: string, readOnly: boolean, statement: string): Databa
 }
 
 /**
- * Calls `read` if no process has locked the folder. Does not lock the folder itself.
+ * Calls `read` if no process has locked the folder, and returns its value. The folder is not locked meanwhile.
  * @throws LockHeldError also when a process locked the folder during `read`: the data may then be inconsistent
  */
 export async function readUnlocked<T>(dataDir: string, read: () => Promise<T>): Promise<T> {

@@ -74,7 +74,7 @@ export function readProxies(text: string): readonly string[] | null {
   return isAllowed ? parts : null
 }
 
-/** Reads the witnesses of the open book (c2sp.org/tlog-witness), and the address at which each takes checkpoints. */
+/** Parses `vkey@https://…,…`: key and address of each witness (c2sp.org/tlog-witness). Null if a part is malformed. */
 export function readWitnesses(text: string) {
   const list = text.split(',').map((part) => {
     const [, vkey = '', address = ''] = /^\s*([^@\s]+)@(\S+)\s*$/.exec(part) ?? []
@@ -86,7 +86,7 @@ export function readWitnesses(text: string) {
   return found.length === list.length ? found : null
 }
 
-/** Reads a private key of P-256 in base64url: 32 bytes, which are a number from 1 to the curve's order minus 1. */
+/** Returns the text if it is a private key of P-256 in base64url: 32 bytes, a number from 1 to the order minus 1. */
 export function readPrivateKey(text: string): string | null {
   if (!/^[\w-]{43}$/.test(text)) return null
   try {

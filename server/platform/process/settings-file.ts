@@ -15,8 +15,8 @@ export function parseSettingsFile(text: string): Record<string, string> {
 }
 
 /**
- * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick or another backslash. At the
- * end of a line, it is removed with the line break. Inside single quotes, every backslash stays.
+ * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick or another backslash. Before
+ * a line break, backslash and line break are removed. Inside single quotes, every backslash stays.
  */
 const readQuoted = (text: string): string =>
   [...text.matchAll(/'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g)]

@@ -39,7 +39,7 @@ function editsBetween(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Finds names that are nearly those of a setting. Short names are skipped, because they resemble too many others. */
+/** Returns a line for each name that is nearly that of a setting. Short names are skipped: they resemble too many. */
 export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = settingsTable.map(({ name }) => name)
   return Object.keys(env).flatMap((name) => {
@@ -53,8 +53,8 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 
 /**
  * Adds the settings file to `process.env` and returns `process.env`. The file that SETTINGS_FILE names overrides the
- * environment, as with systemd's EnvironmentFile. The file that OWN_SETTINGS_FILE names (npm: `.env`) does not.
- * @throws Error with one line when the file cannot be read
+ * environment, as with systemd's EnvironmentFile. Without SETTINGS_FILE, the file that OWN_SETTINGS_FILE names (`.env`
+ * under npm) is read, which does not override it. @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {
   const named = process.env['SETTINGS_FILE']
@@ -70,8 +70,8 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 }
 
 /**
- * Reads the settings of this process. `settings` is null if one is wrong; `problems` has a line for each that is wrong
- * or misspelled. If none is wrong and root started the process, the process runs as the owner of DATA_DIR afterwards.
+ * Reads the settings of this process. `settings` is null if a value is not allowed; `problems` has a line for each such
+ * value and each misspelled name. If `settings` is not null, a process of root now runs as the owner of DATA_DIR.
  */
 export function judgeProcessSettings(): { readonly settings: Settings | null; readonly problems: readonly string[] } {
   const env = readEnvironment()

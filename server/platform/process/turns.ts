@@ -1,5 +1,5 @@
 export interface Turns {
-  /** Runs the work in its turn. Returns null at once if too many works of the key are already waiting. */
+  /** Runs the work in its turn. Returns null, and does not run it, if too many works of the key are already waiting. */
   run<T>(key: string, work: () => Promise<T> | T): Promise<T> | null
   isBusy(key: string): boolean
   isFull(key: string): boolean
