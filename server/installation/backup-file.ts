@@ -26,7 +26,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>
 
 export interface BackupWriter {
   addFolder(name: string): Promise<void>
-  /** Adds a file at its present length, without bytes that are appended later. Returns false if the file is missing. */
+  /** Adds a file at its present length: bytes appended later are left out. Returns false if the file is missing. */
   addFile(name: string, path: string): Promise<boolean>
   addText(name: string, text: string): Promise<void>
 }
@@ -64,7 +64,7 @@ export async function writeBackupFile(
     return { bytes: (await stat(path)).size, parts: parts.length }
   } catch (error) {
     stop.abort()
-    // On a full disk, `writing` fails first and makes `fill` fail with an error that says less, so the first is thrown.
+    // On a full disk, `writing` fails and makes `fill` fail, too. The error of `writing` says more, so it is thrown.
     const reason = await writing.then(
       () => error,
       (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
@@ -250,7 +250,7 @@ export async function setAheadAside(folder: string, nowMs: number): Promise<void
 }
 export const removeAhead = (folder: string): Promise<void> => removeAll(folder, ({ end }) => end === AHEAD)
 
-/** Suffix of a backup that has not been proved to be restorable. */
+/** Suffix of a backup whose proof has not ended, or has failed. */
 const UNPROVED = '.unproved'
 export const unprovedPath = (path: string): string => path + UNPROVED
 export const provingPath = (path: string): string => `${path}.proving`

@@ -13,9 +13,9 @@ const LEAST_LEAD = 1 / 20
 const MOST_LEAD = 1 / 2
 
 /**
- * Makes backups until the returned function is called, which also ends a running backup. A backup begins early by twice
- * the time that the newest one took (within the bounds above), so that it is complete before the newest one is too old.
- * That time is read from the newest file, because a freshly started server has not made a backup itself.
+ * Makes backups until the returned function is called, which also ends a running backup. So that a backup is complete
+ * before the newest one is `everyMs` old, it begins early by twice the time that the newest one took (within the bounds
+ * above). This time is read from the newest file, because after a start the server has not made a backup itself yet.
  * @param everyMs how old the newest backup may get
  */
 export function startBackups(

@@ -32,8 +32,8 @@ export type WorkerMessage =
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
 /**
- * Files of DATA_DIR that a backup contains. The key that encrypts backups is left out. So is `log-tip`: after a
- * restore, the file of this name that stayed on the machine shows that the restored log is older.
+ * Files of DATA_DIR that a backup contains beside database and uploads. The key of backups is left out. `log-tip` is
+ * left out, too: the machine's own `log-tip`, which a restore keeps, shows that the restored log is older.
  */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
@@ -71,7 +71,7 @@ if (parentPort !== null) {
     async (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       if (!/ENOSPC|No space left/.test(message)) return message
-      // A full disk does not prove the copy bad. The copy is removed, because keeping it would keep the disk full.
+      // A full disk does not show that the copy is bad. It is removed all the same, because it takes up the space.
       await rm(path)
       throw new Error(`There is no room to prove it: ${message}`)
     },

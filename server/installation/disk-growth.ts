@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
-/** This file in DATA_DIR notes how much of the disk was used on each of the last days, oldest first. */
+/** The file in DATA_DIR that notes how much of the disk was used, once a day, oldest first. */
 export const DISK_FILE = 'disk-used'
 const DAY_MS = 86_400_000
 const KEPT = 8

@@ -28,7 +28,7 @@ export interface Finding {
   /** A line about what was found, for example `Redis: 7.0.15, answers in 0.3 ms`. */
   readonly what: string
   readonly todo: string
-  /** The same finding as a code for the owners' page (rules §6.15); null for most findings that are no faults. */
+  /** The reason of the finding, as a code for the owners' page (rules §6.15); null if there is no code for it. */
   readonly why: SystemWhy | null
   readonly facts: SystemFacts
 }
@@ -275,14 +275,14 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
   return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
-/** Judges an error at opening the database. Errors of our own, such as a wrong AUDIT_KEY, say what to do themselves. */
+/** Judges an error at opening the database. On PostgreSQL, our own errors, as of a wrong AUDIT_KEY, say what to do. */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')
   return wrong(what, isDatabaseAway(error) ? 'start it, or mend DATABASE_URL' : '')
 }
 
-/** Looks for files that do not belong to the folder's owner, because the service cannot open such files. */
+/** Looks for a file that does not belong to the owner of DATA_DIR, because the service might not be able to open it. */
 export const examineOwner = (dataDir: string): Promise<Finding> =>
   look('Files', `see that the user of the service owns ${dataDir}`, async () => {
     const foreign = findForeign(dataDir)
@@ -381,7 +381,7 @@ export function whyNotOpened({
   return null
 }
 
-/** Compares this version with that in the operator's file `newest-version`, such as 1.2.0. No host is asked. */
+/** Compares this version with the one in the file `newest-version`, which the operator writes. No host is asked. */
 export function judgeRelease(dataDir: string): Finding {
   const version = programVersion()
   const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]

@@ -17,10 +17,10 @@ export interface Archive {
 
 const READ_EVERY_MS = 15_000
 const GRACE_MS = 5 * 60_000
-/** The limit of the age if `archive_timeout` is off: a segment is then archived only when its 16 MB are full. */
+/** The limit of the age if `archive_timeout` is 0: a segment is then archived only when its 16 MB are full. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
-/** Reads the archive's state. After a failover, all values begin anew, because each server has its own statistics. */
+/** Reads the archive's state. After a failover, its times begin anew, because each server has its own statistics. */
 export async function readArchive(db: Database): Promise<Archive> {
   const found = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",

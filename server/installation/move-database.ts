@@ -209,7 +209,7 @@ interface Contents extends Record<string, unknown> {
 const contentsOf = ({ columns }: Table): string =>
   `count(*) as count, coalesce(sum(('x' || left(md5(row(${columns.map(({ name }) => `"${name}"`).join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest`
 
-/** Copies a table some pages at a time, each column as an array of texts. Reads ahead while the target writes. */
+/** Copies PAGES pages of a table's file at a time, each column as an array of texts. Reads while the target writes. */
 async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
   const { columns } = table
   const names = columns.map(({ name }) => `"${name}"`)
@@ -233,7 +233,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
       [`"${part}"`],
     )
     const { pages = 0, share = 1 } = sizes[0] ?? {}
-    // Long values lie outside the pages (TOAST), so of a table with many long values fewer pages are read at once.
+    // Long values lie outside the pages (TOAST), so fewer pages are read together if the table has many long values.
     const step = Math.max(1, Math.floor(PAGES * share))
     const read = `select ${contentsOf(table)}, ${names.map((name, index) => `array_agg(${name}::text)::text as c${index}`).join(', ')}
       from "${part}" where ctid >= $1::tid and ctid < $2::tid`

@@ -35,7 +35,7 @@ export interface ProofOptions {
 
 /**
  * Unpacks a backup into an empty folder, opens the database there and verifies ledger and audit log: only this proves
- * that the backup can be restored. In the unpacked database, the newest log of the open book is stopped.
+ * that the backup can be restored. In the unpacked database, stops the newest log of the open book if it was signed.
  * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */
 export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {

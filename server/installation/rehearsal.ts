@@ -15,7 +15,7 @@ export interface Rehearsal {
 }
 
 export function noteRehearsal(dataDir: string, takenAtMs: number): void {
-  // A machine that only rehearses may have no DATA_DIR yet.
+  // A machine that only rehearses restores may have no DATA_DIR yet.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   writeAndSync(join(dataDir, DONE), `${JSON.stringify({ takenAtMs })}\n`)
   rmSync(join(dataDir, FAILED), { force: true })

@@ -31,8 +31,8 @@ export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
 }
 
 /**
- * Unpacks and proves a backup in a separate folder before any part of it is put in place. The open book signs nothing
- * until the operator begins its next log.
+ * Unpacks and proves a backup in a separate folder before any part of it is put in place. After a restore, the open
+ * book signs nothing until the operator begins its next log (log-restart.ts).
  * @returns the proof; `away` is the folder to which earlier data was moved, or null if there was no data
  * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */

@@ -93,7 +93,7 @@ function quoted(text: string): string {
 export const isWrittenBySetup = (text: string): boolean => text.startsWith(TITLE)
 
 /**
- * Returns the text of the settings file. A setting at its default becomes a comment. An unknown setting is kept.
+ * Returns the text of the settings file. A setting at its default becomes a comment. An unknown name is kept.
  * @throws Error when a value would be read back differently
  */
 export function settingsFileText(values: Readonly<Record<string, string>>): string {

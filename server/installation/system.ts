@@ -45,14 +45,14 @@ export interface SystemDeps {
 }
 
 const KEPT_MS = 5_000
-/** Parts whose checks read more and whose state seldom changes. Their findings are kept SELDOM_TIMES as long. */
+/** Parts whose checks read more than others. Their findings are kept SELDOM_TIMES as long. */
 const SELDOM: readonly string[] = ['database', 'migrations', 'partitions', 'use'] satisfies SystemPart[]
 const SELDOM_TIMES = 12
 /** During a new check, callers get the last finding if that is at most this many times as old as `keptMs`. */
 const STALE_AFTER = 6
 const ANSWER_WITHIN_MS = 2_000
 
-/** Serves the findings of `npm run doctor`, without its slow checks, and those of a running server (rules §6.15). */
+/** Serves the quick findings of `npm run doctor`, and others that only a running server can make (rules §6.15). */
 export function registerSystem(api: Api, deps: SystemDeps): void {
   const looks = Object.entries(looksOf(deps)).map(([part, work]) => {
     const ask = keeping(work, (deps.keptMs ?? KEPT_MS) * (SELDOM.includes(part) ? SELDOM_TIMES : 1))
@@ -108,7 +108,7 @@ async function countSessions(db: Database): Promise<number> {
 
 /**
  * Returns a function that checks a part, at most once at a time. During a check, a caller gets the last finding or, if
- * that is too old, waits. A check that throws makes a finding, too. A caller who waits for too long gets LATE.
+ * that is too old, waits; after ANSWER_WITHIN_MS, it gets the finding LATE. A check that throws makes a finding, too.
  */
 function keeping(work: () => Finding | Promise<Finding>, keptMs: number): () => Promise<Finding> {
   let last: { readonly finding: Finding; readonly atMs: number } | null = null
