@@ -5,8 +5,8 @@ import { askOperator } from './operator-commands.ts'
 
 /**
  * `npm run audit:log`: names every row of the audit log that was changed, is missing or is unexpected, and exits with 1
- * if there is such a row. `--acknowledge ROW --why "…"` first acknowledges a changed row by an act in the log itself
- * (docs/operations/backup.md). If a server has the embedded database open, that server does the work.
+ * unless all of them are acknowledged. `--acknowledge ROW --why "…"` first acknowledges a changed row by an act in the
+ * log itself (docs/operations/backup.md). If a server has the embedded database open, that server does the work.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({ options: ACKNOWLEDGE_OPTIONS })

@@ -10,7 +10,7 @@ import { runCommand } from './command.ts'
 
 function bytesOf(dataDir: string): number {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !/^backups\b/.test(name))
-  // A running server may remove files meanwhile; a missing file counts as empty.
+  // A running server may remove files while they are counted; a removed file counts as empty.
   return files.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
@@ -22,7 +22,7 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null
 
 /**
  * Prints facts of the installation for `npm run update`, as a line of JSON that contains secrets. An embedded database
- * is opened only with `--stopped`. `isKnown`: a database was opened, and this version knows all its migrations.
+ * is opened only with `--stopped`. `isKnown`: the database was opened and is of this version or an older one.
  */
 await runCommand(async (settings) => {
   const { databaseUrl, host, port } = settings

@@ -53,7 +53,7 @@ export interface AuditLogReport {
 export type OperatorAnswers = {
   readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
 } & {
-  /** Helps the admin of this name if no owner can: makes them owner, or resets their second factor or password. */
+  /** Makes the admin of this name the owner if there is none, or resets their second factors or their password. */
   readonly [act: `staff:${StaffAct} ${string}`]: StaffActReport
   /** Acknowledges a broken row of the audit log; the argument is an `Acknowledgement` as JSON. */
   readonly [wish: `audit:acknowledge ${string}`]: AcknowledgeReport
@@ -63,7 +63,7 @@ export type OperatorAnswers = {
   'partitions:list': readonly PartitionLine[]
   doctor: readonly Finding[]
   'ledger:check': LedgerAudit
-  /** Checks the ledger. If it is correct, allows money acts again and records this in the audit log (rules §3). */
+  /** Checks the ledger. If it is right, allows money acts again; audit log and open book record this (rules §3). */
   'ledger:clear': LedgerReport
   'audit:check': AuditLogReport
 }
@@ -78,7 +78,7 @@ export interface OperatorDeps {
   readonly isCopy?: boolean
 }
 
-/** Runs a command of the operator. `openAuditLog` must have been called, except for `ledger:check`. */
+/** Runs a command of the operator. Only `ledger:check`, before any month is detached, needs no `openAuditLog` first. */
 export async function runOperatorCommand(
   { db, dataDir, bookKey, backup, isCopy = false }: OperatorDeps,
   command: string,
@@ -89,7 +89,7 @@ export async function runOperatorCommand(
     if (why === 'RESTORED' && report.is === 'restarted') await setAuditTipAside(db, dataDir)
     return report
   }
-  // The rest of the line is one argument, because the name of the backup's folder may have spaces.
+  // The rest of the line is one argument, because the path of the backups' folder may have spaces.
   if (name === 'backup') return makeBackup({ db, dataDir, ...backup }, command.slice('backup '.length))
   if (name === 'audit:acknowledge')
     return acknowledgeRow(db, acknowledgement.parse(JSON.parse(command.slice('audit:acknowledge '.length))))
@@ -132,8 +132,8 @@ async function isSigned(db: Database): Promise<boolean> {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Runs a command of the operator here, or sends it to the server that has the embedded database open: no second
- * process can open that database.
+ * Runs a command of the operator. If a server has the embedded database open, sends the command to that server, because
+ * no second process can open the database.
  */
 export async function askOperator<Command extends OperatorCommand>(
   settings: Settings,

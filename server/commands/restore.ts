@@ -40,8 +40,8 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
 /**
  * `npm run restore -- --from FILE`: restores a backup into DATA_DIR and proves its ledger and audit log
  * (docs/operations.md). A DATA_DIR with data is refused; `--aside` moves this data aside instead. `--acknowledge ROW
- * --why …` accepts a backup whose audit log is broken in that row. `--rehearse` restores into a temporary folder, also
- * while a server is running, and notes in DATA_DIR whether this succeeded. Exits with 1 when nothing was restored.
+ * --why …` accepts a backup whose audit log was changed in that row. `--rehearse` restores into a temporary folder,
+ * even if a server is running, and notes in DATA_DIR whether this succeeded. Exits with 1 when nothing was restored.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({

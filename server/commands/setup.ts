@@ -17,8 +17,8 @@ import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 /**
  * `npm run setup`: asks for the settings of one server, or takes them from flags, examines the machine and writes the
- * settings file (docs/one-server.md). It keeps other settings in the file. When an answer is wrong, it writes nothing
- * and exits with 1. When the machine is not ready, it writes the file and exits with 1.
+ * settings file (docs/one-server.md). It keeps other settings in the file. If a flag or another setting is wrong, it
+ * writes nothing and exits with 1. If the machine is not ready, it writes the file and exits with 1.
  */
 const questions = questionsFor(process.getuid?.() === 0)
 

@@ -42,7 +42,7 @@ export interface WitnessOptions {
   readonly stateDir: string
   readonly logs: readonly WatchedLog[]
   readonly nowSeconds: () => number
-  /** Reports a problem: of a log, once for each kind; of a request (with the origin ''), every time. */
+  /** Reports a problem of a log once for each kind, and each request that failed, with '' as origin. */
   readonly say: (origin: string, problem: string) => void
   readonly askEveryMs?: number
 }
@@ -140,7 +140,7 @@ function watch(
   let source: { readonly book: BookSource; readonly after: string | undefined } | null = null
   const turn = async (): Promise<void> => {
     const last = lastSigned()
-    // Opens the log anew if it has sent a checkpoint since the last turn: the next checkpoint must extend that one.
+    // Opens the log anew if its host sent a checkpoint since the last turn: the next checkpoint must extend that one.
     if (source === null || source.after !== last?.note) {
       const vkey = formatVkey(key)
       const book = await openBookSource({
@@ -196,7 +196,7 @@ const hashOfOrigin = (origin: string): string => toHex(sha256(toUtf8(origin)))
 
 const fileOf = (stateDir: string, origin: string): string => join(stateDir, hashOfOrigin(origin))
 
-/** Reads the last signed note. @throws Error if the file is no note of this log: the witness does not start then */
+/** Returns the last signed note; null if there is none. @throws Error if the file is no note of this log */
 function readSigned(stateDir: string, key: VerifierKey): Signed | null {
   const path = fileOf(stateDir, key.name)
   const note = readIfThere(path)
