@@ -79,7 +79,7 @@ import type { Tracing } from '#server/platform/process/tracing.ts'
 export interface AppSettings extends IdentitySettings, OperatorsOnly, SystemSettings {
   readonly trustProxy: readonly string[] | null
   readonly coingeckoUrl: string
-  /** A second admin must confirm an act that brings the points moved within 24 hours to this number (rules §3.10). */
+  /** If an act brings the points moved within 24 hours to this number, a second admin must confirm it (rules §3.10). */
   readonly fourEyesFrom: number | 'off'
   readonly isDemo: boolean
 }
@@ -110,7 +110,7 @@ export interface App {
   announceStop(): void
   /**
    * Closes the sockets, the HTTP server and the background jobs. Running requests get 5 s to finish.
-   * @param socketsOverMs the sockets are closed one by one over this time, so that clients do not all reconnect at once
+   * @param socketsOverMs sockets are closed one by one over this time, so that clients do not all reconnect together
    */
   close(socketsOverMs?: number): Promise<void>
 }
@@ -153,7 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     hub,
     metrics,
     startEngine() {
-      // Fetches the list of coins at once, because a new installation would first show its visitors a bundled sample.
+      // Fetches the list of coins now: without it, a new installation shows a bundled sample to its first visitors.
       coins.refresh()
       if (engine === null) started.push(() => engine?.stop())
       return (engine ??= startRoundEngine({ ...game, db: engineDb }))
@@ -353,7 +353,7 @@ function hintsTo(hub: SocketHub): Hints {
   }
 }
 
-/** Every second a tick is written, with or without a price, so a longer gap means that no process writes ticks. */
+/** A tick is written every second, with or without a price, so a gap of this length means that nobody writes ticks. */
 const FEED_SILENCE_MS = 10_000
 
 function isFeedAlive(market: Market, nowMs: number): boolean {

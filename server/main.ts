@@ -35,7 +35,7 @@ import { type Welcome, welcome } from './installation/welcome.ts'
 
 /** If closing takes longer than this after the drain, the process exits, because a service manager may be waiting. */
 const GRACE_MS = 7_000
-/** Sockets are closed one by one over this time, so that the other processes do not get all reconnects at once. */
+/** Sockets are closed one by one over this time, so that the other processes do not get all of them together. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
 /** The disk's use is noted once a day. Looking every hour makes the next note at most an hour late after a restart. */
 const NOTE_DISK_EVERY_MS = 3_600_000
@@ -64,7 +64,7 @@ async function start(): Promise<string> {
   await openAudit(db)
   await ensureAdmin(db)
 
-  // On PostgreSQL the clock has its own connection: a sample that waited for a busy one of the pool would be useless.
+  // On PostgreSQL, the clock has its own connection: a sample that waited for a free one of a pool would be useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })
@@ -147,7 +147,7 @@ async function ensureAdmin(db: Database): Promise<void> {
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
   if (password !== null) {
     firstAdmin = { username: adminUsername, password }
-    // Printed now, because the start may still fail, and the next start would not print or replace this password.
+    // Printed now, because the start may still fail, and the next start could not print this password.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
   // Not awaited, because verifying a password would delay the start more than most of its other steps.
@@ -201,7 +201,7 @@ async function stop(exitCode: number): Promise<void> {
   setTimeout(() => process.exit(1), drainMs + GRACE_MS).unref()
   try {
     serving?.announceStop()
-    // Goes on serving for a while: a proxy sends calls until it has asked /readyz again and learns of the end.
+    // Goes on serving for DRAIN_SECONDS, because a proxy sends calls until it has asked /readyz again.
     if (serving !== null) await sleep(drainMs)
     await stopAll(opened)
   } catch (error) {
