@@ -35,7 +35,7 @@ import { type Welcome, welcome } from './installation/welcome.ts'
 
 /** If closing takes longer than this after the drain, the process exits, because a service manager may be waiting. */
 const GRACE_MS = 7_000
-/** Sockets are closed one by one over this time, so that the other processes do not get all of them together. */
+/** Sockets are closed one by one over this time, so that clients do not all reconnect to other processes together. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
 /** The disk's use is noted once a day. Looking every hour makes the next note at most an hour late after a restart. */
 const NOTE_DISK_EVERY_MS = 3_600_000

@@ -71,7 +71,7 @@ if (parentPort !== null) {
     async (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       if (!/ENOSPC|No space left/.test(message)) return message
-      // A full disk does not show that the copy is bad. It is removed all the same, because it takes up the space.
+      // A full disk does not show that the copy is bad. The copy is removed all the same, to free its space.
       await rm(path)
       throw new Error(`There is no room to prove it: ${message}`)
     },

@@ -48,7 +48,7 @@ export async function makePartitionsAhead(db: Database): Promise<string[]> {
   return made
 }
 
-/** Returns up to when each table has partitions without a gap from `fromMs` on; null if none contains `fromMs`. */
+/** Returns the time to which each table has partitions without a gap since `fromMs`; null if none contains `fromMs`. */
 export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<Record<PartitionedTable, Date | null>> {
   const reach = async (table: PartitionedTable): Promise<Date | null> => {
     let end: Date | null = null

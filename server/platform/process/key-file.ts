@@ -5,8 +5,8 @@ import { readIfThere, syncPath, unfinishedPath, writeAndSync } from './durable-f
 export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
 
 /**
- * Reads a key, or creates the key at a server's first start. An operator's command must not call this: in a wrong
- * DATA_DIR, the command would continue with a new key, which has signed nothing.
+ * Reads a key, or creates a missing one, as at a server's first start. A command of the operator must not create a key
+ * that signs: in a wrong DATA_DIR, the command would continue with a new key, which has signed nothing.
  */
 export function readOrCreateKeyFile(path: string, create: () => string): string {
   const known = readKeyFile(path)

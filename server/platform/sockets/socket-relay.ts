@@ -3,7 +3,7 @@ import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Server, Socket } from 'socket.io'
 import { openRelay, type RedisClient } from './redis.ts'
 
-/** Sockets that may have missed events are closed this long after Redis is back: first, all processes reconnect. */
+/** Sockets that may have missed events are closed this long after Redis is back, so that processes reconnect first. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
 /** If Redis does not answer, the server's start continues after this time. Events are lost until Redis answers. */
