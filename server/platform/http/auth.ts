@@ -86,7 +86,7 @@ export interface SubjectRow {
 }
 
 interface FactorColumns {
-  /** If true, the session must prove the account's second factor or, if there is none, add one before other calls. */
+  /** If true, most calls are refused until the session proves the account's second factor or adds a first one. */
   readonly must_add_factor: boolean
   /** True only if `must_add_factor` is true and the account has a second factor. */
   readonly has_factor: boolean
@@ -205,7 +205,7 @@ const FRESH_MINUTES = 15
 
 /**
  * Returns whether a second factor was proven in this session within 15 minutes (rules §4.10). A player's sign-in counts
- * as a proof. True for an admin without a factor: if a factor is required, `decideAccess` lets them only add one.
+ * as a proof. True for an admin without a factor: if one is required, `decideAccess` refuses most calls without it.
  */
 export async function isFactorFresh(q: Queryable, { userId, sessionId, role }: Subject): Promise<boolean> {
   const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(

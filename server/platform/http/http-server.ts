@@ -27,7 +27,7 @@ export interface HttpOptions {
 const HEAD_WITHIN_MS = 30_000
 const REQUEST_WITHIN_MS = UPLOAD_WITHIN_MS + 30_000
 
-/** While the database is unreachable, all requests that need it fail with one error, which is logged this often. */
+/** While the database is unreachable, all requests that need it fail alike. The error is logged at most this often. */
 const SAY_AWAY_EVERY_MS = 5_000
 const SAY_PROXY_EVERY_MS = 3_600_000
 

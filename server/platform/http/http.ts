@@ -285,7 +285,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     const { userId } = call.subject
     if (acts.isFull(userId)) return tooMany()
     const work = async (isLate: () => boolean) => {
-      // The session is checked before a call queues: calls with an invented token must not delay the account it names.
+      // A call is queued only with a valid session, so that invented tokens cannot delay the account that they name.
       if (acts.isBusy(userId) && (await authenticate(call.subject)) === null) return refuse('UNAUTHORIZED')
       return inTurn(acts, userId, () => handler(call), isLate)
     }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 
-/** Makes an id ordered by time (RFC 9562 v7): made before a write, so that a lost answer can be looked up (rules §3). */
+/** Makes an id ordered by time (RFC 9562 v7). It is made before a write, to look up a lost answer by it (rules §3). */
 export const newId = (): string => randomUUIDv7()
 
 /** Makes an id that begins with `atMs`, in Unix ms, so that the bets of a time are a range of ids (rules §2.1). */

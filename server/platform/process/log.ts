@@ -11,7 +11,7 @@ export type LogFormat = (typeof logFormats)[number]
 
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
-/** While the database is away, jobs and requests fail again and again. Equal lines about this are logged this often. */
+/** While the database is away, work fails again and again. Equal lines about this are logged at most this often. */
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 

@@ -86,7 +86,7 @@ export interface SocketWatcher {
 }
 
 export interface SocketHub {
-  /** Sends to rooms on all processes, but not to the socket or room `exceptId`. Throws in tx(): it may be rolled back. */
+  /** Sends to rooms on all processes, but not to socket or room `exceptId`. Throws in tx(): it may be rolled back. */
   emitTo<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
