@@ -238,6 +238,9 @@ describe('the disk and the backups', () => {
     expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'wrong', why: 'FAILED' })
     noteRehearsal(own, 1)
     expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'ok' })
+    // A machine whose first rehearsal fails may have no folder yet.
+    noteFailedRehearsal(join(own, 'new'))
+    expect(judgeRehearsal(readRehearsal(join(own, 'new')))).toMatchObject({ is: 'wrong', why: 'FAILED' })
     rmSync(own, { recursive: true })
   })
 

@@ -14,14 +14,18 @@ export interface Rehearsal {
   readonly failedAtMs: number | null
 }
 
-export function noteRehearsal(dataDir: string, takenAtMs: number): void {
+function write(dataDir: string, name: string, text: string): void {
   // A machine that only rehearses restores may have no DATA_DIR yet.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  writeAndSync(join(dataDir, DONE), `${JSON.stringify({ takenAtMs })}\n`)
+  writeAndSync(join(dataDir, name), text)
+}
+
+export function noteRehearsal(dataDir: string, takenAtMs: number): void {
+  write(dataDir, DONE, `${JSON.stringify({ takenAtMs })}\n`)
   rmSync(join(dataDir, FAILED), { force: true })
 }
 
-export const noteFailedRehearsal = (dataDir: string): void => writeAndSync(join(dataDir, FAILED), '')
+export const noteFailedRehearsal = (dataDir: string): void => write(dataDir, FAILED, '')
 
 const writtenAtMs = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
 
