@@ -20,9 +20,9 @@ import {
 } from './shapes.ts'
 
 /*
- * The entries of the public log, byte by byte (docs/open-book.md §2). An entry is one line of JSON with its keys in a
- * fixed order, under the published names. Times are Unix milliseconds unless called seconds; prices are thousandths of
- * a dollar, amounts hundredths of a point, and bytes padded standard base64.
+ * The entries of the public log, byte by byte. An entry is one line of JSON; its keys have the names and the order of
+ * docs/open-book.md §2. Times are Unix milliseconds unless called seconds; prices are thousandths of a dollar, amounts
+ * are hundredths of a point, and bytes are padded standard base64, except the hash of the rules' text, which is hex.
  */
 
 export const BOOK_ACTS = [

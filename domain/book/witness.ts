@@ -38,7 +38,7 @@ export type WitnessDecision =
 
 /**
  * Decides whether a witness signs a checkpoint.
- * @param keys the keys of the logs that the witness watches; several may have one origin
+ * @param keys the keys of the logs that the witness watches; several keys may share an origin
  * @param lastOf returns the newest checkpoint that the witness signed for an origin; null if it signed none
  */
 export function decideCheckpoint(

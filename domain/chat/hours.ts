@@ -61,7 +61,7 @@ export function openForMs(week: Week, nowMs: number, openMs: number): number | n
 export const minuteText = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** Returns all half hours of a day and the chosen minute, which need not be one: another client may have set it. */
+/** Returns every 30th minute of a day and the chosen one, which may lie between if another client has set it. */
 export const halfHoursWith = (chosen: number): readonly number[] =>
   [...new Set([...Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30), chosen])].toSorted((a, b) => a - b)
 

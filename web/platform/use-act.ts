@@ -9,7 +9,7 @@ export type ActOptions<Input, Answer> = {
   readonly failText: string | ((error: unknown, input: Input) => string)
   /** Called after success, unless the component has been unmounted by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
-  /** Called after a failure while the component is mounted. True if it showed the failure: `failure` stays empty. */
+  /** Called after a failure while the component is mounted. Returns true if it showed the failure itself. */
   readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
   /** Called after success and failure, even if the component has been unmounted by then. */
   readonly onSettled?: (() => void) | undefined

@@ -28,8 +28,8 @@ export interface OpenBook {
   stopSigning(why: StoredStop, detail: string): Promise<void>
   onSealed(listener: (head: SignedHead) => void): void
   /**
-   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries, or a beat alone
-   * if one is due. At longer intervals, also verifies one stored tile, and queues the `seed-open` entries that are due.
+   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries, or a `beat` entry
+   * alone if one is due. At longer intervals, verifies one stored tile and queues the `seed-open` entries that are due.
    */
   turn(): Promise<void>
   start(): void
@@ -47,7 +47,7 @@ export interface OpenBookDeps {
   readonly ticksSql: string
   readonly log: Logger
   readonly rulesText?: string
-  /** A beat is due after this many ms without a new note. */
+  /** A `beat` entry is due after this many ms without a new note. */
   readonly beatEveryMs?: number
   /** The interval, in ms, at which one full stored tile is verified (`isTileWhole`). */
   readonly lookEveryMs?: number

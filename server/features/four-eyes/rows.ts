@@ -39,7 +39,7 @@ export type ProposalTarget =
   | { readonly disputeId: string }
   | { readonly adjusted: string }
 
-/** Locks and returns the proposal about a target whose stored status is `open`, even if its time is over; else null. */
+/** Locks and returns the target's proposal if that proposal's stored status is `open`, even if its time is over. */
 export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<ProposalRow | null> {
   const [condition, value] =
     'requestId' in target

@@ -93,7 +93,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
 
   /** Writes missing ticks for live seconds without a row, in batches, so that other statements can run in between. */
   async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
-    // The margin makes the last missing tick due even if the database's clock is slightly behind this process's.
+    // `clock` estimates the database's time. The margin lets the last tick count as missing if `clock` is a bit ahead.
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
     if (!(await sleepUntil(clock, overAtMs, signal))) return
     try {

@@ -103,7 +103,7 @@ function Sentence({ by, text }: { readonly by: string; readonly text: string }) 
   )
 }
 
-/** A folded part with salts and hashes, to check each sentence of the dispute against its entry in the open book. */
+/** A folded part with salts and hashes, by which the player's text and the answer are checked in the open book. */
 export function DisputeProof({ dispute }: { readonly dispute: Dispute }) {
   const isInBook = dispute.bet.sealIndex !== null
   const entries = [

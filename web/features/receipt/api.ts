@@ -7,7 +7,7 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/** The receipt of a round that is not closed is fetched this often. A cached answer may be as old as this. */
+/** How often the receipt of a round that is not closed is fetched. The server lets caches keep it as long (max-age=5). */
 const askAgainMs = 5_000
 
 /** The receipt of a round. Null if the log lacks the round, 'unsealed' while the round's first entry is not sealed. */
