@@ -23,7 +23,7 @@ export type UpdatedUser = z.output<typeof updatedUser>
 
 const line = (maxLength: number) => text.check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
 
-/** "{row}.{wallet}" (rules §3). row: count of writes to what staff edit; wallet: position of the last transfer. */
+/** A user's version "{row}.{wallet}": number of writes by staff, and of the wallet's transfers (rules §3.8). */
 const version = text.check(z.regex(/^\d{1,18}\.\d{1,18}$/))
 
 export const userList = {

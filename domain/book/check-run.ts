@@ -94,7 +94,7 @@ export async function runCheck(
   const isPending = summary.pending > 0 || isUnfinished
   for (const step of check.progress.keys()) {
     const waits = step === 'prices' ? summary.pending > 0 : step === 'rounds' && isUnfinished
-    // The note is judged completely before anything that it signs is read, so a stop never cuts the step `note` short.
+    // The step `note` is reported only once the host's note has been judged, so a later stop does not change it.
     const isCut = isStopped && step !== 'note'
     reportStep(check, step, wrong.has(step) ? 'wrong' : isCut ? 'stopped' : waits ? 'pending' : 'right')
   }

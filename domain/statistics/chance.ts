@@ -1,6 +1,6 @@
 /*
- * Computes which results of bets are to be expected by chance alone. Until it is settled, a bet that the price decides
- * is a fair coin for everybody (rules §2.5). Voided bets are not counted.
+ * Computes which results of bets are to be expected by chance alone. A bet that the price decides is as likely to win
+ * as to lose when it is accepted, whoever places it (rules §2.5). Voided bets are not counted.
  */
 
 export interface ShareRange {

@@ -229,7 +229,7 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
-      // HAProxy needs two failed checks, a second apart, to notice that a server ends. Draining takes a second longer.
+      // HAProxy drops a server after two failed checks, one each second. The server goes on for a second more.
       DRAIN_SECONDS: '3',
     },
   })

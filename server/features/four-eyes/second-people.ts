@@ -4,8 +4,8 @@ import type { Queryable } from '#server/platform/database/db.ts'
 /**
  * SQL of a JSON array with the possible second people of a proposal `p`: the admins with `money`, except the proposer
  * and the player. `moneySinceMs` is the time since which the admin has had `money` without interruption. `gaveAtMs` is
- * the last time, in the 24 hours before the proposal, at which the proposer got `money` from this admin, or from an
- * owner whom this admin made an owner in these hours, directly or through other owners; null if there is none.
+ * the last time at which the proposer got `money` from this admin, or from an owner whom this admin appointed, directly
+ * or through a chain of other owners. Only grants in the 24 hours before the proposal count; null without such a grant.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (

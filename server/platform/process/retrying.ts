@@ -5,7 +5,7 @@ import { IDLE_TOO_LONG, sqlState } from '#server/platform/database/transaction.t
 /** SQLSTATEs after which nothing was committed and a second attempt may well succeed. */
 const retryable = new Set<string | null>(['40001', '40P01', IDLE_TOO_LONG])
 
-/** The longest first pause in ms; it doubles each time. Random pauses keep two transactions from colliding again. */
+/** The limit of the first pause, in ms; it doubles each time. Pauses are random, so that nothing collides again. */
 const PAUSE_MS = 20
 
 export interface RetryOptions extends TxOptions {

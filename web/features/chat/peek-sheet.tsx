@@ -28,7 +28,7 @@ export type PeekSheetProps = {
   readonly onClose: () => void
 }
 
-/** Shows a colleague's conversation, to be read before a claim (rules §7). Reading here marks no message as read. */
+/** Shows a colleague's conversation before an admin takes it over (rules §7). Reading here marks no message as read. */
 export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekSheetProps) {
   const [player, holder] = conversation.participants
   const query = useInfiniteQuery(othersMessagesQuery(conversation, soughtSeq))

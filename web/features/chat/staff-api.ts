@@ -40,7 +40,7 @@ export const conversationQuery = (id: string) => ({
 
 type Beside = { readonly beforeSeq?: number; readonly afterSeq?: number }
 
-/** The first page ends before the seq that is this much above the sought seq, so it has up to 9 later messages. */
+/** The first page has messages below the sought seq plus this number: up to 9 newer ones, and the sought one. */
 const afterSought = 10
 
 /**

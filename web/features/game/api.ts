@@ -32,7 +32,7 @@ export type CurrentAnswer =
       readonly priceSource: string | null
     }
 
-/** A screen that opens refetches no answer younger than this: the server refuses a bet on old data (rules §1.2). */
+/** A screen that opens refetches an answer older than this, since the server refuses a bet on old data (rules §1.2). */
 const justAskedMs = 1_000
 
 /** Query keys of the current and the recent rounds. An event `round_changed` refetches those of its type. */
