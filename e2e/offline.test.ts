@@ -95,7 +95,7 @@ test('customer care: one line, the newest message stays in view, and the field a
   await bar.waitFor()
   // It takes its room from the messages: what was at their end still is.
   expect((await bar.boundingBox())?.height).toBe(24)
-  expect(await overhang()).toBe(before)
+  await expect.poll(overhang).toBe(before)
   const field = page.getByRole('textbox', { name: chatTexts.messageLabel })
   await page.getByPlaceholder(chatTexts.connecting).waitFor({ timeout: 60_000 })
   const box = await field.boundingBox()
