@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openNative } from '#server/platform/database/native.ts'
 import { dropAll, onServer, STALE_MS } from '#testing/database/on-server.ts'
 import { databaseUrl } from '#testing/database/url.ts'
 import { makeOwnServer, runProgram, SHORT_LIVED } from '#testing/machines/process.ts'
@@ -39,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const native = serverUrl === '' ? null : await makeNative(serverUrl, join(folder, 'native'))
   project.provide('installations', { new: empty, started, native })
   return async () => {
-    if (native !== null) await dropAllOf(native)
+    if (native !== null) await dropAll(serverUrl, `^${native.name}`)
     // A server that was just ended may still write.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
@@ -47,7 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function makeNative(serverUrl: string, folder: string): Promise<NativeInstallation> {
   // Databases that killed runs left behind.
-  await dropAllOf({ serverUrl, name: 'e2e_[0-9]{13}_[0-9]+' }, Date.now() - STALE_MS)
+  await dropAll(serverUrl, '^e2e_[0-9]{13}_[0-9]+', Date.now() - STALE_MS)
   const name = `e2e_${Date.now()}_${process.pid}`
   await onServer(serverUrl, `create database ${name}`)
   const env = { DATABASE_URL: databaseUrl(serverUrl, name) }
@@ -55,12 +54,6 @@ async function makeNative(serverUrl: string, folder: string): Promise<NativeInst
   mkdirSync(folder)
   await startOnce(folder, env)
   return { serverUrl, name, folder }
-}
-
-async function dropAllOf({ serverUrl, name }: Omit<NativeInstallation, 'folder'>, untilMs?: number): Promise<void> {
-  const server = openNative({ url: serverUrl, max: 1 })
-  await dropAll(server, `^${name}`, untilMs)
-  await server.close()
 }
 
 async function makeTables(env: Readonly<Record<string, string>>): Promise<void> {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { migrate, readMigrations } from '#server/platform/database/migrate.ts'
 import { openNative } from '#server/platform/database/native.ts'
-import { dropAll, STALE_MS } from './on-server.ts'
+import { dropAll, onServer, STALE_MS } from './on-server.ts'
 import { rememberSeedRows } from './prepared-database.ts'
 import { databaseUrl } from './url.ts'
 
@@ -30,18 +30,14 @@ export default async function prepareDatabases(project: TestProject): Promise<()
   }
   const templateName = `test_${Date.now()}_${process.pid}`
   project.provide('nativeTemplate', { serverUrl, templateName })
-  const server = openNative({ url: serverUrl, max: 1 })
   // Databases that killed runs left behind.
-  await dropAll(server, '^test_[0-9]{13}_[0-9]+', Date.now() - STALE_MS)
-  await server.query(`create database ${templateName}`)
+  await dropAll(serverUrl, '^test_[0-9]{13}_[0-9]+', Date.now() - STALE_MS)
+  await onServer(serverUrl, `create database ${templateName}`)
   const template = openNative({ url: databaseUrl(serverUrl, templateName), max: 1 })
   await migrate(template)
   await rememberSeedRows(template)
   await template.close()
-  return async () => {
-    await dropAll(server, `^${templateName}`)
-    await server.close()
-  }
+  return () => dropAll(serverUrl, `^${templateName}`)
 }
 
 /**

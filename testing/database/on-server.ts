@@ -1,4 +1,3 @@
-import type { Database } from '#server/platform/database/db.ts'
 import { openNative } from '#server/platform/database/native.ts'
 
 /** Runs a statement in the database that `url` names. */
@@ -24,10 +23,15 @@ export const dropDatabase = (serverUrl: string, name: string): Promise<void> =>
 export const STALE_MS = 24 * 60 * 60 * 1000
 
 /** Drops the databases whose names match, of those created before `untilMs`. */
-export async function dropAll(server: Database, pattern: string, untilMs = Infinity): Promise<void> {
-  const { rows } = await server.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [
-    pattern,
-  ])
-  for (const { datname } of rows)
-    if (Number(datname.split('_')[1]) < untilMs) await server.query(`drop database if exists ${datname} with (force)`)
+export async function dropAll(serverUrl: string, pattern: string, untilMs = Infinity): Promise<void> {
+  const server = openNative({ url: serverUrl, max: 1 })
+  try {
+    const { rows } = await server.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [
+      pattern,
+    ])
+    for (const { datname } of rows)
+      if (Number(datname.split('_')[1]) < untilMs) await server.query(`drop database if exists ${datname} with (force)`)
+  } finally {
+    await server.close()
+  }
 }

@@ -5,9 +5,9 @@ import type { ChatStore } from './chat-store.ts'
 /** A thread's text and its file are two entries, so that typing does not store the file again. */
 type Draft = { readonly key: string } & ({ readonly text: string } | { readonly file: File })
 
+const ofNote = 'note:'
 /** Returns the key under which a note's text is kept. No thread has this key, so the text can never be sent as a message. */
 export const noteDraft = (conversationId: string) => `${ofNote}${conversationId}`
-const ofNote = 'note:'
 
 export type Drafts = ReturnType<typeof createDrafts>
 
