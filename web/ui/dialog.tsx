@@ -47,6 +47,9 @@ export function Sheet(props: DialogProps) {
   )
 }
 
+/** Fields that use Escape themselves, to close their list or to be left. Radix would close the dialog before them. */
+const takesEscape = '[data-takes-escape],[role="combobox"][aria-expanded="true"]'
+
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
 
 /**
@@ -88,6 +91,9 @@ function Panel(props: PanelProps) {
         <Radix.Content
           {...describedBy}
           {...focusReturn}
+          onEscapeKeyDown={(event) => {
+            if (event.target instanceof Element && event.target.matches(takesEscape)) event.preventDefault()
+          }}
           className={classNames(
             'fixed z-50 flex flex-col border border-line bg-surface shadow-overlay outline-none',
             place,

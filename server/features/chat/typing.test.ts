@@ -16,17 +16,30 @@ function keeper(isStaff = false) {
   return { told, typing, begin }
 }
 
-test('typing without a stop ends after 15 s, and continued typing is emitted once', () => {
+test('typing without a stop ends after 15 s, and continued typing is emitted again after 5 s', () => {
   const { told, begin } = keeper()
   begin('s', 'c')
-  vi.advanceTimersByTime(10_000)
+  vi.advanceTimersByTime(4_000)
+  begin('s', 'c')
+  expect(told).toEqual(['chat:peer user_typing'])
+  vi.advanceTimersByTime(1_000)
+  begin('s', 'c')
   begin('s', 'c')
   vi.advanceTimersByTime(14_999)
-  expect(told).toEqual(['chat:peer user_typing'])
+  expect(told).toEqual(['chat:peer user_typing', 'chat:peer user_typing'])
   vi.advanceTimersByTime(1)
-  expect(told).toEqual(['chat:peer user_typing', 'chat:peer user_stop_typing'])
+  expect(told.slice(2)).toEqual(['chat:peer user_stop_typing'])
   vi.advanceTimersByTime(60_000)
-  expect(told).toHaveLength(2)
+  expect(told).toHaveLength(3)
+})
+
+test('colleagues get the start of staff who go on typing again, since their pages forget it', () => {
+  const { told, begin } = keeper(true)
+  for (let again = 0; again < 4; again++) {
+    begin('s', 'c')
+    vi.advanceTimersByTime(10_000)
+  }
+  expect(told.filter((line) => line === 'staff:care staff_typing')).toHaveLength(4)
 })
 
 test('a socket that disconnects ends its typing everywhere, and a repeated stop is emitted once', () => {

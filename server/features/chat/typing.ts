@@ -6,6 +6,8 @@ import type { holderRoom } from './rooms.ts'
 const EXPIRES_MS = 15_000
 /** Minimum time between two events to colleagues which say that the user of one socket has begun to type. */
 const STAFF_TOLD_EVERY_MS = 500
+/** A start that repeats an earlier one is emitted again after this time, since colleagues' pages forget it after 16 s. */
+const EMITTED_AGAIN_AFTER_MS = 5_000
 
 interface Typing {
   readonly room: ReturnType<typeof holderRoom>
@@ -13,6 +15,7 @@ interface Typing {
   readonly username: string
   readonly conversationId: string
   readonly isStaff: boolean
+  readonly emittedAtMs: number
   readonly timer: NodeJS.Timeout
 }
 
@@ -38,18 +41,21 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
   }
 
   return {
-    start(socketId: string, typing: Omit<Typing, 'timer'>): void {
+    start(socketId: string, typing: Omit<Typing, 'timer' | 'emittedAtMs'>): void {
       const own = bySocket.get(socketId) ?? new Map<string, Typing>()
       bySocket.set(socketId, own)
       const before = own.get(typing.conversationId)
       if (before !== undefined) clearTimeout(before.timer)
       const timer = setTimeout(() => end(socketId, typing.conversationId), EXPIRES_MS)
       timer.unref()
-      const isTold = before?.isStaff ?? nowMs() - (staffToldAtMs.get(socketId) ?? -Infinity) >= STAFF_TOLD_EVERY_MS
-      const begun = { ...typing, isStaff: typing.isStaff && isTold, timer }
+      const atMs = nowMs()
+      const isTold = before?.isStaff ?? atMs - (staffToldAtMs.get(socketId) ?? -Infinity) >= STAFF_TOLD_EVERY_MS
+      const isQuiet = before !== undefined && atMs - before.emittedAtMs < EMITTED_AGAIN_AFTER_MS
+      const emittedAtMs = isQuiet ? before.emittedAtMs : atMs
+      const begun = { ...typing, isStaff: typing.isStaff && isTold, emittedAtMs, timer }
       own.set(typing.conversationId, begun)
-      if (before !== undefined) return
-      if (begun.isStaff) staffToldAtMs.set(socketId, nowMs())
+      if (isQuiet) return
+      if (begun.isStaff) staffToldAtMs.set(socketId, atMs)
       tell(socketId, begun, true)
     },
     stop: end,

@@ -229,3 +229,19 @@ test('a conversation that was merged goes on in the other one, with what was typ
   await session.removeThread('c2', 1)
   expect([session.typedIn('c2'), session.typedIn(noteDraft('c2')), page.drafts.size]).toEqual(['', '', 0])
 })
+
+test('a carried text fills the field of the next thread each time, unless something is typed there', async () => {
+  const { session } = await openPage()
+  const carry = () => {
+    session.closeThread()
+    session.carryCase('Vì sao?')
+    session.openThread('c1')
+    return session.typedIn('c1')
+  }
+  expect(carry()).toBe('Vì sao?')
+  // Sent, so the field is empty.
+  session.keepTyped('c1', '')
+  expect(carry()).toBe('Vì sao?')
+  session.keepTyped('c1', 'Đang viết')
+  expect(carry()).toBe('Đang viết')
+})

@@ -89,7 +89,8 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
 
     /** Fills in a text unless the user has typed one. It is stored on this device only once the user changes it. */
     place(key: string, text: string): void {
-      if (texts.get(key) !== placed.get(key)) return
+      const typed = texts.get(key)
+      if (typed !== undefined && typed !== placed.get(key)) return
       texts.set(key, text)
       placed.set(key, text)
     },

@@ -10,6 +10,7 @@ import { uuid } from '#web/testing/samples.ts'
 import { besideTexts as texts } from './beside-texts.ts'
 import { an, colleague, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
 import { FoundElsewhere } from './found-elsewhere.tsx'
+import { deskOf } from './opening.ts'
 import { ChatSessionContext } from './use-chat.ts'
 
 const pages: FakePage[] = []
@@ -57,4 +58,33 @@ test('an own conversation that the session did not load is found by name, and op
   await waitFor(() => expect(session.snapshot().chat.openKey).toBe(own.id))
   // It is in the list above by now.
   expect(screen.queryByText(texts.answering(staff.username))).toBeNull()
+})
+
+test('a conversation of the queue opens with the text that was begun in it', async () => {
+  const page = await openPage({ self: { id: staff.id, username: staff.username } })
+  pages.push(page)
+  const { session } = page
+  const desk = deskOf(session.snapshot().chat)
+  const queued: Conversation = { ...page.thread().conversation!, id: uuid(8), participants: [an, desk] }
+  session.receiveConversations([queued])
+  session.keepTyped(queued.id, 'Chào bạn')
+  const server = fakeServer()
+  server.on(chatEndpoints.listConversations, () => onePage([queued]))
+  server.on(chatEndpoints.searchMessages, () => [])
+  server.on(chatEndpoints.listMessages, () => onePage([]))
+  const { user } = await draw(
+    <ChatSessionContext value={session}>
+      <FoundElsewhere
+        chat={session.snapshot().chat}
+        text=""
+        filter=""
+        emptyText=""
+        message=""
+        onNamedOpened={() => {}}
+      />
+    </ChatSessionContext>,
+  )
+  await user.click(await screen.findByRole('button', { name: texts.peek(an.username) }))
+  await waitFor(() => expect(session.snapshot().chat.openKey).toBe(queued.id))
+  expect(session.typedIn(queued.id)).toBe('Chào bạn')
 })

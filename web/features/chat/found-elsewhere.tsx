@@ -61,14 +61,14 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
     settled === text && (settled.length < 2 || messages !== undefined) && (!isName || every !== undefined)
   const isNothing =
     emptyText !== null && isAnswered && own.length + others.length === 0 && (messages ?? []).length === 0
-  const { openThread, takeConversation } = useChatSession()
+  const { openThread, receiveConversations } = useChatSession()
   const [peeked, setPeeked] = useState<Conversation | null>(null)
   const [ownId, setOwnId] = useState<string | null>(null)
   const look = (conversation: Conversation) => {
     // A colleague may hold the conversation by now, so `NamedConversation` fetches it again before it is opened.
     if (conversation.participants[1].id === chat.selfId) return setOwnId(conversation.id)
     if (!isUnheld(conversation)) return setPeeked(conversation)
-    takeConversation(conversation)
+    receiveConversations([conversation])
     openThread(conversation.id)
   }
   return (
@@ -257,7 +257,7 @@ export type NamedConversationProps = {
 
 /** Opens the conversation if this admin or nobody holds it. Otherwise shows it in a sheet, to be read and claimed. */
 export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedConversationProps) {
-  const { self, openAt, openThread, showProblem, takeConversation } = useChatSession()
+  const { self, openAt, openThread, receiveConversations, showProblem } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
   // An unclaimed conversation counts as the admin's own, because reading it needs no record in the audit log.
   const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === self.id))
@@ -266,11 +266,11 @@ export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedC
   }, [error, showProblem])
   useEffect(() => {
     if (data === undefined || !isOwn) return
-    takeConversation(data)
+    receiveConversations([data])
     if (soughtSeq === undefined) openThread(data.id)
     else openAt(data.id, soughtSeq)
     onClose()
-  }, [data, isOwn, soughtSeq, openAt, openThread, takeConversation, onClose])
+  }, [data, isOwn, soughtSeq, openAt, openThread, receiveConversations, onClose])
   return data === undefined || isOwn ? null : (
     <Peek key={data.id} conversation={data} soughtSeq={soughtSeq ?? null} onClose={onClose} />
   )

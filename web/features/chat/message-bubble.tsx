@@ -17,8 +17,7 @@ const loadPlaceholder = () => import('./image-placeholder.ts')
 const loadCard = () => import('./file-card.tsx')
 const loadLinks = () => import('./linked-text.tsx')
 
-export type MessageRowProps = {
-  readonly row: Row
+export type MessageRowProps = Omit<Row, 'key'> & {
   readonly isSought: boolean
   readonly upload: Upload | undefined
   readonly acts: typeof import('./message-acts.tsx') | undefined
@@ -28,7 +27,11 @@ export type MessageRowProps = {
 }
 
 export const MessageRow = memo(function MessageRow({
-  row: { message, divider, startsUnread, isFirst, isLast },
+  message,
+  divider,
+  startsUnread,
+  isFirst,
+  isLast,
   isSought,
   upload,
   acts,
@@ -74,7 +77,11 @@ export const MessageRow = memo(function MessageRow({
           {message.kind === 'image' ? (
             <ImageBody message={message} upload={upload} card={card} onOpen={() => onOpenImage(message)} />
           ) : file !== null && card !== undefined ? (
-            <card.FileCard file={file} upload={upload} className={delivery === 'failed' ? 'border-down' : undefined} />
+            <card.FileCard
+              file={file}
+              upload={delivery === 'sending' ? upload : undefined}
+              className={delivery === 'failed' ? 'border-down' : undefined}
+            />
           ) : (
             <TextBody message={message} />
           )}

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import type { ChatPerson } from '#domain/chat/conversation.ts'
-import { type Thread, unreadOf } from '#domain/chat/thread.ts'
+import { type Thread, unreadOf, withoutFailedPrefix } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatCount, formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -90,9 +90,9 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
                 >
                   {item.index === 0 && !hasOlder && drawBetween?.(null, row.message.sentAtMs)}
                   <MessageRow
-                    row={row}
+                    {...rowProps(row)}
                     isSought={sought !== null && row.message.seq === sought.seq}
-                    upload={snapshot.uploads[row.message.clientMessageId]}
+                    upload={snapshot.uploads[withoutFailedPrefix(row.message.clientMessageId)]}
                     onOpenImage={onOpenImage}
                     acts={acts}
                     onSendAgain={handleSendAgain}
@@ -111,6 +111,11 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
     </div>
   )
 }
+
+/** Not the row itself, which is another object after each change of the thread: a row with equal parts is not drawn. */
+const rowProps = ({ message, divider, startsUnread, isFirst, isLast }: Row) => ({
+  ...{ message, divider, startsUnread, isFirst, isLast },
+})
 
 type PageProps = { readonly threadKey: string; readonly page: ChatSnapshot['pages'][string] }
 
@@ -190,7 +195,7 @@ function useScrolling(
     if (isPlaced.current || rows.length === 0) return
     isPlaced.current = true
     const unreadAt = rows.findIndex(({ startsUnread }) => startsUnread)
-    if (unreadAt > 0) virtual.scrollToIndex(unreadAt, { align: 'start' })
+    if (unreadAt >= 0) virtual.scrollToIndex(unreadAt, { align: 'start' })
     else virtual.scrollToEnd()
   }, [rows, virtual])
 

@@ -222,6 +222,24 @@ describe('an image', () => {
   })
 })
 
+test('a picture that was refused is still seen, before and after a reload', async () => {
+  const { page } = await draw(({ server }) => {
+    server.api.sendFile = () => Promise.reject(new ApiError({ status: 422, code: 'IMAGE_BROKEN', message: 'Ảnh hỏng' }))
+  })
+  await happens(() => page.session.sendFile('c1', picture()))
+  const seen = async () => {
+    await list().findByRole('button', { name: chatTexts.sendAgain })
+    return list()
+      .getByRole('img', { name: chatTexts.imageFrom(chatTexts.you) })
+      .getAttribute('src')
+  }
+  expect(await seen()).toMatch(/^blob:/)
+  page.session.end()
+  cleanup()
+  await draw(undefined, an, page)
+  expect(await seen()).toMatch(/^blob:/)
+})
+
 describe('a PDF', () => {
   const pdf = () => new File(['%PDF-1.7 bytes'], 'sao kê.pdf', { type: 'application/pdf' })
   const choose = (file: File) =>

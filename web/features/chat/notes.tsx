@@ -254,10 +254,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
   })
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event)) return
-    const isTaken = names.takeKey(event)
-    // The event must not reach a sheet around the field, which Escape would close.
-    if (event.key === 'Escape') event.stopPropagation()
-    if (isTaken) return
+    if (names.takeKey(event)) return
     if (event.key === 'Escape') onLeave()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
@@ -290,6 +287,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
         rows={2}
         value={text}
         readOnly={isBusy}
+        data-takes-escape
         aria-label={texts.field}
         aria-describedby={`${listId}-who`}
         aria-autocomplete="list"

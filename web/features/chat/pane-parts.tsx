@@ -2,7 +2,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { type RefObject, useState } from 'react'
 import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
-import type { Thread } from '#domain/chat/thread.ts'
+import { type Thread, withoutFailedPrefix } from '#domain/chat/thread.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { useBackCloses } from '#web/ui/back-closes.ts'
@@ -28,7 +28,7 @@ export type LightboxProps = {
 }
 
 export function Lightbox({ message: { content, clientMessageId, sender }, uploads, onClose }: LightboxProps) {
-  const { source, isBroken } = useImageSource(content, uploads[clientMessageId]?.previewUrl)
+  const { source, isBroken } = useImageSource(content, uploads[withoutFailedPrefix(clientMessageId)]?.previewUrl)
   const focusReturn = useFocusReturn()
   useBackCloses(true, onClose)
   return (

@@ -11,6 +11,7 @@ import { uuid } from '#web/testing/samples.ts'
 import { besideTexts } from './beside-texts.ts'
 import { an, colleague, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
 import { NamedConversation } from './found-elsewhere.tsx'
+import { notesTexts } from './notes-texts.ts'
 import { FollowColleagues } from './staff-typing.tsx'
 import { transcriptTexts } from './transcript-texts.ts'
 import { ChatSessionContext } from './use-chat.ts'
@@ -41,6 +42,7 @@ vi.mock(import('#web/platform/socket.ts'), async (original) => ({
 const me = { id: staff.id, username: staff.username }
 const id = uuid(51)
 let page: FakePage
+let closed = 0
 afterEach(() => {
   vi.restoreAllMocks()
   page.session.end()
@@ -49,6 +51,7 @@ afterEach(() => {
 /** A colleague's conversation, to be read. */
 async function read() {
   line.said.length = 0
+  closed = 0
   page = await openPage({ self: me })
   const known = page.thread().conversation!
   const server = fakeServer()
@@ -59,7 +62,7 @@ async function read() {
   const drawn = await draw(
     <ChatSessionContext value={page.session}>
       <FollowColleagues selfId={me.id} />
-      <NamedConversation conversationId={id} onClose={() => {}} />
+      <NamedConversation conversationId={id} onClose={() => (closed += 1)} />
     </ChatSessionContext>,
   )
   await screen.findByRole('dialog', { name: an.username })
@@ -112,6 +115,16 @@ test('after a lost connection it is known again which colleagues are there', asy
   act(line.changed)
   await act(async () => {})
   expect(page.session.snapshot().chat.presence[colleague.id]).toEqual({ isOnline: true, lastSeenAtMs: 5 })
+})
+
+test('Escape leaves the field of a note, and not the sheet around it', async () => {
+  const { user } = await read()
+  await user.click(screen.getByRole('button', { name: notesTexts.write }))
+  await user.type(screen.getByRole('textbox', { name: notesTexts.field }), '@{Escape}{Escape}')
+  expect(screen.queryByRole('textbox', { name: notesTexts.field })).toBeNull()
+  expect(screen.getByRole('dialog', { name: an.username })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(closed).toBe(1))
 })
 
 test('a colleague’s conversation can be saved as a file, by the call that is in the audit log', async () => {

@@ -8,11 +8,15 @@ import { sampleUser } from '#web/testing/samples.ts'
 import { chatTexts } from './chat-texts.ts'
 import { PlayerChat } from './player-chat.tsx'
 
-const line = vi.hoisted(() => ({ state: 'connected' as 'connected' | 'lost' }))
+const line = vi.hoisted(() => ({ state: 'connected' as 'connected' | 'lost', changed: () => {} }))
 vi.mock(import('#web/platform/socket.ts'), async (original) => ({
   ...(await original()),
   connectionState: () => line.state,
   holdConnection: () => () => {},
+  onConnectionChanged: (listener) => {
+    line.changed = listener
+    return () => {}
+  },
   stayJoined: () => () => {},
 }))
 
@@ -47,4 +51,13 @@ test('a question that cannot be sent, since the connection is just gone, stands 
   await settle()
   const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: chatTexts.messageLabel })
   expect(field.value).toBe('Vì sao lệnh hoàn điểm?')
+
+  // The page knows by now that the connection is gone. The next question stands below the one that waits.
+  act(line.changed)
+  await user.click(screen.getByRole('button', { name: chatTexts.back }))
+  await user.click(await screen.findByRole('button', { name: 'Hỏi' }))
+  await settle()
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: chatTexts.messageLabel }).value).toBe(
+    'Vì sao lệnh hoàn điểm?\nVì sao lệnh hoàn điểm?',
+  )
 })

@@ -38,8 +38,12 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
   const replyTime = useReplyTime()
   const away = replyTime?.away
   const [typed, setTyped] = useState('')
-  const { about, ask } = useQuestion({ session, snapshot }, pressed)
+  const ask = useQuestion({ session, snapshot }, pressed)
   const open = useOpening(session, chat, toOpen)
+  // The carried text is used up by the first thread that opens.
+  const [used, setUsed] = useState('')
+  if (open !== undefined && used !== pressed) setUsed(pressed)
+  const about = used === pressed ? '' : pressed
   const { part: question } = useLazyPart(loadQuestion, open !== undefined && me.role === 'player')
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
@@ -99,31 +103,24 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
 }
 
 /**
- * Returns `about`, the text for the field of the thread that the player opens next, and `ask`, which opens a thread and
- * sends a question there. Without a connection the question becomes `about`.
+ * Carries `about` to the field of the thread that the player opens next. Returns a function that opens a thread and
+ * sends a question there.
  */
-function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, pressed: string) {
+function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: string) {
   const { chat, connection, hasConversations } = snapshot
-  const [asked, setAsked] = useState('')
   useEffect(() => {
-    session.carryCase(pressed)
+    session.carryCase(about)
     // If no admin of a conversation can answer, there is nothing to choose, so a thread with customer care opens.
     const now = session.snapshot().chat
-    if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
-  }, [session, pressed, hasConversations])
-  const ask = (text: string) => {
-    const isSendable = connection === 'connected'
-    if (!isSendable) {
-      setAsked(text)
-      session.carryCase(text)
-    }
+    if (about !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
+  }, [session, about, hasConversations])
+  return (text: string) => {
     const latest = answered(chat)
     if (latest === undefined) session.openWith(deskOf(chat))
     else session.openThread(latest.key)
     const key = session.snapshot().chat.openKey ?? ''
-    // If the question is too long or the connection was lost, it is added to the field, below the text that is there.
-    if (isSendable && !session.sendText(key, text))
+    // Without a connection, or if the question is too long, it is added to the field, below the text that is there.
+    if (connection !== 'connected' || !session.sendText(key, text))
       session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }
-  return { about: asked || pressed, ask }
 }

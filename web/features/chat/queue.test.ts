@@ -54,6 +54,18 @@ test('stands among those who wait alone, unread by nobody, and reading it tells 
   expect(unreadOf(thread('q1'), staff.id)).toBe(0)
 })
 
+test('is read to where it was seen, also where its reader looked further up before it was their own', async () => {
+  const { session, server } = await openDesk()
+  const second = { ...server.write('Còn đó không?'), conversationId: 'q1', sender: an }
+  server.emit('receive_message', second)
+  session.openThread('q1')
+  session.markRead('q1', 2)
+  session.markRead('q1', 1)
+  server.emit('conversation_changed', heldBy(staff))
+  await settle()
+  expect(server.sent('mark_as_read').map(({ messageId }) => messageId)).toEqual([second.id])
+})
+
 test('leaves the list once a colleague took it; while it is open it stays, with what was not sent', async () => {
   const { session, server, keys, thread, device } = await openDesk()
   server.emit('conversation_created', heldBy(desk, 'q2'))

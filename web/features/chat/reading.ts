@@ -35,7 +35,7 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
     const thread = store.snapshot().chat.threads[key]
     if (thread === undefined || seq <= (thread.markers[self.id] ?? 0)) return
     const standing = standingOf(thread, self.id)
-    if (standing === 'unheld') seenUnheld.set(key, seq)
+    if (standing === 'unheld') seenUnheld.set(key, Math.max(seq, seenUnheld.get(key) ?? 0))
     const message = thread.messages.find((one) => one.seq === seq)
     if (standing !== 'own' || message === undefined) return
     store.dispatch({ is: 'read-by-self', conversationId: key, readSeq: seq })

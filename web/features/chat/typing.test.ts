@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
+test('who goes on typing says so again before the server ends it', async () => {
+  const { session, server, clock } = await openPage()
+  for (let key = 0; key < 12; key++) {
+    session.noteTyping('c1')
+    await clock.advance(2_500)
+  }
+  expect([server.sent('typing_start').length, server.sent('typing_stop').length]).toEqual([3, 0])
+})
+
 test('typing is emitted once, and ends after 3 s without a key', async () => {
   const { session, server, clock } = await openPage()
   session.noteTyping('c1')

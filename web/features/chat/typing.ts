@@ -4,10 +4,13 @@ import type { ChatStore } from './chat-store.ts'
 
 /** Typing ends after this time without a key press (spec §9). */
 const idleMs = 3_000
+/** Whoever goes on typing says it again after this time, since the server ends typing after 15 s (rules §7.18). */
+const repeatMs = 10_000
 
-/** Reports the start of typing once, and its end 3 s after the last key or when `stop` is called (spec §4). */
+/** Reports the start of typing, that it goes on, and its end 3 s after the last key or when `stop` is called (spec §4). */
 export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
   let typingIn: string | null = null
+  let saidMs = 0
   let cancelIdle = (): void => {}
 
   const stop = (): void => {
@@ -21,9 +24,10 @@ export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock
     note: (key: string): void => {
       const thread = store.snapshot().chat.threads[key]
       if (thread === undefined || isDraft(thread) || !isConnected(socket)) return
-      if (typingIn !== key) {
-        stop()
+      if (typingIn !== key) stop()
+      if (typingIn !== key || clock.nowMs() - saidMs >= repeatMs) {
         typingIn = key
+        saidMs = clock.nowMs()
         void socket.askServer('typing_start', { conversationId: key })
       }
       cancelIdle()
