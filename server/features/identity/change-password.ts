@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { deviceHashOf, forgetOtherDevices } from './known-devices.ts'
-import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
+import type { PasswordLimits } from './password-limits.ts'
 import type { Hasher } from './passwords.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
@@ -21,8 +21,7 @@ export interface PasswordChange {
 const FIND_PASSWORD = statement(sql`select password_hash from users where id = ${'userId'}`)
 
 const SET_PASSWORD = statement(
-  sql`with ${GIVE_BACK}
-      update users set password_hash = ${'newHash'}, must_change_password = false
+  sql`update users set password_hash = ${'newHash'}, must_change_password = false
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
@@ -30,11 +29,10 @@ const SET_PASSWORD = statement(
 export interface VerifiedChange {
   readonly passwordHash: string
   readonly newHash: string
-  readonly attemptId: string
 }
 
 /**
- * Checks the user's own password, and counts the attempt for this session. If the password is right, `beside` runs in
+ * Checks the user's own password, and counts a wrong one for this session. If the password is right, `beside` runs in
  * the same turn of the password queue.
  */
 export async function verifyOwnPassword<T>(
@@ -43,10 +41,7 @@ export async function verifyOwnPassword<T>(
   password: string,
   ip: string,
   beside: (hasher: Hasher) => Promise<T>,
-): Promise<
-  | { readonly passwordHash: string; readonly attemptId: string; readonly besides: T }
-  | Refused<'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>
-> {
+): Promise<{ readonly passwordHash: string; readonly besides: T } | Refused<'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
   // Counted by session: a stolen token allows only a few attempts, and failures elsewhere do not block the owner here.
   const attempt = await limits.guard(
     { username, ip, knownAs: `session ${sessionId}` },
@@ -58,7 +53,9 @@ export async function verifyOwnPassword<T>(
   )
   if (attempt.is === 'wrong') return refuse('PASSWORD_WRONG')
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
-  return { ...attempt.value, attemptId: attempt.attemptId }
+  // At once, not with the act: a right password is no failure where the act is then refused.
+  await limits.giveBack(attempt.attemptId)
+  return attempt.value
 }
 
 export async function verifyChange(

@@ -3,13 +3,12 @@ import { recordAct } from '#server/features/audit/index.ts'
 import { dropFactors } from '#server/features/factors/index.ts'
 import { lockAccounts } from '#server/features/wallet/index.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { sql, statement } from '#server/platform/database/sql.ts'
 import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { hasOpenItems, lockForGood } from './admins.ts'
 import { verifyOwnPassword } from './change-password.ts'
-import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
+import type { PasswordLimits } from './password-limits.ts'
 import type { AccountHints, IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
@@ -43,12 +42,6 @@ export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, su
     return null
   })
 
-/** Selects a row if the verified password is still the current one. Deletes the counted attempt in any case. */
-const IS_STILL_RIGHT = statement(
-  sql`with ${GIVE_BACK}
-      select 1 from users where id = ${'userId'} and password_hash = ${'passwordHash'}`,
-)
-
 /**
  * Closes the subject's own account if the password is right (rules §4.8). Wrong passwords count as failed attempts of
  * this session. Admins can't close their accounts: an owner must first take their role away.
@@ -67,8 +60,8 @@ export async function closeAccount(
   return acting(db, subject, 'player', async (tx, current) => {
     if (current.role === 'admin') return refuse('NOT_YOURSELF')
     await lockAccounts(tx, [subject.userId])
-    const { passwordHash, attemptId } = verified
-    const { rowCount } = await tx.query(...IS_STILL_RIGHT({ userId: subject.userId, passwordHash, attemptId }))
+    const isStillRight = `select 1 from users where id = $1 and password_hash = $2`
+    const { rowCount } = await tx.query(isStillRight, [subject.userId, verified.passwordHash])
     if (rowCount === 0) return refuse('PASSWORD_WRONG')
     if (await hasOpenItems(tx, subject.userId)) return refuse('USER_HAS_OPEN_ITEMS')
     const { userId, username, role } = current

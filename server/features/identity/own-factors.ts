@@ -20,7 +20,7 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { type PasswordChange, replacePassword, verifyChange, verifyOwnPassword } from './change-password.ts'
 import { guardProof, type Judged, notRight } from './finish-sign-in.ts'
 import { askNoSession, askOtherSessions, markProven } from './fresh-factor.ts'
-import { giveBack, type PasswordLimits } from './password-limits.ts'
+import type { PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
@@ -54,11 +54,9 @@ export async function provePassword(
   password: string,
   ip: string,
 ): Promise<RefusedBy<'prove'> | null> {
-  const { db } = deps
   const verified = await verifyOwnPassword(limits, subject, password, ip, async () => null)
   if (isRefused(verified)) return verified
-  await giveBack(db, verified.attemptId)
-  return actingOnce(db, subject, 'player', async (tx, current) => {
+  return actingOnce(deps.db, subject, 'player', async (tx, current) => {
     // An admin's password is no proof of a second factor: it was the first factor at the sign-in.
     if (current.role !== 'player') return refuse('PASSWORD_WRONG')
     await markProven(tx, subject.sessionId)

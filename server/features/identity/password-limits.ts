@@ -127,6 +127,7 @@ export function createPasswordLimits(db: Database) {
       })
       return attempted.is === 'blocked' ? sentAway(attempted, isKnown) : attempted
     },
+    giveBack: (attemptId: string) => giveBack(db, attemptId),
   }
 }
 

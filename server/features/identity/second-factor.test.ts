@@ -772,7 +772,9 @@ describe.each(testEngines)('%s', (engine) => {
       await enrol(admin, thief.token)
       expect(await undoableOn(owner.token)).toMatchObject({ name: 'Điện thoại', ip: '10.0.0.1' })
       expect(await undo(owner.token, 'sai-mat-khau')).toMatchObject(refusedWith('PASSWORD_WRONG'))
-      expect(await undo(thief.token)).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
+      // A right password is not counted as a wrong one, however often the act is refused.
+      for (let tries = 0; tries < 12; tries++)
+        expect(await undo(thief.token)).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
       // The thief knows the old password.
       expect(await undo(owner.token, PASSWORD, PASSWORD)).toMatchObject(refusedWith('PASSWORD_SAME'))
       expect((await undo(owner.token)).status).toBe(200)

@@ -140,6 +140,7 @@ describe.each(testEngines)('acts of two steps on %s', (engine) => {
   }
   /** The limits of passwords, with a change between the comparison of a password and what follows. */
   const limitsWith = (between: () => Promise<void>): PasswordLimits => ({
+    ...limits,
     async guard(attempt, read, check) {
       const attempted = await limits.guard(attempt, read, check)
       await between()

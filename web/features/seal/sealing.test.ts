@@ -39,12 +39,14 @@ const order: SentOrder = { roundId: uuid(2), stakeMinor: 1_000n, direction: 'dow
 type World = {
   readonly proofs?: readonly ProofAnswer['is'][]
   readonly answer?: (job: SealJob, nth: number) => SealAnswer
+  /** The bet whose proof never comes. */
+  readonly without?: string
 }
 
 const right: SealAnswer = { is: 'right', index: 12_344, isLate: false, log }
 
 /** A server that gives these proofs, the last one for ever, and a worker that answers so; the clock jumps over pauses. */
-function start({ proofs = ['proof'], answer = () => right }: World = {}) {
+function start({ proofs = ['proof'], answer = () => right, without }: World = {}) {
   let nowMs = atMs + 200
   let asked = 0
   const jobs: SealJob[] = []
@@ -54,7 +56,8 @@ function start({ proofs = ['proof'], answer = () => right }: World = {}) {
       jobs.push(job)
       return answer(job, jobs.length)
     },
-    fetchProof: async () => {
+    fetchProof: async (id) => {
+      if (id === without) return { is: 'away' }
       const is = proofs[Math.min(asked++, proofs.length - 1)] ?? 'away'
       return is === 'proof' ? { is, text: 'the proof\n\nkim-phien/1\n9\n' } : { is }
     },
@@ -224,6 +227,20 @@ describe('a bet that another page placed', () => {
     expect(next.jobs.map(({ ask }) => ask)).toEqual(['promise', 'proof'])
     expect(next.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344, isLate: false })
     expect(await readSeals('lan')).toEqual([])
+  })
+
+  test('goes on after a reload, also while the proof of another one does not come', async () => {
+    const page = start({ answer: () => ({ is: 'away' }) })
+    const other = { ...bet, id: uuid(9) }
+    for (const one of [bet, other]) await page.follow('lan', one, order)
+    const next = start({ without: bet.id })
+    let sealedMs: number | undefined
+    next.onChange(() => {
+      if (next.stateOf(other.id)?.is === 'sealed') sealedMs ??= next.elapsedMs()
+    })
+    await next.resume('lan')
+    expect(sealedMs).toBeLessThan(60_000)
+    expect((await readSeals('lan')).map(({ id }) => id)).toEqual([bet.id])
   })
 
   test('is followed to its seal by its proof alone', async () => {

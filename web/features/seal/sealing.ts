@@ -37,6 +37,8 @@ const slowMs = 10_000
 const patienceMs = 60_000
 /** After this time, requests for a bet's proof stop until the page is reloaded or the bet is shown again. */
 const giveUpMs = 15 * 60_000
+/** Several, so that a bet whose proof the server does not give delays no other bet until `giveUpMs`. */
+const resumedAtOnce = 4
 
 export type SealingDeps = {
   readonly ask: typeof askWorker
@@ -198,12 +200,14 @@ export function createSealing(deps: SealingDeps) {
     stateOf: (betId: string) => states.get(betId),
     onChange: changed.listen,
     follow,
-    /** Continues the unfinished checks of this user that the device keeps. */
+    /** Continues the unfinished checks of this user that the device keeps, a few at a time. */
     resume: async (userId: string) => {
-      for (const seal of await readSeals(userId)) {
-        if (seal.failure !== null || followed.has(seal.id)) continue
-        await judge(userId, seal, false, begin(seal.id))
+      const seals = (await readSeals(userId)).values()
+      const goThrough = async () => {
+        for (const seal of seals)
+          if (seal.failure === null && !followed.has(seal.id)) await judge(userId, seal, false, begin(seal.id))
       }
+      await Promise.all(Array.from({ length: resumedAtOnce }, goThrough))
     },
   }
 }
