@@ -189,6 +189,14 @@ describe('an honest log of some hours', () => {
     const changed = await checkProof(source, proofOf({ ...line, stake: line.stake + 100 }, line, size), { sha256 })
     expect(changed.faults).toMatchObject([{ kind: 'proof-path' }])
     expect((await checkProof(source, 'nothing', { sha256 })).faults).toMatchObject([{ kind: 'proof-form' }])
+    // Stopped between the host's note and the proof's own, the step does not read as right.
+    const states: string[] = []
+    const stopped = await checkProof(
+      { ...source, checkExtends: () => Promise.reject(new Error('the call was given up')) },
+      proofOf(line, line, size),
+      { sha256, signal: { aborted: true }, onStep: ({ state }) => states.push(state) },
+    )
+    expect([stopped.state, states.at(-1)]).toEqual(['stopped', 'stopped'])
   })
 })
 

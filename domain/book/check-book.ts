@@ -116,9 +116,11 @@ export async function checkProof(source: BookSource, proofText: string, options:
     const line = encodeEntry('bet', opening.at, encodeFields('bet', { round: opening.round, c }))
     const root = rootFromPath(sha256, leafHash(sha256, toUtf8(line)), proof.index, signed.size, proof.path)
     if (root === null || !equalBytes(root, signed.root)) addFault(check, aboutProof('proof-path', proof.index))
-    const head = await readHead(check)
-    await (signed.size <= head.size ? source.checkExtends(head, signed) : source.checkExtends(signed, head))
-    check.head = signed.size <= head.size ? head : signed
+    await readHead(check, async (head) => {
+      const [newer, older] = signed.size <= head.size ? [head, signed] : [signed, head]
+      await source.checkExtends(newer, older)
+      check.head = newer
+    })
   })
   return { ...result, ...told }
 }

@@ -92,10 +92,10 @@ export async function runCheck(
   const { faults, faultCount, head, settledBets, isUnfinished, wrong } = check
   const summary = check.reader?.summary() ?? NOTHING_READ
   const isPending = summary.pending > 0 || isUnfinished
-  for (const step of check.progress.keys()) {
+  for (const [step, { done }] of check.progress) {
     const waits = step === 'prices' ? summary.pending > 0 : step === 'rounds' && isUnfinished
-    // The step `note` is reported only once the host's note has been judged, so a later stop does not change it.
-    const isCut = isStopped && step !== 'note'
+    // A stop after the notes have been judged does not change the step `note`.
+    const isCut = isStopped && (step !== 'note' || done === 0)
     reportStep(check, step, wrong.has(step) ? 'wrong' : isCut ? 'stopped' : waits ? 'pending' : 'right')
   }
   const state = faultCount > 0 ? 'wrong' : isStopped ? 'stopped' : isPending ? 'pending' : 'right'
@@ -130,11 +130,14 @@ export function stopIfAsked({ signal }: CheckOptions): void {
   if (signal?.aborted === true) throw new Stopped()
 }
 
-export async function readHead(check: Check): Promise<BookHead> {
-  reportStep(check, 'note', 'running')
-  check.head = await check.source.head()
+/** Reads the host's newest note. The step `note` is done after `judge`, which may compare another note with it. */
+export async function readHead(check: Check, judge?: (head: BookHead) => Promise<void>): Promise<BookHead> {
+  noteProgress(check, 'note', 0, 1)
+  const head = await check.source.head()
+  check.head = head
+  await judge?.(head)
   noteProgress(check, 'note', 1, 1)
-  return check.head
+  return head
 }
 
 export function startReader(check: Check, first: number, only?: string): BookReader {

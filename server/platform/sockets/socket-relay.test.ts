@@ -34,9 +34,14 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
   }
 
   /** Starts a process as main.ts does. */
-  async function startProcess(db: Database, redisUrl = own.url): Promise<TestApp & { readonly url: string }> {
+  async function startProcess(
+    db: Database,
+    redisUrl = own.url,
+    onceConnected: () => void = () => {},
+  ): Promise<TestApp & { readonly url: string }> {
     const redis = await connectRedis(redisUrl, await readInstallationId(db), createLog('silent'))
     closing.push(() => redis.disconnect())
+    onceConnected()
     const app = await buildTestApp(db, { redis, settings: { rateLimitFactor: 1 } })
     closing.push(() => app.close())
     await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -114,6 +119,16 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     for (let n = 0; n < 20; n++) one.hub.emitTo(`user:${player.id}`, 'account_changed', {})
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(two.hub.relayed()).toBe(left)
+  })
+
+  test('clients of a process that started while Redis hung reconnect after Redis answers', async () => {
+    const db = await openDatabase()
+    const { player } = await createPair(db)
+    const late = await startProcess(db, own.url, () => own.freeze())
+    const client = await join(late, player)
+    const closed = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    own.thaw()
+    expect(await closed).toBe('transport close')
   })
 
   test('while Redis hangs a message is answered; clients that may have missed it reconnect; stopping takes no time', async () => {

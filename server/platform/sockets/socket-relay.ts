@@ -26,6 +26,8 @@ export interface SocketRelay {
 export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
   const { publisher, subscriber } = openRelay(redis, (connection) => onAnswer[connection]())
   const channels = new Set<string>()
+  // Before the server listens, no client can miss an event.
+  let hasClients = false
   let hasLost = false
   let received = 0
   // The adapter does not await what it sends, so a rejection while Redis is unreachable would end the process.
@@ -35,7 +37,7 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   }
   const publishing = {
     spublish: async (channel: string, message: string | Buffer) =>
-      publisher.spublish(channel, message).catch(() => void (hasLost = true)),
+      publisher.spublish(channel, message).catch(() => void (hasLost = hasClients)),
   }
   const subscribing = {
     ssubscribe(channel: string) {
@@ -75,20 +77,22 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
       hasMissed = false
     },
   }
-  publisher.once('ready', () => void (hasLost = false))
-  subscriber.once('ready', () => void (hasMissed = false))
   const standing = Promise.all(
     [publisher, subscriber].map((connection) => new Promise((resolve) => connection.once('ready', resolve))),
-  )
+  ).then(() => true)
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
   })
   // Messages may have been missed after either event: `close` means that the connection was lost, `subscribersReady`
   // that channels of a cluster may have moved to another node, or that their node was unreachable for a while.
-  for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = true))
+  for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = hasClients))
   return {
     received: () => received,
-    stands: async () => void (await Promise.race([standing, sleep(STAND_WITHIN_MS, undefined, { ref: false })])),
+    async stands() {
+      const isStanding = await Promise.race([standing, sleep(STAND_WITHIN_MS, false, { ref: false })])
+      hasClients = true
+      if (!isStanding) hasMissed = true
+    },
     close() {
       if (catchingUp !== null) clearTimeout(catchingUp)
       publisher.disconnect()
