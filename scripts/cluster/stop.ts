@@ -29,11 +29,20 @@ export async function stopCluster(folder: string): Promise<number> {
 const postmasters = (folder: string) =>
   Array.from({ length: COUNT }, (_, nth) => postmasterOf(folder, `pg${nth + 1}`)).filter((one) => one !== null)
 
+function folderOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // The process has ended meanwhile, or is another user's.
+    return null
+  }
+}
+
 export function postmasterOf(folder: string, name: string): Pick<Member, 'pid' | 'startedAt'> | null {
   const file = join(folder, name, 'data', 'postmaster.pid')
   if (!existsSync(file)) return null
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
   const startedAt = startOf(pid)
-  const isOurs = startedAt !== null && readlinkSync(`/proc/${pid}/cwd`) === dirname(file)
+  const isOurs = startedAt !== null && folderOf(pid) === dirname(file)
   return isOurs ? { pid, startedAt } : null
 }

@@ -8,7 +8,7 @@ import { actorName } from './ledger-words.ts'
 
 /** The largest `limit` that the server accepts. A page may have more rows, since it contains whole bets (api.ts). */
 const rowsPerCall = 100
-export const csvMaxRows = 10_000
+const csvMaxRows = 10_000
 
 /** Writes the rows as CSV. Amounts are plain numbers, and times are in Vietnam's time zone. */
 export function writeLedgerCsv(rows: readonly LedgerRow[]): string {

@@ -100,11 +100,11 @@ function CsvButton({ reason }: { readonly reason: LedgerReason | null }) {
     failText: ledgerTexts.csvFailed,
     run: async (_, signal) => {
       setCount(0)
-      const { csvMaxRows, loadAllRows, writeLedgerCsv } = await import('./ledger-csv.ts')
+      const { loadAllRows, writeLedgerCsv } = await import('./ledger-csv.ts')
       const { rows, isCapped } = await loadAllRows(reason, signal, setCount)
       const day = formatDate(serverNowMs()).split('/').toReversed().join('-')
       saveFile(`kim-phien-so-du-${day}.csv`, 'text/csv;charset=utf-8', writeLedgerCsv(rows))
-      if (isCapped) toast.info(ledgerTexts.csvCapped(formatCount(csvMaxRows)))
+      if (isCapped) toast.info(ledgerTexts.csvCapped(formatCount(rows.length)))
     },
     onFailure: toastFailure(ledgerTexts.csvFailed),
   })
