@@ -1,7 +1,4 @@
-/**
- * CSV that spreadsheets open correctly in Vietnamese and that cannot run formulas: UTF-8 with a byte order mark, CRLF,
- * and no text cell that a spreadsheet would evaluate. Numbers stay numbers.
- */
+/** CSV for spreadsheets: UTF-8 with a byte order mark, CRLF, and an apostrophe before text that may be a formula. */
 
 export type CsvValue = string | number | { readonly decimal: string }
 

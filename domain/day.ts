@@ -4,13 +4,13 @@ export type Day = string
 const AHEAD_MS = 7 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
-/** The years that people and calls may name. Every calendar, sum and index of the server can hold these years. */
+/** The years that people and calls may name: 1900 to 2099 (rules §6.1). */
 const YEARS = /^(?:19|20)\d\d-\d\d-\d\d$/
 
 export const clockTextOf = (atMs: number): string =>
   new Date(atMs + AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')
 
-/** Returns the day in Vietnam of an instant in Unix ms. A bet counts for the day of its acceptance (rules §6.6). */
+/** Returns the day in Vietnam of an instant in Unix ms. */
 export const dayOf = (atMs: number): Day => clockTextOf(atMs).slice(0, 10)
 
 export const isDay = (text: string): text is Day =>

@@ -1,17 +1,14 @@
-/**
- * Money is an integer count of minor units: 1 point = 100 (rules §3). It is never computed in floating point. Here, the
- * API's JSON number is read and written as its shortest decimal text, which is exact up to the limit of 10^12 points.
- */
+/** An amount in integer minor units, 100 to a point (rules §3.1). */
 export type Minor = bigint
 
 export const MINOR_PER_POINT = 100n
 
 export const points = (whole: number | bigint): Minor => BigInt(whole) * MINOR_PER_POINT
 
-/** The highest balance that a filing, a bet or an edit may lead to. Settlement never checks this limit (rules §3). */
+/** The limit of a balance (rules §3.1). A settlement may exceed this limit. */
 export const BALANCE_MAX_MINOR: Minor = points(1_000_000_000_000n)
 
-/** Reads a number of points with at most 2 decimals; null for anything else, such as NaN or an exponent. */
+/** Reads a number of points with at most 2 decimals; null for any other number. */
 export function minorFromNumber(value: number): Minor | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(value))
   if (match === null) return null
@@ -27,10 +24,7 @@ export function minorToText(minor: Minor): string {
 
 export const minorToNumber = (minor: Minor): number => Number(minorToText(minor))
 
-/**
- * Returns a whole per cent of a whole number of points, exact in minor units (rules §3).
- * @throws RangeError when the amount is not whole points: an amount is never rounded silently
- */
+/** Returns a whole per cent of whole points, exactly (rules §3.2). Throws a RangeError for an amount with decimals. */
 export function percentOf(amountMinor: Minor, percent: number): Minor {
   if (amountMinor % MINOR_PER_POINT !== 0n) throw new RangeError('A rate applies to whole points only.')
   return (amountMinor / MINOR_PER_POINT) * BigInt(percent)

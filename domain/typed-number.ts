@@ -8,7 +8,7 @@ export type TypedNumber =
   | { readonly ok: true; readonly minor: Minor }
   | { readonly ok: false; readonly problem: NumberProblem }
 
-/** The forms of a number. No text fits two of them: decimals have at most two digits, and groups have three. */
+/** The forms of a number. No text fits two: decimals have at most two digits, and groups have three. */
 const forms = [
   { form: /^(\d*)(?:[.,](\d{0,2}))?$/, groups: /$/ },
   { form: /^([1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{0,2}))?$/, groups: /\./g },
@@ -20,7 +20,7 @@ const WIDE_AHEAD = '０'.charCodeAt(0) - '0'.charCodeAt(0)
 
 const refused = (problem: NumberProblem): TypedNumber => ({ ok: false, problem })
 
-/** Reads a number as a person wrote it, with or without its unit (rules §6.1). A text with two meanings is refused. */
+/** Reads a number as a person typed it, with or without the unit "điểm" (rules §6.1). */
 export function readNumber(typed: string, kind: NumberKind): TypedNumber {
   const text = typed
     .normalize('NFC')

@@ -1,9 +1,6 @@
 import type { Capability } from '../identity/permissions.ts'
 
-/**
- * The matters that staff have to look at (rules §6.12), most urgent first: alarms, people who wait for an answer right
- * now, people who can wait longer, disputes, which may take days, and players' luck.
- */
+/** The matters that staff have to look at, the most urgent first (rules §6.12). */
 export const ATTENTION_KINDS = [
   'ledger',
   'feed',
@@ -46,6 +43,6 @@ export const isOverdue = (kind: AttentionKind): boolean =>
 
 export const REPLY_DUE_MS = 5 * 60_000
 export const DISPUTE_DUE_DAYS = 3
-/** Staff are alerted if no check of the ledger, which runs every minute, has ended without a fault for this long. */
+/** Without a ledger check that found no fault for this long, staff are alerted (rules §6.12). */
 export const LEDGER_CHECK_DUE_MS = 5 * 60_000
 export const FEED_ALARM_AFTER_MS = 30_000

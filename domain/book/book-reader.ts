@@ -18,18 +18,13 @@ import { checkAnnouncement, checkClosing, checkOpening } from './round-check.ts'
 import { daysOf } from './seed-path.ts'
 
 /*
- * Reads the entries of one log in their order and reports the faults in them (docs/open-book.md §2). It keeps what the
- * running rounds need, recent prices, the simulated prices of rounds whose seed is not opened yet, and a few bits per
- * entry. Reading may begin inside a log: entries of older rounds are then left out, and the caller gives `learn` the
- * rules and seeds that later rounds need.
+ * Reads the entries of one log in their order and reports the faults in them (docs/open-book.md §2). If the reading
+ * begins inside a log, the caller gives `learn` the earlier rules and seeds that the rounds need.
  */
 
-/**
- * The longest time between two beats (docs/open-book.md §1). In a longer gap nothing was sealed, so only this much of
- * it counts as time in which the log went on.
- */
+/** A longer gap between two beats counts as this long: a downtime makes nothing overdue (docs/open-book.md §2). */
 const BEAT_EVERY_MS = 10_000
-/** How long the log may go on after a round's end without the round's `closed` entry (docs/open-book.md §2). */
+/** A round without a `closed` entry is overdue after this time of beats from its end on (docs/open-book.md §2). */
 const OVERDUE_AFTER_MS = 60_000
 const KEPT_ENDED = 256
 
@@ -122,10 +117,7 @@ const AFTER_END = {
   closed: 'closed-twice',
 } as const
 
-/**
- * Returns whether an unknown round may have begun before the first entry that was read. This is impossible if reading
- * began at the first entry of the log, because every round in a log begins after that entry.
- */
+/** Returns whether the `round` entry of an unknown round may stand before the first entry that was read. */
 function mayBeFromBefore({ first, firstAt }: Reading, { k, at }: EntryOf<keyof typeof AFTER_END>): boolean {
   if (first === 0) return false
   return k === 'result' || k === 'closed' || firstAt === null || at < firstAt + LONGEST_ROUND_MS
@@ -161,7 +153,7 @@ function checkAttempt(book: Reading, index: number, { round, type, n, attempt }:
     book.firstAttempts.set(type, seen)
     if (!seen.add(n) || before !== undefined) say(book, 'round-twice', index, round, { found: n })
   } else if (before === undefined) {
-    // If the window began before the first read entry, its first attempt was not read, so its absence is no fault.
+    // If the window began before the first entry that was read, its earlier attempts may be missing here.
     if (book.firstAt === null || windowAt(type, n - 1).opensAtMs >= book.firstAt)
       say(book, 'attempt', index, round, { found: attempt })
   } else if (attempt <= before.attempt) say(book, 'round-twice', index, round, { found: attempt })

@@ -23,8 +23,8 @@ import { entriesPath, TILE_WIDTH } from './tiles.ts'
 export { BookFaultError, type BookHead } from './log-tiles.ts'
 
 /*
- * Reads a log from a host that is not trusted. The notes it returns are signed by the log's key, and the entries and
- * receipts are in a tree that such a note signs (docs/open-book.md §1, c2sp.org/tlog-tiles). Callers check all else.
+ * Reads a log from a host that is not trusted. Notes are verified by the log's key, and entries by the tree that a note
+ * signs (docs/open-book.md §1, c2sp.org/tlog-tiles). Other answers are unverified.
  */
 
 export interface BookAnswer {
@@ -42,10 +42,7 @@ export interface BookSourceOptions {
   readonly origin?: string | undefined
   /** The logs that the caller saw on this host before: the host still has to name each of them, with its key. */
   readonly known?: readonly KnownLog[]
-  /**
-   * Called before the note is fetched again, because it has fewer entries than the known note or than needed. Without
-   * `wait`, a note with fewer entries than the known note is a fault at once.
-   */
+  /** Waits before a note with too few entries is fetched again. Without `wait`, the note is fetched only once. */
   readonly wait?: (ms: number) => Promise<void>
 }
 
@@ -56,7 +53,7 @@ export interface BookLog {
 }
 
 export interface KnownLog extends Omit<BookLog, 'prefix'> {
-  /** The newest verified note, which every later note has to extend; null before the first one. */
+  /** The newest note that the caller has verified; null if there is none. */
   readonly note: string | null
 }
 
@@ -78,16 +75,13 @@ export interface SealedReceipt {
   readonly announce: SealedEntry | null
 }
 
-/**
- * Indexes of the entries `rules`, `seed` and `seed-open` (docs/open-book.md §2) that are needed to check the rounds
- * near an index. The host claims these indexes. The caller has to check the entries there.
- */
+/** Indexes at which `rules`, `seed` and `seed-open` entries are, as the host claims: the caller checks the entries. */
 export interface BookAnchors {
   readonly rules: number | null
   readonly seeds: readonly { readonly day: number; readonly index: number }[]
 }
 
-/** Thrown for an answer that is no part of a log, such as a host's error. It says nothing about the log itself. */
+/** Thrown for a call that the host failed to answer, or answered in an unknown form. This is no fault of the log. */
 export class BookHostError extends Error {
   override readonly name = 'BookHostError'
   readonly path: string
@@ -104,8 +98,8 @@ export interface BookSource {
   readonly logs: readonly BookLog[]
   readonly key: VerifierKey
   /**
-   * Returns the newest note, after checking that it extends every note seen before. A note of fewer than `atLeast`
-   * entries, as from a process that lags behind, is fetched again for a minute (with `wait`), then used all the same.
+   * Returns the newest note, which was checked against the known note. With `wait`, a note of fewer than `atLeast`
+   * entries is fetched again for about a minute, and then used all the same.
    */
   head(atLeast?: number): Promise<BookHead>
   signedHead(note: string): BookHead | NoteProblem
@@ -113,21 +107,21 @@ export interface BookSource {
   entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   receipt(round: string): Promise<SealedReceipt | null>
-  /** Yields the settled lines of a closed round, page by page, until there are `count` or no more. Verifies none. */
+  /** Yields the settled lines of a closed round, unverified, by pages, until `count` are read or a page is empty. */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
   evidence(source: string, second: number): Promise<Uint8Array | null>
   anchors(before: number): Promise<BookAnchors>
 }
 
 const READ_AHEAD = 6
-/** A note with too few entries may come from a cache, so it is fetched again for a minute. */
+/** A note with too few entries may come from a cache or another process, so the note is fetched again this often. */
 const STALE_TRIES = 30
 const STALE_WAIT_MS = 2_000
 
 /**
- * Asks the host for its logs and opens the one with the given key and origin, or else the newest. A known log that is
- * missing or has another key is a fault, because a log that a restart ended stays in the list. An older log that the
- * caller does not know, by `known` or `vkey`, has to extend the note that the next log's first entry holds.
+ * Opens the newest of the host's logs that has the given key and origin. Rejects with a `BookFaultError` if a known log
+ * is missing or has another key. An older log that neither `known` nor `vkey` names has to extend the note that the
+ * first entry of the log after it holds.
  */
 export async function openBookSource(options: BookSourceOptions): Promise<BookSource> {
   const { sha256, vkey: trusted, origin, known = [] } = options
@@ -153,7 +147,7 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
   )
 }
 
-/** Returns the older log's note from the next log's first entry. An older log that does not extend it is forged. */
+/** Returns the note of the older log that the first entry of the log after it holds. */
 async function readPrevious(options: BookSourceOptions, older: BookLog, after: BookLog): Promise<string> {
   const next = await openBookSource({ ...options, origin: after.origin })
   const head = await next.head()
@@ -161,14 +155,13 @@ async function readPrevious(options: BookSourceOptions, older: BookLog, after: B
     const parsed = parseEntry(lines[0] ?? '')
     if (parsed.is !== 'entry' || parsed.entry.k !== 'restart') break
     const note = fromUtf8(fromBase64(parsed.entry.previous) ?? new Uint8Array()) ?? ''
-    // A restored database may lack the log between these two. The entry then holds no note of the older log.
     const [expected, found] = [older.origin, originOf(note)]
     return found === expected ? note : fail('restart-place', { index: 0, expected, found })
   }
   return fail('restart-place', { index: 0 })
 }
 
-/** Returns the origin of the log whose note the host shows for a round, unverified; undefined if it shows none. */
+/** Returns the origin of the log whose note the host shows for a round, unverified; undefined without one. */
 export async function originOfRound(
   options: Pick<BookSourceOptions, 'get'>,
   round: string,
@@ -312,7 +305,7 @@ async function receipt(source: OpenSource, round: string): Promise<SealedReceipt
   if (bytes === null) return null
   const said = jsonOf(bytes, 'data')
   if (!isRecord(said) || typeof said['note'] !== 'string') return fail('receipt-form', { round })
-  // The receipt may be older or newer than the last note. The larger of the two notes covers all of its entries.
+  // The receipt's note may be older than the known note. The larger one covers the entries of the receipt.
   const shown = trustedHead(source, said['note'])
   const newest = await accept(source, shown)
   const part = async (name: string): Promise<SealedEntry | null> => {
@@ -361,7 +354,7 @@ async function anchors(source: OpenSource, before: number): Promise<BookAnchors>
   return { rules, seeds }
 }
 
-/** Turns every byte into one character. Bytes beyond ASCII stay visible, so that the parser of entries refuses them. */
+/** Turns each byte into one character. A byte beyond ASCII becomes a character that no known entry may have. */
 const lineOf = (bytes: Uint8Array): string => fromAscii(bytes) ?? Array.from(bytes, toCharacter).join('')
 const toCharacter = (byte: number): string => String.fromCharCode(byte)
 

@@ -1,9 +1,9 @@
-/* Bytes for domain/, which may use neither Node's Buffer nor the browser's TextEncoder. */
+/* Conversions of bytes for domain/, which may use neither Buffer nor TextEncoder. */
 
-/** SHA-256 of some bytes: 32 bytes. The caller passes the function: Node's own, or that of a library in the browser. */
+/** Computes SHA-256. The server and the browser each pass an implementation of their own. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
-/** Encodes text as UTF-8, for characters up to U+FFFF other than surrogates. */
+/** Encodes text as UTF-8. The text must have no surrogates, and so no characters above U+FFFF. */
 export function toUtf8(text: string): Uint8Array {
   const ascii = new Uint8Array(text.length)
   let same = 0
@@ -53,7 +53,7 @@ export function fromUtf8(bytes: Uint8Array): string | null {
     text += String.fromCharCode(code)
     at += length
   }
-  // Bytes that are no UTF-8 decode to a text that encodes to other bytes.
+  // If the bytes are not UTF-8, encoding the decoded text again gives other bytes.
   return !/[\ud800-\udfff]/.test(text) && equalBytes(toUtf8(text), bytes) ? text : null
 }
 

@@ -28,15 +28,12 @@ export type { CheckStep } from './faults.ts'
 
 /*
  * Checks a public log that somebody else serves (docs/open-book.md §5): the whole log, its last rounds, one round, or
- * the proof of one bet. The browser and the command line both use this code.
+ * the proof of one bet.
  */
 
 const BACKWARDS = 2_048
 
-/**
- * Checks all rounds, or as many of the last closed ones as asked for. Faults of the log are in the result; the promise
- * rejects only when a call fails or the host's answer is no part of a log.
- */
+/** Checks all rounds, or the last `rounds` closed ones. Faults are in the result; a failed call rejects. */
 export async function checkBook(
   source: BookSource,
   options: CheckOptions & { readonly rounds: number | 'all' },
@@ -54,10 +51,7 @@ export async function checkBook(
   })
 }
 
-/**
- * Checks one round: its entries, all of its bets in the log, and the rules, seeds and prices behind them. Only this
- * check fetches and hashes the signed quotes of decisive seconds: for all rounds, that would be a call for each second.
- */
+/** Checks one round and, unlike `checkBook`, also the hashes of its signed evidence (docs/open-book.md §4). */
 export async function checkRound(source: BookSource, round: string, options: CheckOptions): Promise<CheckResult> {
   return runCheck(source, { ...options, readsEvidence: true }, async (check) => {
     await readHead(check)
@@ -68,7 +62,7 @@ export async function checkRound(source: BookSource, round: string, options: Che
     const first = receipt.round.index
     const reader = startReader(check, first, round)
     const end = (receipt.closed?.index ?? head.size - 1) + 1
-    // Seeds are opened long after the round, so their entries are fetched from the places that the host names.
+    // A seed is opened after its day, so the host is asked for the places of such entries after the round.
     await learnFrom(source, head, reader, first, [first], end)
     const seen = await readEntries(check, source.entries(head, first, end), end - first, reader, round)
     for (const part of ['result', 'closed', 'announce'] as const) {
@@ -94,8 +88,8 @@ export function originOfProof(proofText: string): string | undefined {
 }
 
 /**
- * Checks the proof of one bet (`c2sp.org/tlog-proof@v1`, whose extra part is salt and opening), and that the log served
- * now still begins with the tree that the proof's note signed.
+ * Checks the proof of one bet (docs/open-book.md §3), and that of the two trees signed by the proof's note and by the
+ * log's newest note, the larger begins with the smaller.
  */
 export async function checkProof(source: BookSource, proofText: string, options: CheckOptions): Promise<CheckedProof> {
   const { sha256 } = options
@@ -194,10 +188,7 @@ function* after(parts: readonly SealedLines[], first: number): Generator<SealedL
   }
 }
 
-/**
- * Gives `reader` the rules and seeds before `first`, from the places that the host names, and also the seeds from `end`
- * on if the reading stops before the log's end.
- */
+/** Gives `reader` the rules and seeds before `first` that the host names and, with `end`, the seeds from `end` on. */
 async function learnFrom(
   source: BookSource,
   head: BookHead,

@@ -7,11 +7,6 @@ import { checkLines, type LoggedRound } from './round-check.ts'
 
 /* The state of one check of a log, and the steps that add to its result (check-book.ts). */
 
-/**
- * The steps of a check. `note`: it is signed by the log's key and extends the notes seen before. `entries`: each is in
- * the signed tree and has the right form. `rounds`: windows, announcements, results. `bets`: each is settled again.
- * `prices`: no second has two different ones, and the simulated ones fit the seeds.
- */
 export const CHECK_STEPS = Object.keys(FAULTS_OF) as readonly CheckStep[]
 
 /** `pending`: right so far, but a seed is not opened or a round not closed yet. `stopped`: ended by `signal`. */

@@ -12,7 +12,7 @@ export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
 
 export const originOf = (note: string): string => note.split('\n', 1)[0] ?? ''
 
-/** Parses a checkpoint and keeps its extension lines. Null if a line is empty or the form is not the standard one. */
+/** Parses a checkpoint with its extension lines (c2sp.org/tlog-checkpoint); null if the text is malformed. */
 export function parseCheckpoint(text: string): (Checkpoint & { readonly extensions: readonly string[] }) | null {
   const lines = text.split('\n')
   const [origin = '', sizeText = '', rootText = '', ...extensions] = lines.slice(0, -1)

@@ -1,9 +1,8 @@
 import { concatBytes } from './bytes.ts'
 
 /*
- * The bytes that a witness signs (c2sp.org/tlog-cosignature, timestamped Ed25519): the time at which the witness saw
- * the note, and then the note's text. The witness's line in the note holds that time in 8 bytes, followed by the
- * signature.
+ * The text that a witness signs, and the signature in the witness's line of the note (c2sp.org/tlog-cosignature,
+ * timestamped Ed25519). Times are Unix seconds.
  */
 
 const TIME_BYTES = 8

@@ -20,9 +20,9 @@ import {
 } from './shapes.ts'
 
 /*
- * The entries of the public log, byte by byte. An entry is one line of JSON; its keys have the names and the order of
- * docs/open-book.md §2. Times are Unix milliseconds unless called seconds; prices are thousandths of a dollar, amounts
- * are hundredths of a point, and bytes are padded standard base64, except the hash of the rules' text, which is hex.
+ * The entries of the public log: lines of JSON whose keys have the names and the order of docs/open-book.md §2. Times
+ * are Unix milliseconds unless called seconds, prices thousandths of a dollar, amounts hundredths of a point. Bytes are
+ * padded standard base64, except the hash of the rules' text, which is hex.
  */
 
 export const BOOK_ACTS = [
@@ -49,7 +49,7 @@ const age = shape<number>((value) => count.is(value) && (value as number) < QUOT
 const hash = base64(32)
 const hexHash = shape<string>((value) => typeof value === 'string' && fromHex(value)?.length === 32)
 
-/** A live tick in a beat. `age`: the quote's age in ms. Price and age are null if no quote priced the second. */
+/** A live tick in a beat. `age`: ms from the quote's stamp to the second. If no quote priced it, both are null. */
 export type BeatTick = readonly [source: string, second: number, price: number | null, age: number | null]
 const anyTick = tuple(text, count, orNull(price), orNull(age))
 const beatTick = shape<BeatTick>(
@@ -135,13 +135,10 @@ export type EntryOf<Kind extends EntryKind> = {
 } & EntryFields[Kind]
 export type Entry = { [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
-/**
- * Returns the part of an entry after its time: `,"round":"…",…}`. Kind, time and this text are queued in separate
- * columns, because the time of some acts is only known inside the statement that writes the act.
- */
+/** Returns the part of an entry after its time: `,"round":"…",…}`. Kind and time are queued in columns of their own. */
 export const encodeFields = <Kind extends EntryKind>(kind: Kind, fields: EntryFields[Kind]): string =>
   `,${encode(ENTRY_SHAPES[kind], fields).slice(1)}`
 
-/** Returns the whole line in ASCII, without a newline: the bytes that are hashed as a leaf of the log. */
+/** Returns the whole line, in ASCII and without a newline: the content of a leaf of the log. */
 export const encodeEntry = (kind: EntryKind, atMs: number, encodedFields: string): string =>
   `{"k":"${kind}","v":1,"at":${atMs}${encodedFields}`

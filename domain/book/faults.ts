@@ -1,16 +1,12 @@
-/*
- * Everything that a checker of the public log can find wrong (docs/open-book.md §2 to §4), each under one name. Every
- * screen or command that shows faults has a sentence for each name.
- */
+/* The faults that a check of the public log can find, by the step of the check (docs/open-book.md §2 to §4). */
 
-/** The kinds of faults, by the step of a check that finds them. */
 export const FAULTS_OF = {
   note: [
     'log-key',
     'note-form',
     'note-signature',
     'note-forked',
-    /** For 60 s, every fetched note had fewer entries than a note seen before. */
+    /** The host keeps serving a note with fewer entries than a note seen before. */
     'note-stale',
     'status-page',
     /** The proof is malformed, or its extra part is not a salt followed by an opening. */
@@ -24,10 +20,7 @@ export const FAULTS_OF = {
     'last-not-beat',
     'entry-form',
     'beat-falls',
-    /**
-     * A `restart` is not the first entry of its log, or the log after an older one does not begin with a `restart` that
-     * holds a note of the older one.
-     */
+    /** A `restart` is not the first entry of its log, or a log's first entry does not hold the older log's note. */
     'restart-place',
     'act-form',
     'four-eyes',
@@ -44,7 +37,7 @@ export const FAULTS_OF = {
     'round-before-seed',
     'announce-twice',
     'announce-late',
-    /** The announcement follows the round's result or end, or the round's deletion by staff. */
+    /** The announcement follows the round's `result`, `closed` or deletion. */
     'announce-order',
     /** `closed` does not open the round's announcement, or opens one that does not exist. */
     'announce-opening',

@@ -1,7 +1,6 @@
 /*
- * The prices in the entries read so far, so that two different prices of one second are noticed (docs/open-book.md §2).
- * They are stored by the hour. Only the 96 hours that appeared last are kept for each source: this suffices, because
- * ticks are entered roughly in order of time.
+ * The prices in the entries read so far, by the hour, so that two different prices of one second are found
+ * (docs/open-book.md §2). To limit memory, each source keeps only the 96 hours that appeared last.
  */
 
 const HOUR = 3_600
@@ -16,7 +15,7 @@ interface Hour {
 export function createKnownPrices() {
   const sources = new Map<string, Map<number, Hour>>()
   return {
-    /** Stores price and age of a second and returns null; if they are known already, returns the known ones instead. */
+    /** Stores price and age of a second and returns null; for a known second, returns the known ones instead. */
     note(source: string, second: number, price: number | null, age: number | null) {
       const hours = sources.get(source) ?? new Map<number, Hour>()
       sources.set(source, hours)

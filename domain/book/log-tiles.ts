@@ -38,7 +38,7 @@ const MOST_TILES = 512
 export interface LogTiles {
   readonly sha256: Sha256
   readonly inLog: (path: string) => Promise<Uint8Array | null>
-  /** Cached full tiles, each verified against the tile above. They stay the same as the log grows. */
+  /** Cached full tiles, which do not change as the log grows. */
   readonly full: Map<string, Promise<Uint8Array>>
   readonly edges: WeakMap<BookHead, Promise<ReadonlyMap<number, Uint8Array>>>
 }

@@ -11,14 +11,14 @@ export function leafHash(sha256: Sha256, bytes: Uint8Array): Uint8Array {
 }
 
 export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  // Clears the buffer: otherwise bytes of the previous call would fill up a hash that is too short.
+  // A hash that is too short would leave bytes of the previous call in the buffer.
   if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) NODE.fill(0, 1)
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)
   return sha256(NODE)
 }
 
-/** The bytes of an inner node. The array is allocated once, because allocation takes as long as hashing. */
+/** The bytes of an inner node, allocated once for speed. */
 const NODE = new Uint8Array(2 * HASH_BYTES + 1)
 NODE[0] = 1
 
@@ -29,9 +29,8 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
 }
 
 /**
- * Returns the root and the audit path of every leaf (RFC 6962 section 2.1.1), from the leaf's sibling up to the root's
- * child. Each inner node is hashed once.
- * @param show converts a hash to its form in the paths; it is called once for each node below the root
+ * Returns the root and the audit path of every leaf (RFC 6962 section 2.1.1). Each inner node is hashed once.
+ * @param show converts a hash to its form in the paths
  */
 export function rootAndPaths<Shown>(
   sha256: Sha256,
@@ -60,7 +59,7 @@ function parentsOf(sha256: Sha256, level: readonly Uint8Array[]): Uint8Array[] {
   return parents
 }
 
-/** Returns the root that an audit path leads to (RFC 9162 section 2.1.3.2); null if it does not fit leaf and size. */
+/** Returns the root that an audit path leads to (RFC 9162 section 2.1.3.2); null if the path does not fit. */
 export function rootFromPath(
   sha256: Sha256,
   leafHash: Uint8Array,

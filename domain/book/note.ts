@@ -3,7 +3,7 @@ import { cosignedText, decodeCosignature } from './cosignature.ts'
 
 /*
  * Signed notes and verifier keys (c2sp.org/signed-note). Characters above U+FFFF are refused although the standard
- * allows them, because no text of a log has any and `toUtf8` cannot encode them.
+ * allows them, because `toUtf8` cannot encode them.
  */
 
 export type VerifyEd25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean

@@ -1,4 +1,4 @@
-/* Sets of many whole numbers in little memory: a check of the log remembers every window and bet's index. */
+/* Sets of many whole numbers that take little memory if the numbers lie close together. */
 
 export type StretchSet = ReturnType<typeof createStretchSet>
 

@@ -26,6 +26,6 @@ export const encodeOpening = (value: Opening): string => encode(opening, value)
 
 export const parseOpening = (written: string): Opening | null => decode(opening, written)
 
-/** Returns c = SHA-256(salt ‖ opening): the 32 bytes that stand in the log before the outcome exists. */
+/** Returns the `c` of a `bet` entry: SHA-256(salt ‖ opening), 32 bytes (docs/open-book.md §3). */
 export const commitmentOf = (sha256: Sha256, salt: Uint8Array, opening: string): Uint8Array =>
   sha256(utf8After(salt, opening))

@@ -12,15 +12,15 @@ interface HttpTools {
 }
 
 export const ANSWERED_MS = 20_000
-/** The statuses of a host that is away: 0 stands for no answer, a proxy sends the others. */
+/** The statuses that count as a host that is away; 0 stands for no answer. */
 const AWAY = [0, 502, 503, 504]
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000
 const MOST_LIMITED = 100
 
 /**
- * Reads a log from its host (docs/open-book.md §1). A host that is away is asked three more times; a host that answers
- * 429, to limit its callers, up to 100 more times. If the last call had no answer, the promise rejects with its error.
+ * Gets a path of a log's host. A host that is away is asked up to three more times, a host that answers 429 up to 100
+ * more times. If the last call had no answer, the promise rejects with that call's error.
  */
 export const patientGet =
   ({ send, wait }: HttpTools) =>

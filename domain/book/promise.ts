@@ -4,8 +4,8 @@ import { HASH_BYTES, leafHash, rootAndPaths, rootFromPath } from './merkle.ts'
 import { ED25519, type VerifierKey, verifierKey, type VerifyEd25519, verifyNote } from './note.ts'
 
 /*
- * The promise to enter a bet into the log, which is part of the answer to the bet (docs/open-book.md §3): a note that
- * signs the tree of a batch of bets, and the bet's place in the tree. A leaf is the 32 bytes of a bet's commitment.
+ * The promise that a bet will be in the log (docs/open-book.md §3): a note that signs the tree of a batch of bets, and
+ * the bet's place in this tree. The content of a leaf is a bet's commitment, 32 bytes.
  */
 
 export interface BetPromise {

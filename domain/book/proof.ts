@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from './bytes.ts'
 import { parseDecimal } from './checkpoint.ts'
 import { HASH_BYTES } from './merkle.ts'
 
-/** A proof that a leaf is in a signed tree; it can be verified offline (c2sp.org/tlog-proof). */
+/** A proof that a leaf is in a signed tree (c2sp.org/tlog-proof). */
 export interface Proof {
   readonly extra: Uint8Array | null
   readonly index: number

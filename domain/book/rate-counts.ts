@@ -2,13 +2,10 @@ import { Z } from '../statistics/chance.ts'
 import { type BookDirection } from './entry.ts'
 import { type SettledLine } from './settled-line.ts'
 
-/*
- * Counts the measured rates of a round (docs/open-book.md §6). All inputs are in the public log and its settled lines,
- * so the server's table and somebody who reads only the log reach the same numbers.
- */
+/* Counts the measured rates of a round from the log and its settled lines alone (docs/open-book.md §6). */
 
 export interface RateCounts {
-  /** Rounds by price: with a result (`up`, `down`), equal prices (`ties`), or no price at one end (`missing`). */
+  /** Rounds by price: with a result (`up`, `down`), equal prices (`ties`), or a price missing (`missing`). */
   readonly up: number
   readonly down: number
   readonly ties: number
@@ -17,12 +14,12 @@ export interface RateCounts {
   readonly lost: number
   readonly tied: number
   readonly voided: number
-  /** Sums of the `closed` entries in minor units, voided bets included. `profit` is the players' profit. */
+  /** Sums over bets decided by price, voided ones included, in minor units. `profit` is the players' profit. */
   readonly staked: number
   readonly profit: number
   /**
-   * Sum of the squares of each round's `profit`, in minor units squared: an unbiased estimate of the variance of
-   * `profit`, if each round's expectation is 0. Single bets cannot be used: bets of one round share an exit price.
+   * Sum of the squares of each round's `profit`, in minor units squared. Single bets are not squared, because bets of
+   * one round share an exit price (docs/open-book.md §6).
    */
   readonly squares: bigint
   readonly late: number
@@ -90,11 +87,7 @@ export function addCounts(a: RateCounts, b: RateCounts): RateCounts {
 
 const SUMMED = Object.keys(NO_COUNTS).filter((name) => name !== 'squares') as Exclude<keyof RateCounts, 'squares'>[]
 
-/**
- * Returns half the width of a band around 0, in minor units. By chance alone, the sum of the players' profits stays
- * within this band in 95 of 100 histories.
- * @param squares as in RateCounts
- */
+/** Returns half the width, in minor units, of the 95 % band of the players' sum around 0 (docs/open-book.md §6). */
 export const chanceBand = (squares: bigint): number => Math.round(Z * Math.sqrt(Number(squares)))
 
 export const dayOfRound = (opensAtMs: number): number => Math.floor(opensAtMs / 86_400_000)

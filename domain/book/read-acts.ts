@@ -3,7 +3,7 @@ import { STAFF_ACT_MIN_LEFT_MS } from '../game/calendar.ts'
 import type { EntryOf } from './entry.ts'
 import { type Reading, say } from './reading.ts'
 
-/** The lifetime of a proposal, and one minute more in which its confirmation is entered (rules §3.10). */
+/** The lifetime of a proposal, and a minute more in which its confirmation is written (docs/open-book.md §2). */
 const PROPOSAL_AFTER_MS = PROPOSAL_LIFETIME_MS + 60_000
 
 export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
@@ -23,7 +23,7 @@ export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
     window.isDeleted = true
 }
 
-/** Reports a confirmation without an actor, by the proposer, or of an act that nobody proposed (rules §3.10). */
+/** Reports a confirmation that lacks an actor, or a recent proposal of its amount by another actor (rules §3.10). */
 function checkFourEyes(book: Reading, index: number, { act: name, actor, amount, at }: EntryOf<'act'>): void {
   if (name !== 'money.propose' && name !== 'money.confirm') return
   const oldest = at - PROPOSAL_AFTER_MS
@@ -52,8 +52,8 @@ export function dispute(book: Reading, index: number, { bet, state }: EntryOf<'d
     book.disputed.add(bet)
     return
   }
-  // The dispute may have been opened before the part that is read. It cannot have been opened in an earlier log,
-  // because a dispute is always decided in the log that opened it.
+  // The dispute may have been opened before the part that is read. After the end of the log in which a dispute was
+  // opened, its answer gets no entry (rules §9.3).
   if (!isOpen && book.first === 0) say(book, 'dispute-order', index, null, { found: state })
   book.disputed.delete(bet)
 }

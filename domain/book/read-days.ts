@@ -18,7 +18,7 @@ export function commitSeed(book: Reading, index: number, { day, commitment }: En
 export function openSeed(book: Reading, index: number, { day, seed, startPrice, at }: EntryOf<'seed-open'>): void {
   const known = book.days.get(day)
   if (known === undefined) {
-    // The commitment of a day that ended before the first read entry may not have been read. That is no fault.
+    // If the day ended before the first entry that was read, its commitment may be missing here.
     if (book.first === 0 || (book.firstAt !== null && (day + 1) * DAY_MS > book.firstAt))
       say(book, 'seed-unknown', index, null, { found: day })
     return
@@ -103,7 +103,7 @@ function comparePaths(book: Reading, paths: readonly RoundPath[]): void {
 export function checkSeedsOverdue(book: Reading, index: number, nowMs: number): void {
   for (const [day, known] of book.unopened) {
     const dueAt = (day + 1) * DAY_MS + SEED_OPENS_AFTER_MS
-    // A seed that was due before the first read beat may have been opened before that beat. It is not overdue.
+    // A seed that was due before the first beat that was read may have been opened before that beat.
     const isFromBefore = book.first > 0 && dueAt <= (book.firstBeatAt ?? 0)
     if (nowMs >= dueAt && !isFromBefore && hasBecomeOverdue(book, known, SEED_OVERDUE_AFTER_MS))
       say(book, 'seed-overdue', index, null, { expected: day })

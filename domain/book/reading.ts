@@ -91,7 +91,7 @@ export const say = (
   told: Pick<Fault, 'expected' | 'found'> = {},
 ): void => onFault({ kind, index, round, ...told })
 
-/** Returns true only once, for one report: when the log went on for over `afterMs` since the first call with `due`. */
+/** Returns true once: at the first call in which `goneOn` has grown by over `afterMs` since the first with `due`. */
 export function hasBecomeOverdue({ goneOn }: Reading, due: Due, afterMs: number): boolean {
   if (due.isOverdue) return false
   due.overSince ??= goneOn

@@ -182,7 +182,7 @@ export function checkLines(
   return { faults, counts: counter.counts() }
 }
 
-/** Reports evidence out of order, of a simulated price, or of a second that has no price or decided nothing. */
+/** Reports evidence that is out of order, of a simulated round, or of a second that has no price or decided nothing. */
 function checkEvidence(
   { entry, result }: LoggedRound,
   { index, entry: closed }: Placed<EntryOf<'closed'>>,
@@ -278,7 +278,7 @@ function checkLine(
   const isAnnounced = announce !== null && announce.index < line.i
   if (basis === 'PRICE' && isAnnounced) say('price-after-announce', line.i, announce.index, line.i)
   if (basis === 'ADMIN' && !isAnnounced) say('admin-before-announce', line.i, announce?.index ?? null, line.i)
-  // A forbidden stake has no right profit. A bet outside of its round, or in a round that is too long, is not settled.
+  // A forbidden stake has no right profit, and the search for an entry price must not leave a round of valid length.
   const isSearchable = at >= entry.opens && at < entry.locks && entry.closes - entry.opens <= 120_000
   if (!isStake || !isSearchable) return
   const right = settle(line)

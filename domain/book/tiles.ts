@@ -2,14 +2,13 @@ import type { Sha256 } from './bytes.ts'
 import { nodeHash, rootOf } from './merkle.ts'
 
 /*
- * Tiles of the hash tree (c2sp.org/tlog-tiles). Those of level 0 hold leaf hashes; tiles of each higher level hold the
- * roots of the full tiles below, 256 to a tile. All other hashes are computed from these. One level here spans eight
- * levels of the tree.
+ * Tiles of the hash tree (c2sp.org/tlog-tiles). A tile of level 0 holds up to 256 leaf hashes, a tile of a higher level
+ * the roots of up to 256 full tiles of the level below.
  */
 
 export const TILE_WIDTH = 256
 
-/** Reads hash number `index` of a level. At level l, it is the root over 256^l leaves, from leaf index·256^l on. */
+/** Reads hash number `index` of a level: at level l, the root over 256^l leaves, from leaf index·256^l on. */
 export type HashReader = (level: number, index: number) => Uint8Array
 
 export interface Tile {
@@ -75,7 +74,7 @@ export function inclusionProof(sha256: Sha256, read: HashReader, index: number, 
   return path.toReversed()
 }
 
-/** Proves that a tree begins with the tree of `oldSize` (RFC 6962 section 2.1.2). Throws if `oldSize` is larger. */
+/** Returns the consistency proof of RFC 6962 section 2.1.2. Throws if `oldSize` is negative or above `newSize`. */
 export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: number, newSize: number): Uint8Array[] {
   if (!(oldSize >= 0 && oldSize <= newSize)) throw new RangeError(`no tree of ${oldSize} in one of ${newSize}`)
   if (oldSize === 0 || oldSize === newSize) return []
@@ -93,7 +92,7 @@ export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: numb
   return proof.toReversed()
 }
 
-/** Returns the tiles that a computation reads in a tree of this size. Runs it once, with empty hashes, to find out. */
+/** Returns the tiles that `compute` reads in a tree of this size, by one run of `compute` with empty hashes. */
 export function tilesRead(size: number, compute: (sha256: Sha256, read: HashReader) => unknown): Tile[] {
   const nothing = new Uint8Array(32)
   const tiles = new Map<string, Tile>()

@@ -8,11 +8,11 @@ export type RequestKind = (typeof REQUEST_KINDS)[number]
 export const REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
-/** Limits of one request in whole points (rules §3). */
+/** Limits of one request in whole points (rules §3.1). */
 export const REQUEST_MIN_POINTS = 1
 export const REQUEST_MAX_POINTS = 1_000_000_000
 
-/** Limits of one account: pending requests, and requests filed within an hour, cancelled ones included (rules §3). */
+/** Limits of one account (rules §3.6). */
 export const PENDING_MAX = 20
 export const FILINGS_PER_HOUR = 60
 
@@ -48,10 +48,7 @@ export const NOTHING_ELSE: FilingsSoFar = {
   filedLastHour: 0,
 }
 
-/**
- * Decides whether a request may be filed (spec §5, rules §3). A withdrawal reserves its points at once. A deposit is
- * judged as if all pending deposits were approved, so that together they cannot bring the balance above its limit.
- */
+/** Decides whether a request may be filed (spec §5.3, rules §3.6). Pending deposits count as balance (rules §3.1). */
 export function decideFiling(wish: {
   readonly kind: RequestKind
   readonly amountMinor: Minor
@@ -80,10 +77,7 @@ function roomForDeposit(walletMinor: Minor, soFar: FilingsSoFar): Minor {
 export const DECISION_REFUSALS = ['ALREADY_DECIDED', 'REASON_REQUIRED', 'NOT_YOURSELF', 'STALE'] as const
 export type DecisionRefusal = (typeof DECISION_REFUSALS)[number]
 
-/**
- * Decides what a staff decision does to a request, which was read under its lock (rules §3). `from` is the status that
- * the admin saw. The reason of a rejection may be edited later.
- */
+/** Decides the effect of a staff decision on a request (rules §3.6). `from`: the status that the admin saw, if sent. */
 export function decideRequest(asked: {
   readonly status: RequestStatus
   readonly verdict: 'approved' | 'rejected'

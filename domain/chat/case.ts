@@ -1,4 +1,4 @@
-/** A case is a matter of a player with customer care, from its first message until staff mark it done (rules §7.16). */
+/** A case is a matter of a player with customer care, from its first message until `done` (rules §7.16). */
 import { type MessageKind, searchKey } from './conversation.ts'
 import type { CaseTopic } from './desk.ts'
 

@@ -4,7 +4,7 @@ export type MessageChange = 'edit' | 'retract'
 
 export const CHANGE_WITHIN_MS = 2 * 60_000
 
-/** Returns whether such a change of the message is possible at all. Sender and time limit are checked elsewhere. */
+/** Returns whether a message of this kind and state allows the change. The caller checks sender and time limit. */
 export const isChangeable = (
   { kind, file, disputeId, isRetracted = false }: Pick<ChatMessage, 'kind' | 'file' | 'disputeId' | 'isRetracted'>,
   change: MessageChange,

@@ -29,7 +29,7 @@ export type ChatAction =
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
-  /** The user moved their own read marker. Without `counted`, the server's count, the unread messages are estimated. */
+  /** The user's own read marker moved. Without the server's count, `counted`, the loaded messages are counted. */
   | {
       readonly is: 'read-by-self'
       readonly conversationId: string

@@ -14,10 +14,7 @@ export interface ChatPerson {
   readonly role: Role
 }
 
-/**
- * Stands in as the holder of conversations that nobody holds (rules §7.13). A player who writes to it reaches their
- * latest conversation that is queued or whose holder can answer, else a new one in the queue. No user has its id.
- */
+/** The holder that clients see in a conversation that nobody holds (rules §7.13). No user has this id. */
 export const CARE_DESK: ChatPerson = {
   id: '00000000-0000-0000-0000-000000000000',
   username: 'CSKH',
@@ -25,7 +22,7 @@ export const CARE_DESK: ChatPerson = {
   role: 'admin',
 }
 
-/** A person with presence (rules §7): everybody sees the presence of staff, only staff see the presence of players. */
+/** A person with presence (rules §7.6). */
 export interface ChatUser extends ChatPerson {
   readonly isOnline: boolean
   readonly lastSeenAtMs: number | null
@@ -33,7 +30,7 @@ export interface ChatUser extends ChatPerson {
 
 export type MessageKind = 'text' | 'image'
 
-/** Width and height let a client reserve space before the image has loaded. `thumbhash` is base64. */
+/** The size in pixels, for which a client reserves space before the image has loaded. `thumbhash` is base64. */
 export interface ImageFacts {
   readonly width: number
   readonly height: number
@@ -53,13 +50,13 @@ export interface ChatMessage {
   readonly conversationId: string
   readonly seq: number
   readonly sender: ChatPerson
-  /** The id that the sender's client gave the message: no other message of that sender ever has it. */
+  /** Made by the sender's client, and unique among the sender's messages (rules §7.2). */
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
   readonly image: ImageFacts | null
   readonly file?: FileFacts
-  /** The dispute that this message opened or answered (rules §9). Only messages written by the server have one. */
+  /** The dispute whose opening or answer this message shows. Only the server can set this field (rules §9.1). */
   readonly disputeId?: string
   readonly quoted?: Quote
   readonly isRetracted?: boolean
@@ -87,7 +84,7 @@ export interface Conversation {
   readonly updatedAtMs: number
   /** False while the holder is frozen, demoted, deleted or without `care`: a message is refused (HOLDER_GONE). */
   readonly isActive: boolean
-  /** Number of unread messages: those of others after `readSeq`, as of `lastSeq`. */
+  /** The server's count of unread messages, as of `lastSeq` (rules §7.4). */
   readonly unreadCount: number
   readonly readSeq: number
   readonly peerReadSeq: number
@@ -161,8 +158,8 @@ export function decideOpen(
 }
 
 /**
- * Decides whether somebody may send to a conversation. Only the player and the holder may. If nobody holds it, any
- * admin may, and becomes the holder. A conversation whose holder may no longer hold one (rules §7) takes no message.
+ * Decides whether somebody may send to a conversation: its player, its holder or, if nobody holds it, an admin. Nobody
+ * may while the holder may no longer hold conversations (rules §7.1, §7.13).
  */
 export function decideSend(
   sender: Pick<ChatAccount, 'id' | 'role'>,
@@ -177,8 +174,7 @@ export function decideSend(
 }
 
 /**
- * Decides a change of holder as a compare-and-set (rules §7). Staff claim a conversation for themselves; the holder
- * hands it to a colleague or back to the queue. `CARE_DESK` is the holder while nobody holds the conversation.
+ * Decides a claim or a hand-over as a compare-and-set on the holder (rules §7.1). `CARE_DESK` stands for no holder.
  * @param seenHolderId the holder that the actor saw
  */
 export function decideHolderChange(

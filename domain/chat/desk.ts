@@ -11,7 +11,7 @@ export interface Desk {
   readonly snoozedUntilMs: number | null
   readonly waitingSinceMs: number | null
   readonly tags?: readonly string[]
-  /** The topic of the player's last case; null while that case has no topic, absent if there was no case. */
+  /** The topic of the last case (rules §7.16): null without a topic, absent without a case. */
   readonly topic?: CaseTopic | null
 }
 
@@ -23,7 +23,7 @@ export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): Des
 export const waitingSinceMs = (desk: Desk | undefined, nowMs: number): number | null =>
   desk === undefined || deskStateAt(desk, nowMs) === 'snoozed' ? null : desk.waitingSinceMs
 
-/** Returns the desk after a message. A player's message opens it (as a new case if `done`); a reply ends the wait. */
+/** Returns the desk after a message. A player's message opens the desk, staff's message ends the wait. */
 export const deskAfter = (
   desk: Desk,
   message: { readonly isOfPlayer: boolean; readonly sentAtMs: number; readonly topic: CaseTopic | null },

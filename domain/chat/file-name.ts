@@ -3,7 +3,7 @@ const EXTENSION = '.pdf'
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Returns a file's name as it is stored and shown: one line without folders or invisible characters, with `.pdf`. */
+/** Returns a name of one line that ends in `.pdf`, without folders, control or format characters (rules §7.7). */
 export function cleanFileName(name: string): string {
   const plain = name.toWellFormed().normalize('NFC').replace(/\s/g, ' ').replace(UNSEEN, '').replace(/ +/g, ' ')
   const base = plain.replace(/^.*[/\\]/, '').trimEnd()

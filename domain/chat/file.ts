@@ -1,4 +1,4 @@
-/** A file in a message that is no image: a PDF, which the server never opens (docs/rules.md §7.7). */
+/** A PDF in a message (docs/rules.md §7.7). */
 
 export interface FileFacts {
   readonly url: string

@@ -9,7 +9,7 @@ export interface DayHours {
   readonly toMinute: number
 }
 
-/** The days in the order of a week. The audit log stores these names. */
+/** The days in the order of `Week`. The audit log stores these names. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 export type Week = readonly (DayHours | null)[]
@@ -33,7 +33,7 @@ function openOn(week: Week, nowMs: number, days: number): { readonly fromMs: num
   return hours && { fromMs: startMs + hours.fromMinute * MINUTE_MS, toMs: startMs + hours.toMinute * MINUTE_MS }
 }
 
-/** Returns when care opens next, in Unix ms: `nowMs` itself while it is open, null if no day has hours. */
+/** Returns when care opens next, in Unix ms: `nowMs` itself while care is open, null if no day has hours. */
 export function nextOpeningMs(week: Week, nowMs: number): number | null {
   // Today's hours may be over, so the loop includes the same weekday of next week.
   for (let days = 0; days <= DAYS; days++) {
@@ -61,7 +61,7 @@ export function openForMs(week: Week, nowMs: number, openMs: number): number | n
 export const minuteText = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** Returns every 30th minute of a day and the chosen one, which may lie between if another client has set it. */
+/** Returns every 30th minute of a day, from 0 to 1440, and the chosen minute, in order. */
 export const halfHoursWith = (chosen: number): readonly number[] =>
   [...new Set([...Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30), chosen])].toSorted((a, b) => a - b)
 

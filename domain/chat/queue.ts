@@ -18,8 +18,8 @@ export interface OnDuty {
 }
 
 /**
- * Chooses among the admins who are below their capacity and have no other conversation with the same player: the one
- * with the fewest conversations; of several, the one who has waited longest for a new one. Null if there is none.
+ * Chooses the admin with the fewest conversations; of several, the one who was given a conversation least recently.
+ * Null if no admin is below their capacity and outside of `serving`.
  * @param serving ids of the admins who have a conversation with this player
  */
 export function chooseHolder(onDuty: readonly OnDuty[], serving: ReadonlySet<string>): OnDuty | null {

@@ -1,10 +1,6 @@
 export const WAITS_MIN = 10
 
-/**
- * Returns how long a player usually waits for customer care: the median.
- * @param waitsMs from a player's message to the first reply after it, or until now if nobody has replied
- * @returns null for fewer than `WAITS_MIN` waits
- */
+/** Returns the median of the waits for a reply; null for fewer than `WAITS_MIN` waits (rules §7.10). */
 export function usualWaitMs(waitsMs: readonly number[]): number | null {
   if (waitsMs.length < WAITS_MIN) return null
   const sorted = waitsMs.toSorted((a, b) => a - b)

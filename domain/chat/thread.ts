@@ -16,13 +16,13 @@ export interface PendingMessage {
   readonly fileFacts?: FileFacts
   readonly quoted?: Quote & { readonly id: string }
   readonly writtenAtMs: number
-  /** `failed`: the server refused the message for good. Only "Gửi lại" sends it again, under a new id (rules §7). */
+  /** `failed`: the server refused the message for good. "Gửi lại" sends it under a new id (rules §7.2). */
   readonly state: 'sending' | 'failed'
   readonly reason: string | null
 }
 
 export interface Thread {
-  /** The conversation's id, or `new_{userId}` for a draft (spec §4). */
+  /** The conversation's id, or `new_{userId}` for a draft (spec §4.8). */
   readonly key: string
   readonly conversation: Conversation | null
   readonly peer: ChatPerson | null
@@ -34,10 +34,10 @@ export interface Thread {
   readonly isLoaded: boolean
   readonly hasOlder: boolean
   readonly lastSeq: number
-  /** From this seq on, no message is missing, or the missing ones are being fetched. Older messages arrive in pages. */
+  /** From this seq on, messages are loaded, apart from holes (`hasHole`). Null until a page was loaded. */
   readonly firstSeq: number | null
   readonly markers: Readonly<Record<string, number>>
-  /** The server's latest count of the other person's messages whose seq is above `readSeq` and at most `throughSeq`. */
+  /** The latest count of unread messages with a seq above `readSeq` and at most `throughSeq`. */
   readonly unreadBase: UnreadBase
   readonly lastActivityAtMs: number
   readonly typing: Readonly<Record<string, string>>
@@ -79,10 +79,7 @@ export const isStored = (thread: Thread, selfId: string, { clientMessageId }: Pe
 export const activityOf = (thread: Thread): number =>
   Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
 
-/**
- * Returns whose thread this is: the user's own (`own`) or, in the list of staff, one that nobody holds (`unheld`) or
- * that a colleague has just taken from the queue or from this user (`taken`; rules §7.1, §7.13).
- */
+/** Returns whether a thread is the user's own or, for staff, held by nobody (`unheld`) or by a colleague (`taken`). */
 export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'unheld' | 'taken' {
   if (conversation === null || conversation.participants.some(({ id }) => id === selfId)) return 'own'
   return isUnheld(conversation) ? 'unheld' : 'taken'
@@ -109,7 +106,7 @@ export const hasBeginning = (thread: Thread): boolean => thread.conversation !==
 
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
-/** Returns the seq up to which no message is missing from `firstSeq` on or, if it is null, after the counted ones. */
+/** Returns the seq up to which no message is missing, from `firstSeq` on or, without one, after `throughSeq`. */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
   for (const { seq } of thread.messages) {
@@ -139,7 +136,7 @@ export const withMarker = (thread: Thread, userId: string, readSeq: number): Thr
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
-/** Returns the messages by seq, each in its latest state. Messages after all known ones are only appended. */
+/** Returns the messages by seq, each in its latest state. */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0
   const fresh = received.filter(

@@ -24,11 +24,10 @@ import {
 } from './thread.ts'
 
 /**
- * Keeps a client's state of all its conversations, as one pure reducer (spec §4). The server's rows are authoritative,
- * because events may be lost, repeated or late. The answers to calls with `syncPoints` bring what was missed.
+ * The reducer of a client's conversations (spec §4). Events may be lost, repeated or late; answers to calls with
+ * `syncPoints` bring missed messages.
  */
 
-/** Returns the state after an action. Most actions that change nothing return the same object. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   switch (action.is) {
     case 'conversations-received':
@@ -98,9 +97,8 @@ export const totalUnread = (state: ChatState): number =>
   Object.values(state.threads).reduce((sum, thread) => sum + unreadOf(thread, state.selfId), 0)
 
 /**
- * Returns the points from which to ask the server after a reconnect: for each conversation, the highest seq up to which
- * nothing is missing. A thread of which only messages from events are known, but neither its conversation nor a page,
- * is left out: the server then answers with its conversation, as with every one that is new to this client.
+ * Returns, for each conversation, the seq after which to ask the server for messages. A thread with neither a
+ * conversation nor a page is left out, so that the server answers with the conversation.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)
@@ -139,7 +137,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   // The server read this list before the conversation was deleted, so the list is outdated.
   if (hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
-  // The conversation was deleted on another device and the event was lost: the deleted messages go now.
+  // The conversation was deleted on another device, so the deleted messages go.
   const before = hiddenThroughSeq > removedBefore ? withoutHidden(known, hiddenThroughSeq) : known
   const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]
@@ -162,8 +160,8 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
 }
 
 /**
- * Moves the unsent messages of `key`, a draft or a merged conversation, to the conversation that was created from the
- * draft or that received the merge. If `key` is open, this conversation is opened instead (spec §4, rules §7.19).
+ * Moves the unsent messages of `key`, a draft or a merged conversation, to another conversation, which is opened if
+ * `key` was open (spec §4.8, rules §7.19).
  */
 function adoptDraft(state: ChatState, key: string, conversationId: string): ChatState {
   const draft = state.threads[key]
@@ -187,7 +185,7 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
   const removedThrough = { ...state.removedThrough, [conversationId]: Math.max(throughSeq, before) }
   if (thread === undefined) return { ...state, removedThrough }
   const later = thread.messages.filter(({ seq }) => seq > throughSeq)
-  // A message after the deletion brings the conversation back, with only the messages after the deletion (rules §7).
+  // Messages after the deletion bring the conversation back, without earlier messages (rules §7.6).
   if (later.length === 0) return { ...state, threads, removedThrough, openKey }
   const kept: Thread = {
     ...withMarker(thread, state.selfId, throughSeq),
@@ -212,7 +210,7 @@ function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded
   const isEmpty = kept.length === 0
   const loadedFrom = state.threads[page.conversationId]?.firstSeq ?? null
   const isOlder = loadedFrom === null || kept.some(({ seq }) => seq < loadedFrom)
-  // An empty page means that no message existed when the server read it, so none is missing before the first one.
+  // An empty page means that the server had no message yet, so none is missing before the first one.
   const firstSeq = isEmpty ? (thread.firstSeq ?? hidden + 1) : Math.min(lowest, thread.firstSeq ?? lowest)
   // A page that is not the oldest one loaded cannot say whether anything older exists.
   const hasOlder = !thread.isLoaded || isOlder || isEmpty ? page.hasOlder && firstSeq > hidden + 1 : thread.hasOlder

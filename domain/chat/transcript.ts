@@ -9,7 +9,7 @@ export interface SaidMessage {
 }
 
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
-/** Characters that are invisible or change the order of others. They could make a line look like another line. */
+/** Control and direction characters, which could make a line look like another line. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu
 
 const codeOf = (character: string): string =>

@@ -1,11 +1,11 @@
 export const BROWSER_ERROR_KINDS = ['script', 'promise', 'screen'] as const
 export type BrowserErrorKind = (typeof BROWSER_ERROR_KINDS)[number]
 
-/** An error in a browser, with only what may be stored: places in the code and the screen's name, no personal data. */
+/** An error in a browser (rules §6.3). */
 export interface BrowserError {
   readonly kind: BrowserErrorKind
   readonly message: string
-  /** The stack, innermost frame first: `readDraft assets/index-BcD3.js:1:4711`. Source maps resolve the frames. */
+  /** The stack, innermost frame first: `readDraft assets/index-BcD3.js:1:4711`. */
   readonly frames: readonly string[]
   readonly screen: string
 }
@@ -16,11 +16,9 @@ const SCREEN_MAX = 80
 const FRAME_NAME_MAX = 60
 
 /**
- * Removes anything that may be personal data. From the message: URLs, e-mail addresses, numbers of three or more
- * digits, and quoted texts, since a parser quotes its input; only a quoted property name stays. From the stack: all
- * lines but those of this product's files. From the screen's path: the query, and parts with a digit. The browser runs
- * this before it sends a report, so that no personal data leaves the device. The server runs it again, because anybody
- * can send a report.
+ * Removes texts that may be personal data. From the message: URLs, e-mail addresses, numbers of three or more digits,
+ * and quoted texts, except a name in single quotes. From the stack: lines of other files than this product's. From the
+ * screen's path: the query, and parts with a digit. The server runs this again, because anybody can send a report.
  */
 export function withoutPersonalData(error: BrowserError): BrowserError {
   return {
@@ -45,7 +43,7 @@ export function withoutPersonalData(error: BrowserError): BrowserError {
 }
 
 /**
- * Returns a line of a stack as `name file:line:column` if the file belongs to this product; nothing for any other line.
+ * Returns a line of a stack as `name file:line:column` if the file is below `assets/`, else an empty array.
  * Chromium writes `at name (https://host/assets/x.js:1:2)`, Firefox and Safari `name@https://host/assets/x.js:1:2`.
  */
 function ownFrame(line: string): string[] {

@@ -4,7 +4,7 @@ import type { Minor } from '../money.ts'
 export const DISPUTE_STATUSES = ['open', 'upheld', 'rejected'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** Longest text in UTF-16 units, after trimming (rules §9). */
+/** Longest text in UTF-16 units, after trimming (rules §9.1). */
 export const DISPUTE_TEXT_MAX = 300
 export const DISPUTABLE_DAYS = 30
 export const DISPUTES_PER_DAY = 10
@@ -31,9 +31,9 @@ export function cleanSentence(text: string): string | null {
 export const disputableUntilMs = (settledAtMs: number): number => settledAtMs + DISPUTABLE_DAYS * DAY_MS
 
 /**
- * Decides whether a player may dispute their own bet, which was read under its owner's lock (rules §9).
+ * Decides whether a player may dispute their own bet (rules §9.1).
  * @param asked.text the sentence after `cleanSentence`
- * @param asked.seal `sealed`: the present log has the bet's entry; `waiting`: it is queued; `none`: there is none
+ * @param asked.seal the bet's entry in the present log: `waiting` if queued, `none` if there is none (rules §9.3)
  */
 export function decideOpening(asked: {
   readonly isStaff: boolean
@@ -63,10 +63,7 @@ export const ANSWER_REFUSALS = [
 ] as const
 export type AnswerRefusal = (typeof ANSWER_REFUSALS)[number]
 
-/**
- * Decides whether a dispute, read under its lock, may get this answer (rules §9). An upheld dispute always raises the
- * balance, by at most the stake, because two results of a bet never differ by more. A rejection corrects nothing.
- */
+/** Decides whether a dispute may get this answer (rules §9.2). */
 export function decideAnswer(asked: {
   readonly status: DisputeStatus
   readonly isOwnDispute: boolean

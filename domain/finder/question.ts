@@ -15,7 +15,7 @@ export interface Question {
   readonly name: string | null
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
-    /** `roundNumber`: null if only a part was typed. `part`: digits at the beginning or end of a number, or null. */
+    /** `roundNumber`: null if the digits can only be a part. `part`: digits at a number's beginning or end, or null. */
     readonly roundNumber: number | null
     readonly part: string | null
     readonly types: readonly RoundType[]

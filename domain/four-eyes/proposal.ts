@@ -9,19 +9,18 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 export const PROPOSAL_STATUSES = ['open', 'confirmed', 'withdrawn', 'refused', 'overtaken', 'expired'] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
-/** How long a proposal waits for the second person, and the span over which moved amounts are summed (rules §3.10). */
+/** How long a proposal waits for the second person (rules §3.10). */
 export const PROPOSAL_LIFETIME_MS = 86_400_000
 export const END_REASON_MAX = 200
 
 export type SecondPersonSum = 'player' | 'admin'
 
 /**
- * Returns why an act of one admin needs a second person; null if it needs none. The reason is that, with this act, the
- * sum moved by staff for this player within 24 hours, or the sum moved by this admin for anybody, reaches the
- * threshold. Amounts count in either direction, so moving points up and down again adds up.
+ * Returns which sum reaches the threshold with this act, so that a second person is needed; null if neither does (rules
+ * §3.10). Amounts count without their sign.
  * @param fromMinor the threshold; null when four eyes are off
- * @param movedMinor the sum executed for the player in the last 24 hours, without open proposals
- * @param byAdminMinor the sum executed by this admin in the last 24 hours
+ * @param movedMinor the sum that staff executed for the player in the last 24 hours
+ * @param byAdminMinor the sum that this admin executed for anybody in the last 24 hours
  */
 export function whySecondPerson({
   fromMinor,
@@ -44,8 +43,8 @@ export interface Candidate {
   readonly username: string
   readonly moneySinceMs: number
   /**
-   * The time at which this candidate, or an owner whom this candidate appointed, gave the proposer the right to move
-   * points. Null if that did not happen in the 24 hours before the proposal.
+   * When the proposer got `money` from this candidate, or from an owner whom this candidate appointed; null if not in
+   * the 24 hours before the proposal.
    */
   readonly gaveAtMs: number | null
 }
@@ -57,9 +56,9 @@ export interface SecondPerson extends Candidate {
 const APART_MS = 86_400_000
 
 /**
- * Returns who may confirm a proposal: admins who had been able to move points for 24 hours when the proposal was made,
- * and in that time did not give that right to the proposer (`gaveAtMs`), so that nobody makes their own second person.
- * If there is none, as in a young installation, returns all who could move points at that time, from `fromMs` on.
+ * Returns who may confirm a proposal: admins who had `money` for 24 hours when the proposal was made, and in that time
+ * did not give `money` to the proposer. If there is none, returns all who had `money` when the proposal was made; each
+ * may confirm from `fromMs` on (rules §3.10).
  */
 export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
   const people = candidates.map((one) => ({
@@ -72,7 +71,7 @@ export function secondPeople(proposedAtMs: number, candidates: readonly Candidat
 
 export const sizeOf = (amountMinor: Minor): Minor => (amountMinor < 0n ? -amountMinor : amountMinor)
 
-/** Returns the status now: an open proposal whose time is over has expired, even if that is not stored yet. */
+/** Returns the status now: an open proposal whose time is over counts as expired before this status is stored. */
 export const statusAt = (
   proposal: { readonly status: ProposalStatus; readonly expiresAtMs: number },
   nowMs: number,
@@ -100,9 +99,7 @@ type EndRefusal = 'PROPOSAL_ENDED' | 'NOT_YOURSELF' | 'REASON_REQUIRED'
 export type ProposalRefusal = ConfirmRefusal | EndRefusal | 'PROPOSAL_OPEN'
 
 /**
- * Decides whether this admin may confirm (rules §3.10): never the proposer or the player concerned, only one of the
- * second people, and only while the proposer could still act. If the same confirmation is sent again, it gets the
- * answer of the first one.
+ * Decides whether this admin may confirm a proposal (rules §3.10). `repeated`: this admin has confirmed it already.
  * @param asked.isSecondPerson whether the admin is one of `secondPeople` now
  * @param asked.proposerMay whether the proposer is still an admin who may move points
  */

@@ -17,7 +17,7 @@ export type BetStatus = (typeof BET_STATUSES)[number]
 export const VOID_REASONS = ['TIE', 'NO_TICK', 'ROUND_DELETED'] as const
 export type VoidReason = (typeof VOID_REASONS)[number]
 
-/** Stake limits (rules §3) and the stakes offered by spec §9, in whole points. */
+/** Stake limits (rules §3.1) and preset stakes (spec §9.1), in whole points. */
 export const STAKE_MIN_POINTS = 1
 export const STAKE_MAX_POINTS = 100_000
 export const PRESET_STAKES = [10, 20, 50, 100, 1000, 2000, 5000, 10_000] as const
@@ -28,7 +28,6 @@ export const profitOf = (type: RoundType, stakeMinor: Minor): Minor => percentOf
 export const basisNow = (scripted: ScriptedOutcome | null, staffDirection: Direction | null): Basis =>
   scripted !== null ? 'SCRIPTED' : staffDirection !== null ? 'ADMIN' : 'PRICE'
 
-/** The refusals of a bet, except for `ACCOUNT_PAUSED`, which other calls have, too. */
 export const BET_REFUSALS = [
   'STAFF_CANNOT_PLAY',
   'ROUND_NOT_FOUND',
@@ -56,7 +55,7 @@ export interface BettableRound {
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
   readonly isFeedOpen: boolean
-  /** True if the earliest entry second's price may already be public, because the clock was set back (rules §2). */
+  /** True if the source has a tick at or after the bet's earliest entry second (rules §2.1). */
   readonly isEntryTold: boolean
 }
 
@@ -65,7 +64,7 @@ export interface BettingPlayer {
   readonly isFrozen: boolean
   readonly scriptedOutcome: ScriptedOutcome | null
   readonly walletMinor: Minor
-  /** Above zero only while the player has an open bet (rules §3). */
+  /** Above zero only while the player has an open bet (rules §3.3). */
   readonly stakedMinor: Minor
   readonly limits: BettingLimits | null
 }
@@ -84,7 +83,7 @@ export interface BetWish {
   readonly stakeMinor: Minor
   readonly direction: Direction
   readonly seenBasis: Basis
-  /** The database's time, read once after all locks are held. It becomes the bet's time of acceptance. */
+  /** On the server, the database's time after all locks are held: the time of acceptance (rules §3.9). */
   readonly nowMs: number
 }
 
@@ -99,7 +98,7 @@ export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' 
   return null
 }
 
-/** Decides whether a bet is accepted (spec §5, rules §1.2, §2, §3, §6). Of several refusals, the first is returned. */
+/** Decides whether a bet is accepted (spec §5.2, rules §1.2, §2.3, §3.2, §6.6). The first refusal is returned. */
 export function decidePlaceBet(wish: BetWish): BetDecision {
   const { round, player, nowMs, stakeMinor } = wish
   if (player.isStaff) return refuse('STAFF_CANNOT_PLAY')

@@ -7,15 +7,15 @@ export const DURATION_S: Readonly<Record<RoundType, number>> = { '30s': 30, '60s
 
 export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60s': 7, '90s': 9, '120s': 12 }
 
-/** Rounds are counted from this instant, 2026-01-01T00:00:00Z in Unix ms (rules §2). */
+/** Rounds are counted from this instant, 2026-01-01T00:00:00Z in Unix ms (rules §2.2). */
 export const EPOCH_MS = 1_767_225_600_000
 export const FIRST_DAY: Day = dayOf(EPOCH_MS)
 
-/** Betting closes this long before the end, longer if live: live quotes are late and in whole seconds (rules §2). */
+/** Betting closes this long before the end, longer in live rounds, whose quotes arrive late (rules §2.3). */
 export const LOCK_BEFORE_END_MS = 1_000
 export const LOCK_BEFORE_END_LIVE_MS = 3_000
 
-/** The time in ms that a round must have left for acts of staff, for late insertion and for force-create (rules §2). */
+/** The time in ms that a round must have left for acts of staff, and to be inserted late (rules §2.2, §2.9). */
 export const STAFF_ACT_MIN_LEFT_MS = 10_000
 
 export interface RoundWindow {

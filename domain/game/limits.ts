@@ -3,7 +3,7 @@ import { type Minor, points } from '../money.ts'
 import { type BettingLimits, profitOf, STAKE_MIN_POINTS } from './bet.ts'
 import { ROUND_TYPES } from './calendar.ts'
 
-/** A player's own limits; null means no limit (rules §6). */
+/** A player's own limits; null means no limit (rules §6.6). */
 export interface PlayerLimits {
   readonly dailyStakeMinor: Minor | null
   readonly dailyLossMinor: Minor | null
@@ -26,7 +26,7 @@ export const NO_LIMITS: LimitsState = {
 }
 
 const HOUR_MS = 3_600_000
-/** A raise takes effect only after a day, so that nobody raises a limit on an impulse (rules §6). */
+/** A raise takes effect this much later, so that nobody raises a limit on an impulse (rules §6.6). */
 export const RAISE_AFTER_MS = 24 * HOUR_MS
 export const TIMEOUT_MIN_MS = HOUR_MS
 export const TIMEOUT_MAX_MS = 6 * 7 * 24 * HOUR_MS
@@ -47,7 +47,7 @@ const DAILY = ['dailyStakeMinor', 'dailyLossMinor'] as const
 const isRaise = (current: Minor | null, wished: Minor | null): boolean =>
   current !== null && (wished === null || wished > current)
 
-/** Decides a change (rules §6). A lower daily limit holds at once and cancels a pending raise, a higher one in 24 h. */
+/** Decides a change of limits: a lower daily limit holds at once, a higher one after `RAISE_AFTER_MS` (rules §6.6). */
 export function decideLimits(
   before: LimitsState,
   wish: PlayerLimits,

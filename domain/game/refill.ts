@@ -16,11 +16,7 @@ export interface RefillWish {
   readonly nowMs: number
 }
 
-/**
- * Decides whether a player may fill up to the welcome points, and by how much (rules §3). Refuses during a time-out,
- * and when the player's own loss limit of the day is reached, because both are meant to stop the player. The loss limit
- * is reached when even the smallest stake could exceed it.
- */
+/** Decides whether a player may fill up to the welcome points, and by how much (rules §3.7). */
 export function decideRefill({ limits, nowMs, ...wish }: RefillWish): Decision<{ amountMinor: Minor }, RefillRefusal> {
   if (wish.isStaff) return refuse('STAFF_CANNOT_PLAY')
   if (limits !== null && limits.timeoutUntilMs !== null && nowMs < limits.timeoutUntilMs) return refuse('TIMED_OUT')

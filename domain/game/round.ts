@@ -11,7 +11,7 @@ export interface StaffRound {
   readonly isDeleted: boolean
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
-  /** True once the price at the round's end may be public, even if the clock was set back afterwards (rules §2). */
+  /** True once the tick at the round's end is stored, so that its price may be public. */
   readonly isExitTold: boolean
 }
 
@@ -29,8 +29,8 @@ export function decideSetResult(round: StaffRound | null, nowMs: number): StaffR
 }
 
 /**
- * Decides whether staff may delete a round now (rules §1.3, §2). Deleting a running round with at least 10 s left voids
- * its bets at once. Deleting an ended round hides it from staff's lists. A round that is settling has to end first.
+ * Decides whether staff may delete a round (rules §1.3, §2.9). `void`: the round is running, and its bets are voided.
+ * `hide`: the round has ended, and is hidden from staff's lists.
  */
 export function decideDeleteRound(
   round: StaffRound | null,

@@ -31,7 +31,7 @@ export interface BetOutcome {
 }
 
 /**
- * Returns the first tick between acceptance and round's end whose quote is younger than the acceptance; null if none.
+ * Returns the first tick before the round's end whose quote is younger than the acceptance (rules §2.5); null if none.
  * @param tickAt returns the tick of a second, null when that second has no price
  */
 export function entryTick(
@@ -92,6 +92,6 @@ const voided = (voidReason: VoidReason, entry: TickPrice | null, exit: TickPrice
   exit,
 })
 
-/** Returns a round's own result, which decides no PRICE bet: each bet has its own entry price (rules §2). */
+/** Returns a round's own result, which decides no PRICE bet (rules §2.6). */
 export const resultByPrice = (openPrice: number | null, closePrice: number | null): Direction | null =>
   openPrice === null || closePrice === null || openPrice === closePrice ? null : closePrice > openPrice ? 'up' : 'down'

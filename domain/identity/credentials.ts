@@ -23,7 +23,7 @@ export const usernameKey = (username: string): string => username.toLowerCase()
 export const usernameSearchKey = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').trim().toLowerCase()
 
-/** Longest indexed part of a name, in characters (name_parts of the migrations). */
+/** Longest part of a name that the SQL function `name_parts` returns, in characters. */
 const PART_LETTERS = 3
 
 export const usernameParts = (key: string): string[] =>

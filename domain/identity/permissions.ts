@@ -1,17 +1,7 @@
 export const ROLES = ['player', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/**
- * The acts that an admin may do beyond reading (rules §4.5). An admin without any of these only reads. No capability
- * contains another one.
- * - `money`: decides and deletes requests, adjusts balances, upholds disputes, confirms proposals.
- * - `care`: reads and answers players' conversations, takes and hands them over, rejects disputes.
- * - `rounds`: announces results, deletes, hides and makes rounds, hides bets.
- * - `users`: edits accounts and their banks, sets passwords, freezes, deletes, sets demonstration outcomes, sees IP
- *   addresses.
- * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions, sets the hours of
- *   customer care, deletes replies and views that other admins share, reads the system's state.
- */
+/** The rights of an admin beside reading (rules §4.5). No capability contains another one. */
 export const CAPABILITIES = ['money', 'care', 'rounds', 'users', 'owner'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
@@ -24,9 +14,9 @@ export interface Subject {
   readonly isFrozen: boolean
   readonly mustChangePassword: boolean
   readonly mustAddFactor?: boolean
-  /** The account got its first second factor in another session, so this session has to prove it (rules §4.10). */
+  /** This session has to prove the account's second factor first (rules §4.10). */
   readonly mustProveFactor?: boolean
-  /** The call needs a fresh second factor. The route has checked it; the act checks it again under its locks. */
+  /** The call needs a fresh second factor, which the act checks again under its locks (rules §4.1). */
   readonly needsFreshFactor?: boolean
 }
 
@@ -37,7 +27,7 @@ export type StaffAccess = 'staff' | `staff:${Capability}`
  * - `session`: every account: /user/me and logout.
  * - `own-password`: an account that is not frozen and need not prove a second factor: change-password.
  * - `player`: an account that is not frozen and need not change its password, nor add or prove a second factor.
- * - `own-data`: the accounts of `player`, and frozen ones: their own lists (rules §4).
+ * - `own-data`: the accounts of `player`, and frozen ones: their own lists (rules §4.6).
  * - `own-factor`: an ADMIN, as in `player`, but also one who has to add or to prove a second factor.
  * - `own-passkey`: the accounts of `own-factor` and of `player`.
  * - `staff`, `staff:…`: an ADMIN that `player` admits, with the capability that is named.

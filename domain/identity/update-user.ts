@@ -17,7 +17,7 @@ export interface UserNow extends UserProfile {
   readonly id: string
   readonly isDeleted: boolean
   readonly balanceMinor: Minor
-  /** Points in open bets and pending requests, which count against the balance limit, too (rules §3). */
+  /** Points in open bets and pending requests, which count against the balance limit, too (rules §3.1). */
   readonly besideMinor: Minor
   readonly rowVersion: bigint
   readonly walletVersion: bigint
@@ -25,7 +25,7 @@ export interface UserNow extends UserProfile {
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** What the request asks to change. An absent field means no change, and so does an empty or null password. */
+/** The fields that a request may change. An absent field means no change, and so does an empty or null password. */
 export interface UserWish extends Optional<UserProfile> {
   readonly password?: string | null | undefined
   readonly balanceMinor?: Minor | undefined
@@ -53,7 +53,7 @@ export type UserUpdateDecision = Decision<
   UserUpdateRefusal
 >
 
-/** All fields of `UserProfile`. If one is missing, the code does not compile: a wish for it would have no effect. */
+/** All fields of `UserProfile`: the type check fails if one is missing. */
 const PROFILE_FIELDS = Object.keys({
   username: true,
   creditScore: true,
@@ -64,8 +64,7 @@ const PROFILE_FIELDS = Object.keys({
 } satisfies Record<keyof UserProfile, true>) as readonly (keyof UserProfile)[]
 
 /**
- * Decides what a staff edit of a user changes (rules §3). If the edit names the version that the admin saw, a whole
- * user that is sent back undoes neither another admin's change nor a bet that moved the wallet meanwhile.
+ * Decides the changes of a staff edit of a user (rules §3.8).
  * @param actor the admin, and whether they are the only active owner
  */
 export function decideUserUpdate(
@@ -84,7 +83,7 @@ export function decideUserUpdate(
 
   if (actor.id === now.id) {
     if (profile.isFrozen === true && actor.isOnlyOwner) return refuse('LAST_OWNER')
-    // Admins change their own password elsewhere. This call would end their sessions and require a new password.
+    // Admins change their own password by another call: this one ends all sessions of the user.
     const isOwnMatter = profile.isFrozen !== undefined || profile.scriptedOutcome !== undefined || newPassword !== null
     if (isOwnMatter || balance !== 'same') return refuse('NOT_YOURSELF')
   }
@@ -117,10 +116,7 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
   return version.wallet === now.walletVersion ? balanceMinor : 'stale'
 }
 
-/**
- * Returns the capabilities that an edit needs; the admin must have all of them. To edit another admin's profile or
- * password also needs `owner`, because with a new password the editor could use all capabilities of that account.
- */
+/** Returns the capabilities that the admin must have for an edit, all of them (rules §4.5). */
 export function neededForUpdate(
   edit: Extract<UserUpdateDecision, { readonly ok: true }>,
   target: { readonly role: Role; readonly isOneself: boolean },

@@ -1,7 +1,7 @@
 export const USER_ACCOUNT_KINDS = ['wallet', 'staked', 'reserved'] as const
 export type UserAccountKind = (typeof USER_ACCOUNT_KINDS)[number]
 
-/** System accounts: points enter and leave a player's accounts only through these. Their balance may be negative. */
+/** The accounts of the system (rules §3.3). Their balances may be negative. */
 export const SYSTEM_ACCOUNT_KINDS = ['house', 'cashier', 'grants'] as const
 
 export type AccountRef =

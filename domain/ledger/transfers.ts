@@ -42,11 +42,7 @@ const transfer = (
 export const welcomeTransfer = (userId: string, amountMinor: Minor): Transfer =>
   transfer(`user:${userId}:welcome`, grants, wallet(userId), amountMinor, 'WELCOME', 'system', `user:${userId}`)
 
-/**
- * Fills a player up to the welcome points, at most once per day in Vietnam (rules §3): a second transfer of the same
- * day would have the same id.
- * @param day the day in Vietnam, such as `2026-11-22`
- */
+/** `day`: the day in Vietnam, such as `2026-11-22`. A second refill of a day would have the same id (rules §3.7). */
 export const refillTransfer = (userId: string, day: string, amountMinor: Minor): Transfer =>
   transfer(refillId(userId, day), grants, wallet(userId), amountMinor, 'REFILL', userId, `user:${userId}`)
 
@@ -56,8 +52,8 @@ export const stakeTransfer = (betId: string, userId: string, stakeMinor: Minor):
   transfer(`bet:${betId}:stake`, wallet(userId), staked(userId), stakeMinor, 'BET_STAKE', userId, `bet:${betId}`)
 
 /**
- * Returns the transfers that close a bet. Every ending of a bet uses the ids `bet:{id}:close:1` and `:2` (rules §2), so
- * two endings can never both be booked.
+ * Returns the transfers that close a bet. Each ending of a bet has a transfer with the id `bet:{id}:close:1`, so only
+ * one ending can be booked (rules §2.8).
  * @param profitMinor the player's profit: positive if won, negative if lost, 0 if voided
  */
 export function closeBetTransfers(betId: string, userId: string, stakeMinor: Minor, profitMinor: Minor): Transfer[] {
@@ -96,7 +92,7 @@ export const holdTransfer = (requestId: string, userId: string, amountMinor: Min
     `request:${requestId}`,
   )
 
-/** All endings of a request share one id, so only one can be booked (rules §3). A rejected deposit moves nothing. */
+/** All endings of a request share one id, so only one can be booked (rules §3.6). A rejected deposit moves nothing. */
 const closing =
   (reason: TransferReason, between: (userId: string) => readonly [from: AccountRef, to: AccountRef]) =>
   (requestId: string, userId: string, amountMinor: Minor, actor: string, note: string | null = null): Transfer => {

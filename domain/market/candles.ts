@@ -35,7 +35,7 @@ export function foldCandles(
   return candles
 }
 
-/** Puts a gap between two candles that are not neighbours: their source has no price in between (rules §5). */
+/** Puts a gap, which has only `openedAt`, between two candles that are not neighbours (rules §5.7). */
 export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | Pick<Candle, 'openedAt'>)[] {
   return candles.flatMap((candle, index) => {
     const before = candles[index - 1]

@@ -4,13 +4,10 @@ import { type PriceSource, SIMULATED } from './sources.ts'
 import { pickQuote, type Quote, type Tick } from './tick.ts'
 
 const QUOTE_STALE_AFTER_MS = 5_000
-/** A quote stamped more than this after the database's time is dropped, and closes live betting for 10 s (rules §2). */
+/** A quote stamped more than this after the database's time is dropped, and closes live betting (rules §2.4). */
 const QUOTE_AHEAD_MAX_MS = 100
 const AHEAD_CLOSES_FOR_MS = 10_000
-/**
- * Limits of a jump (rules §5): a quote more than 2 % (a 50th) from the last accepted one is held back until ten quotes
- * over 5 s agree. Quotes agree while the highest is at most 0.5 % (a 200th) above the lowest.
- */
+/** A quote over 2 % (a 50th) from the last accepted one is a jump. Agreeing: within 0.5 %, a 200th (rules §5.4). */
 const JUMP_PART = 50
 const AGREEING_PART = 200
 const AGREEING_QUOTES = 10
@@ -18,13 +15,13 @@ const AGREEING_FOR_MS = 5_000
 const UNPRICED_CLOSES_AT = 2
 const PRICED_REOPENS_AT = 5
 
-/** The reasons why live rounds take no bets. Of several, the first in this order is reported (rules §2, §5). */
+/** The reasons why live rounds take no bets (rules §5.4). Of several, the first in this order is reported. */
 export const FEED_CLOSED_REASONS = ['STALE', 'AHEAD', 'JUMP', 'UNPRICED'] as const
 export type FeedClosedReason = (typeof FEED_CLOSED_REASONS)[number]
 
 /**
- * Consecutive quotes that agree with each other, whatever price was accepted before. `sinceMs`: when the first one
- * arrived. `fromMs`, `toMs`: the earliest and the latest time that the quotes themselves state.
+ * Consecutive quotes that agree with each other. `sinceMs`: the arrival of the first. `fromMs`, `toMs`: their earliest
+ * and latest stamp.
  */
 interface Agreement {
   readonly quotes: number
@@ -79,12 +76,9 @@ export interface JudgedQuote extends Quote {
 }
 
 /**
- * Judges a quote (rules §2, §5). A quote from the future, or over 5 s older than the newest one, is dropped. A quote
- * more than 2 % from the last accepted one is held back and closes betting until 10 quotes in a row, over at least 5 s,
- * agree with each other within 0.5 %; one that disagrees restarts the count. They agree on the old price if the jump
- * was a spike, on a new one if the move was real, as after a weekend. The last of the 10 becomes the accepted quote.
- * Until then, quotes near the last accepted one still price their seconds, as open bets need prices. If a feed swings
- * between two prices, the far price never prices a second.
+ * Judges a quote (rules §2.4, §5.4). A quote from the future, or over 5 s older than the newest one, is dropped. A jump
+ * is held back and closes betting until ten quotes in a row, over at least 5 s, agree on the old or on a new price.
+ * Until then, quotes near the accepted one still price their seconds, because open bets need prices.
  */
 export function judgeQuote(
   state: FeedState,
@@ -110,9 +104,8 @@ export function judgeQuote(
 }
 
 /**
- * Takes in the stored row of a second, in the order of seconds; skipped seconds had no price. All processes read the
- * same rows, so processes that received different quotes soon agree. If a row is a jump for this process, and does not
- * fit the quotes that it has counted since a jump, betting closes in this process until its own quotes agree.
+ * Takes in the stored row of a second, which another process may have written; skipped seconds had no price. If the row
+ * is a jump that the quotes counted here do not support, betting closes in this process until its own quotes agree.
  */
 export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Tick, 'source'>): FeedState {
   const counted = { ...state, seconds: withSecond(state.seconds, second, price !== null) }
@@ -125,7 +118,7 @@ export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Ti
   return { ...seen, accepted: { price, atMs: quoteAtMs }, jump: isUnexpected ? NONE_AGREE : jump }
 }
 
-/** Returns the quote that prices a second; null if there is none, or if it was held back (rules §5). */
+/** Returns the quote that prices a second; null without a quote, or if the quote was held back (rules §5.4). */
 export function pricingQuote<Q extends JudgedQuote>(received: readonly Q[], second: number): Q | null {
   const last = pickQuote(received, second)
   return last === null || last.isHeld ? null : last
@@ -164,7 +157,7 @@ const withAccepted = (state: FeedState, { price, atMs }: Quote): FeedState =>
 const withNewestQuote = (state: FeedState, atMs: number): FeedState =>
   state.newestQuoteAtMs !== null && state.newestQuoteAtMs >= atMs ? state : { ...state, newestQuoteAtMs: atMs }
 
-/** Counts a second. If the clock steps back, counting continues from the present second. */
+/** Counts a second and skipped ones. After the clock stepped back, counting continues from the given second. */
 function withSecond(seen: SecondsSeen, second: number, isPriced: boolean): SecondsSeen {
   if (second === seen.last) return seen
   const skipped = seen.last === null ? 0 : second - seen.last - 1
@@ -187,9 +180,7 @@ export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedRea
 }
 
 /**
- * Chooses a round's source when the round begins (rules §5). It is live if gold is open from the round's start to its
- * end and nothing closes betting in live rounds. Otherwise it is simulated: a live round would begin closed, or have no
- * prices.
+ * Chooses a round's source at its start: live if gold stays open until its end and live betting is open (rules §5.4).
  * @param live the configured live source, null with GOLD_FEED=simulated
  */
 export const chooseSource = (

@@ -1,7 +1,6 @@
 /**
- * Gold trades from Sunday 18:00 to Friday 17:00 New York time, with a pause from 17:00 to 18:00 each day (rules §5).
- * Daylight saving time is computed here, so that the result needs no time-zone database and is the same in every
- * runtime. Exchange holidays are not modelled: the feed sends no quotes then, and rounds use the simulated price.
+ * Gold trades from Sunday 18:00 to Friday 17:00 New York time, with a pause from 17:00 to 18:00 each day (rules §5.5).
+ * Daylight saving time is computed here, without a time-zone database. Exchange holidays are not modelled.
  */
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,7 +1,4 @@
-/**
- * A gold price in integer thousandths of a dollar per ounce (rules §2). Prices stay below 2^31, so a JavaScript number
- * holds them exactly and PostgreSQL stores them as `integer`.
- */
+/** A gold price in integer thousandths of a dollar per ounce (rules §2.4), below 2^31. */
 export type Price = number
 
 export const PRICE_MAX = 2_147_483_647
@@ -15,7 +12,7 @@ interface Scaled {
 }
 
 /**
- * Converts mantissa · 10^expo dollars to a price, rounded half away from zero (rules §2), without floating point.
+ * Converts mantissa · 10^expo dollars to a price, rounded half away from zero (rules §2.4), without floating point.
  * @returns null if `expo` is beyond ±100, or if the price is zero after rounding, negative, or above PRICE_MAX
  */
 export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
@@ -27,11 +24,11 @@ export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
 
 const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 
-/** Converts a price of Pyth: `price` is an integer as text, `expo` its power of ten, which may vary (rules §5). */
+/** Converts a price of Pyth: `price` is an integer as text, `expo` a power of ten, which may vary (rules §5.2). */
 export const priceFromPyth = (price: string, expo: number): Price | null =>
   INTEGER.test(price) ? priceFromScaled(BigInt(price), expo) : null
 
-/** Returns the middle, rounded once, of two decimal texts such as "4012.3455" or "4e3"; null if one is no price. */
+/** Returns the middle, rounded once, of two decimal texts such as "4012.3455" or "4e3"; null if either is no price. */
 export function midPrice(bid: string, ask: string): Price | null {
   const [low, high] = [scaled(bid), scaled(ask)]
   if (low === null || high === null || low.mantissa <= 0n || high.mantissa <= 0n) return null

@@ -1,9 +1,9 @@
 import type { Price } from './prices.ts'
 
 /**
- * The simulated price: a Brownian path over one UTC day that can be read at any second (rules §5). It is a pure
- * function of the day's seed and of yesterday's last price, so anybody who holds the revealed seed can check every
- * tick. Only + − × ÷ and square roots of IEEE doubles are used, in a fixed order: every runtime gets the same digits.
+ * The simulated price: a Brownian path over one UTC day that can be read at any second (rules §5.6), a pure function of
+ * the day's seed and of yesterday's last price. Only + − × ÷ and square roots of IEEE doubles are used, in a fixed
+ * order, so that every runtime gets the same digits.
  *
  * Position p of the path (0 … 86,400) belongs to second p − 1 of the day. Position 0 is yesterday's last tick, so the
  * move at midnight is like any other. The end is drawn first, then midpoints by halves (a Brownian bridge), each with
@@ -18,10 +18,7 @@ export const DAY_SECONDS = 86_400
 
 export const DAILY_VOLATILITY = 0.009
 
-/**
- * Returns 32 unpredictable bytes for a position of the path: SHA-256 of the day's 32-byte seed followed by the position
- * as 4 bytes, big-endian. The caller passes this function, because domain/ does no hashing itself.
- */
+/** Returns SHA-256 of the day's 32-byte seed followed by the position as 4 bytes, big-endian. */
 export type PathHash = (position: number) => Uint8Array
 
 const WORDS = 16
@@ -30,9 +27,8 @@ const SUM_DEVIATION = Math.sqrt((WORDS * (65_536 * 65_536 - 1)) / 12)
 const DAY_DEVIATION = Math.sqrt(DAY_SECONDS)
 
 /**
- * Turns 32 bytes into a normally distributed number. The sum of sixteen uniform words is normal up to an excess
- * kurtosis of −0.075, which the cubic term corrects: without it 49.94 % of neighbouring one-second moves had the same
- * sign. The result is at most ±7.9, so that every price of a day stays within 20 % of its start, hence positive.
+ * Turns 32 bytes into a normally distributed number between −8 and 8. The cubic term corrects the excess kurtosis of
+ * −0.075 that a sum of sixteen uniform words has.
  */
 export function standardNormal(bytes: Uint8Array): number {
   let sum = 0
@@ -56,11 +52,7 @@ function midLevel(hash: PathHash, from: number, fromLevel: number, to: number, t
 const priceAtLevel = (startPrice: Price, level: number): Price =>
   Math.round(startPrice + ((startPrice * DAILY_VOLATILITY) / DAY_DEVIATION) * level)
 
-/**
- * Returns the price of one second of a day's path.
- * @param startPrice yesterday's last price, in thousandths
- * @param secondOfDay 0 … 86,399
- */
+/** Returns the price of one second of a day's path. `startPrice`: yesterday's last. `secondOfDay`: 0 to 86,399. */
 export function simulatedPrice(hash: PathHash, startPrice: Price, secondOfDay: number): Price {
   const position = secondOfDay + 1
   let [from, fromLevel, to, toLevel] = [0, 0, DAY_SECONDS, levelAtEnd(hash)]
@@ -77,7 +69,7 @@ export function simulatedPrice(hash: PathHash, startPrice: Price, secondOfDay: n
 export const lastSimulatedPrice = (hash: PathHash, startPrice: Price): Price =>
   priceAtLevel(startPrice, levelAtEnd(hash))
 
-/** Returns the prices of [fromSecond, toSecond) with about one hash a second, while simulatedPrice needs about 17. */
+/** Returns the prices of [fromSecond, toSecond). Neighbouring seconds share the hashes that they both need. */
 export function simulatedPrices(hash: PathHash, startPrice: Price, fromSecond: number, toSecond: number): Int32Array {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond))
   const [first, last] = [fromSecond + 1, toSecond]

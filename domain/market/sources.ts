@@ -2,9 +2,8 @@ export const LIVE_FEEDS = ['pyth', 'swissquote'] as const
 export type LiveFeed = (typeof LIVE_FEEDS)[number]
 
 /**
- * The source that a tick, a candle and a round name: `simulated`, `pyth`, `swissquote` or, for a host that is not the
- * provider's own, the feed with the host: `pyth@127.0.0.1:7070`. The host is part of the name so that prices of a test
- * server never mix with real ones, in storage or on the chart.
+ * The source of a price: `simulated`, `pyth`, `swissquote` or, for a host that is not the provider's own, the feed with
+ * the host, such as `pyth@127.0.0.1:7070`, so that prices of a test server stay apart from real ones.
  */
 export type PriceSource = string
 

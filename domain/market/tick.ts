@@ -1,10 +1,10 @@
 import type { Price } from './prices.ts'
 import type { PriceSource } from './sources.ts'
 
-/** A live tick is chosen 400 ms after its second. A second without a row after 700 ms never gets a price (rules §2). */
+/** A live tick is final 400 ms after its second. A second without a row after 700 ms gets no price (rules §2.4). */
 export const TICK_FINAL_AFTER_MS = 400
 export const TICK_MISSING_AFTER_MS = 700
-/** A quote that was stamped this long before a second, or earlier, does not price that second (rules §2). */
+/** A quote that was stamped this long before a second, or earlier, does not price that second (rules §2.4). */
 export const QUOTE_WINDOW_MS = 2_000
 
 export interface Tick {
@@ -21,7 +21,7 @@ export interface Quote {
 
 /**
  * Returns the quote that prices a second: the last one whose own stamp lies in (second − 2 s, second]. Among equal
- * stamps the last received quote counts (rules §2).
+ * stamps the last received quote counts (rules §2.4).
  * @param received quotes in the order of arrival
  */
 export function pickQuote<Q extends Quote>(received: readonly Q[], second: number): Q | null {

@@ -1,10 +1,9 @@
 export const WEEK_POINTS = 28
 
 /**
- * Returns the course of a week as small whole numbers, for a chart line of a few pixels without a scale.
+ * Returns at most 28 of the prices, scaled from 0 (the lowest) to 100 (the highest), or all 50 if these are equal;
+ * empty for fewer than two prices.
  * @param prices evenly spaced, oldest first, of any unit
- * @returns at most 28 values from 0, the lowest price, to 100, the highest, with the newest price last; all 50 if the
- * price never moved; empty for fewer than two prices
  */
 export function weekShape(prices: readonly number[]): number[] {
   if (prices.length < 2) return []

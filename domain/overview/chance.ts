@@ -1,7 +1,6 @@
 /*
- * Computes what chance alone does to the house's result. The house wins or loses the same share of a stake (decision
- * 004), and a price that moves without memory rises as likely as it falls, so the expected result is 0. The deviation
- * depends on how many bets share a move: a hundred bets on one side of a round are one coin toss, not a hundred.
+ * The spread of the house's result by chance alone, on a price that moves without memory (rules §6.13, decision 026).
+ * The expected result is 0, because a win pays as much as a loss takes.
  */
 
 export interface Exposure {
@@ -13,9 +12,8 @@ export interface Exposure {
 
 /**
  * Returns the variance of the house's result from these exposures, in minor units squared. The signs of two moves of a
- * normal random walk correlate by (2/π)·asin(r), where r, the correlation of the moves, is the time that they share
- * over the root of the product of their lengths (W. F. Sheppard, "On the application of the theory of error",
- * Philosophical Transactions A 192 (1899), pages 101–167): 1 for the same move, 0 for moves that share no second.
+ * normal random walk correlate by (2/π)·asin(r), where r is the time that the moves share over the root of the product
+ * of their lengths (W. F. Sheppard, Philosophical Transactions A 192 (1899), pages 101–167).
  */
 export function varianceOf(exposures: readonly Exposure[]): number {
   const sorted = exposures.toSorted((a, b) => a.entrySecond - b.entrySecond)

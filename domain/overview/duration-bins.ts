@@ -1,7 +1,6 @@
 /*
- * Durations are counted in bins that are 2 % wide; the first bin also has all durations below 1 s. Counts of several
- * spans can be added, and a median of thousands of durations is read from a few hundred numbers. From 1 s on, the
- * middle of a bin is within 1 % of all durations in it.
+ * Durations are counted in bins that are 2 % wide, so that counts of several spans can be added. The first bin also has
+ * all durations below 1 s.
  */
 
 const FIRST_MS = 1_000

@@ -1,6 +1,5 @@
 import { midnightBeforeMs } from '../day.ts'
 
-/** All kinds of pushes: nothing else is ever pushed (rules §6.9, §8). */
 export const PUSH_KINDS = ['request-decided', 'care-replied', 'points-adjusted'] as const
 export type PushKind = (typeof PUSH_KINDS)[number]
 
@@ -42,9 +41,9 @@ const FIRST_RETRY_MS = 10_000
 const LONGEST_RETRY_MS = 3_600_000
 
 /**
- * Returns the wait before the next attempt, in ms; null when no further attempt is made.
+ * Returns the wait before the next attempt, in ms; null when no further attempt is made (rules §6.9).
  * @param attempts how many attempts have failed
- * @param wishedMs the wait that the push service asked for: used if it is longer than our own wait, up to an hour
+ * @param wishedMs the wait that the push service asked for
  */
 export function pushRetryMs(attempts: number, wishedMs: number | null): number | null {
   if (attempts >= PUSH_ATTEMPTS) return null

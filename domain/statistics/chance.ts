@@ -1,7 +1,4 @@
-/*
- * Computes which results of bets are to be expected by chance alone. A bet that the price decides is as likely to win
- * as to lose when it is accepted, whoever places it (rules §2.5). Voided bets are not counted.
- */
+/* The results that chance alone makes likely, if each won or lost bet is a toss of a fair coin (rules §6.8). */
 
 export interface ShareRange {
   readonly low: number
@@ -11,9 +8,8 @@ export interface ShareRange {
 export const Z = 1.959963984540054
 
 /**
- * The Wilson score interval: the chances of winning that fit `won` of `decided` bets at 95 %. Null without a decided
- * bet. E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
- * Statistical Association 22 (1927), pages 209–212.
+ * Returns the Wilson score interval at 95 %; null without a decided bet. E. B. Wilson, "Probable inference, the law of
+ * succession, and statistical inference", Journal of the American Statistical Association 22 (1927), pages 209–212.
  */
 export function wilsonInterval(won: number, decided: number): ShareRange | null {
   if (decided === 0) return null
@@ -29,12 +25,12 @@ export function wilsonInterval(won: number, decided: number): ShareRange | null 
 }
 
 /**
- * Returns the narrowest band around one half that holds at least 95 % of all series of `tosses` of a fair coin, as
- * shares of heads. Exact, from the binomial distribution; null without a toss.
+ * Returns the narrowest band around one half, as shares of heads, that holds at least 95 % of all series of `tosses` of
+ * a fair coin, by the binomial distribution. Null without a toss.
  */
 export function fairCoinBand(tosses: number): ShareRange | null {
   if (tosses === 0) return null
-  // Weights relative to the most likely count, from this count down to zero heads. The counts above mirror them.
+  // Weights relative to the most likely count of heads, from this count downwards. Higher counts mirror them.
   const low = Math.floor(tosses / 2)
   const weights: number[] = []
   for (let heads = low, weight = 1; heads >= 0 && weight > 1e-20; heads--) {
@@ -55,7 +51,7 @@ export function fairCoinBand(tosses: number): ShareRange | null {
 }
 
 export interface LongestRun {
-  /** The mean length over all series, and the bounds between which the longest run of 95 % of them lies. */
+  /** `expected`: the mean over all series. `low`, `high`: the longest run lies between these in 95 % of all series. */
   readonly expected: number
   readonly low: number
   readonly high: number

@@ -1,18 +1,10 @@
-/*
- * Finds players whose results chance alone hardly explains (rules §6.12). A player has one open bet at a time, so their
- * bets follow each other. Each bet that the price decides is a fair coin, independent of those before, so the number of
- * wins is exactly binomial.
- */
+/* Finds players whose results chance alone hardly explains, with wins as tosses of a fair coin (rules §6.12). */
 
-/** The largest chance that a search flags anybody although only chance is at work, however many players there are. */
+/** The largest chance that a search flags any player although only chance is at work. */
 export const LUCK_ALPHA = 0.001
 export const LUCK_BETS_MIN = 20
 
-/**
- * Returns the chance that a fair coin gives a count at least as far from the middle as this one, on either side. Exact
- * up to rounding, even for tiny chances, for which a normal approximation would be wrong.
- * @param won how many of the `decided` bets were won
- */
+/** Returns the two-sided chance that a fair coin gives a count of wins at least as far from the middle as `won`. */
 export function chanceOf(won: number, decided: number): number {
   const most = Math.max(won, decided - won)
   if (2 * most === decided) return 1
@@ -28,8 +20,7 @@ export function chanceOf(won: number, decided: number): number {
 }
 
 /**
- * Returns whether chance alone does not explain this result among this many players. Bonferroni's correction also fits
- * dependent players. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità" (1936).
+ * Returns whether the result is less likely than `LUCK_ALPHA` after Bonferroni's correction (rules §6.12).
  * @param players how many players are looked at, this one included
  */
 export const isBeyondChance = (won: number, decided: number, players: number): boolean =>
@@ -37,7 +28,7 @@ export const isBeyondChance = (won: number, decided: number, players: number): b
 
 const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k)
 
-/** From this number on, Stirling's series gives the logarithm of a factorial (error below 1e-14); below it, a table. */
+/** From this number on, Stirling's series gives the logarithm of a factorial; below this number, a table. */
 const STIRLING_FROM = 64
 const SMALL: number[] = [0]
 for (let n = 1; n < STIRLING_FROM; n++) SMALL.push((SMALL[n - 1] ?? 0) + Math.log(n))

@@ -36,8 +36,8 @@ export interface Run {
 }
 
 /**
- * The figures kept for a stretch of a player's bets. They suffice to join it with the next stretch, so that days add up
- * to any range exactly. Only bets that the price decided are counted; the others are in `leftOut` (rules §1.2).
+ * The figures of a stretch of a player's bets, enough to join them with the next stretch. Only bets that the price
+ * decided are counted; the others are in `leftOut` (rules §6.8).
  */
 export interface Play {
   readonly byType: ReadonlyMap<RoundType, Totals>
@@ -108,7 +108,7 @@ export function playOf(bet: EndedBet): Play {
   }
 }
 
-/** Joins a stretch with the next one. Joining is associative, so it does not matter how a history is cut. */
+/** Joins a stretch with the next one. Joining is associative: a history may be cut anywhere. */
 export function joinPlay(a: Play, b: Play): Play {
   const { outcome } = a.lastRun ?? {}
   const meeting =
