@@ -7,9 +7,9 @@ import { endpoint } from './endpoint.ts'
 import { proposalKind } from './proposals.ts'
 
 /**
- * The reasons of the three alarms. Ledger: `CLOSED` (a check found a fault), `UNCHECKED` (no check has ended without a
- * fault lately). Price feed: the `FEED_CLOSED_REASONS`, `SILENT` (no second gets a row, with or without a price),
- * `CLOCK` (the database's time is not known). Open book: the `STOP_WHYS`, which have a `SILENT` of their own.
+ * The reasons of alarms. Ledger: `CLOSED` (a check found a fault), `UNCHECKED` (no check has ended without a fault
+ * lately). Price feed: `FEED_CLOSED_REASONS`, `SILENT` (no second gets a row), `CLOCK` (the database's time is not
+ * known). Open book: `STOP_WHYS`.
  */
 export const ALARM_WHYS = [
   ...(['CLOSED', 'UNCHECKED'] as const),
@@ -22,8 +22,8 @@ export type AlarmWhy = (typeof ALARM_WHYS)[number]
 export const NAMED_MAX = 20
 
 /**
- * A request, a conversation (also one with a mention) or a proposal that waits for staff. `owner` is the player. For a
- * conversation, `moves` and `amountMinor` are null. `amountMinor` is negative if an adjustment takes points away.
+ * A request, a conversation or a proposal that waits for staff. `owner` is the player. For a conversation, `moves` and
+ * `amountMinor` are null. `amountMinor` is negative if an adjustment takes points away.
  */
 export const waiting = answer(() => ({
   id: ['_id', text],
@@ -35,7 +35,7 @@ export const waiting = answer(() => ({
 }))
 export type Waiting = z.output<typeof waiting>
 
-/** Only an alarm has a `why`. `sinceMs`: start of the alarm or the longest wait; for luck, the last search's time. */
+/** `why`: null except for an alarm. `sinceMs`: start of the alarm or longest wait; for luck, the last search. */
 export const attentionItem = answer(() => ({
   kind: z.enum(ATTENTION_KINDS),
   count: z.int(),

@@ -7,7 +7,7 @@ import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery } from './page-query.ts'
 import { feedStatus } from './market.ts'
 
-/** Every act that the audit log records. Names are never changed or removed, because stored rows keep them. */
+/** The acts in the audit log. A name must not be changed or removed, because stored rows keep it. */
 export const AUDIT_ACTS = [
   'user.update',
   'user.set-role',
@@ -60,7 +60,7 @@ export type AuditAct = (typeof AUDIT_ACTS)[number]
 
 /**
  * One row of the audit log. `actor` is a username or `system`. `act` may be a name that only a newer version knows.
- * `names` are the users whose ids stand in `before` or `after`. `hash` chains the row to the previous row.
+ * `names` are users whose ids stand in `before` or `after`. `hash` chains the row to the row before (rules §3.12).
  */
 export const auditRow = answer(() => ({
   seq: ['_id', z.int()],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { answer, id, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The wire's names look swapped: `nameBank` is the name of the account's holder, `nameOwner` the name of the bank. */
+/** The wire's `nameBank` is the name of the account's holder, `nameOwner` the name of the bank (spec §3.2). */
 export const bankTexts = {
   accountNumber: ['bankNumber', text],
   accountHolder: ['nameBank', text],

@@ -5,14 +5,14 @@ import { amount, answer, askedInstant, day, instant, query, queryInt, text } fro
 import { endpoint } from './endpoint.ts'
 
 /*
- * The answers for the public pages of the open book (docs/open-book.md §5, §6). They are no evidence by themselves.
+ * The answers for the public pages of the open book (docs/open-book.md §5, §6), which are no evidence by themselves.
  * Each row of `listNoted` names its place in the log, where anybody can read the signed entry.
  */
 
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
 
-/** In the log, an announced result is an entry of its own kind (`announce`). The pages show it among acts of staff. */
+/** An announced result has a kind of entry of its own, `announce`. The pages show such results among acts of staff. */
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 
@@ -44,7 +44,7 @@ export const NOTED_LIMIT_DEFAULT = 20
 
 /**
  * Counts and sums of docs/open-book.md §6. The first four count rounds, without deleted and announced ones. The others
- * are of bets, without those that an announcement or a script decided. Bets of deleted rounds count as voided.
+ * are of bets, without those that an announcement or a script decided.
  */
 const counted = {
   up: z.int(),
@@ -62,7 +62,7 @@ const counted = {
   lateLost: ['lateLose', z.int()],
 } as const
 
-/** A sum of squared minor units. It is a text, because it can exceed the integers that a JSON number holds exactly. */
+/** A sum of squared minor units, as a text, because the sum may exceed 2^53. */
 const squares = z.codec(text.check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
 
 export const bookRates = answer(() => ({

@@ -7,24 +7,21 @@ export const RECEIPT_PAGE = 1_000
 
 const sealed = z.nullable(z.object({ index: z.int(), entry: text }))
 
-/** A round's entries in the log, and the note that signs them. docs/open-book.md §4 publishes these names of fields. */
+/** A round's entries in the log, and the note that signs them, with the field names of docs/open-book.md §4. */
 const receipt = z.object({ round: sealed, result: sealed, closed: sealed, announce: sealed, note: text })
 export type Receipt = z.output<typeof receipt>
 
-/**
- * The promise that a bet gets before it is sealed (docs/open-book.md §3): a signed note over the tree of the bets that
- * were accepted together, and the bet's place in that tree.
- */
+/** The promise that a bet will be sealed (docs/open-book.md §3): a note over a batch of bets, and the bet's place. */
 export const betPromise = answer(() => ({
   note: text,
   index: z.int(),
   size: z.int(),
-  /** The audit path in base64: hashes of 32 bytes, from the leaf's sibling up to the root's child. */
+  /** The audit path (RFC 6962 section 2.1.1): hashes of 32 bytes in base64. */
   path: z.array(text),
 }))
 export type BetPromise = z.output<typeof betPromise>
 
-/** Indexes of the rules and seeds of the rounds near one index of the log. A checker verifies each entry there. */
+/** Indexes of entries with rules and seeds near one index of the log: hints, which a checker verifies. */
 const anchors = z.object({
   rules: z.nullable(z.int()),
   seeds: z.array(z.object({ day: z.int(), index: z.int() })),

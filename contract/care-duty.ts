@@ -3,7 +3,7 @@ import { CAPACITY_MAX, type Duty } from '#domain/chat/queue.ts'
 import { answer, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Whether the signed-in admin is on duty, and how many conversations they take at a time (docs/rules.md §7.13). */
+/** The signed-in admin's duty. An admin with `capacity` open conversations is given no more (rules §7.13). */
 const duty: z.ZodMiniType<Duty> = answer(() => ({ isOnDuty: ['onDuty', z.boolean()], capacity: z.int() }))
 
 /** Kept out of contract/chat.ts, because every player loads that file and only staff make these calls. */

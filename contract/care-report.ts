@@ -9,7 +9,7 @@ export type CareDuration = z.output<typeof duration>
 
 const ends = {
   resolution: duration,
-  /** Numbers of cases: reopened by the player within 24 hours, rated by the player, and rated as helpful. */
+  /** Numbers of cases that the player reopened within 24 hours, rated, and rated as helpful (rules §7.16). */
   reopened: z.int(),
   rated: z.int(),
   good: z.int(),
@@ -29,7 +29,7 @@ const careReport = answer(() => ({
   total,
   days: z.array(answer(() => ({ day, ...counts }))),
   topics: z.array(answer(() => ({ topic: z.nullable(caseTopic), ...counts }))),
-  /** Sorted by name. `firstReply`: cases that the admin replied to first. The rest: cases that the admin ended. */
+  /** `firstReply`: of cases that the admin replied to first. The rest: of cases that the admin marked as done. */
   admins: z.array(answer(() => ({ admin: person, firstReply: duration, ...ends }))),
 }))
 export type CareReport = z.output<typeof careReport>

@@ -28,7 +28,7 @@ export const requestFacts = {
 
 export const cashRequest = answer(() => ({
   ...requestFacts,
-  /** One wire field with two meanings: a rejected request's reason, otherwise the memo of a deposit's bank transfer. */
+  /** One wire field with two meanings: the reason of a rejection, else the memo of a deposit. */
   memoOrReason: ['description', text],
   depositMemo: z.nullable(text),
   rejectionReason: z.nullable(text),
@@ -41,7 +41,7 @@ export const cashRequest = answer(() => ({
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
-/** By default, the newest comes first. Only staff filter by `username`, `bank` and `by` (the admin who decided). */
+/** `by`: the admin who decided the request. */
 export const requestList = {
   sorts: ['createdAt', 'money'],
   firstSort: '-createdAt',

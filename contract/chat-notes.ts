@@ -13,10 +13,7 @@ const chatNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
   text,
-  /**
-   * `mentions`: the admins whom the text names, and the admin to whom the note hands the conversation; never the note's
-   * writer. `isNews`: true while the reading admin is mentioned and has not confirmed seeing the note.
-   */
+  /** `isNews`: true while the reading admin is mentioned and has not confirmed seeing the note. */
   mentions: z.array(person),
   isNews: ['isNew', z.boolean()],
   createdAtMs: ['createdAt', instant],

@@ -31,8 +31,8 @@ const quote = answer(() => ({
 }))
 
 /**
- * A message of spec §3. `clientMessageId` is the `tempId` that the sender's client made. It has another name here,
- * because clients treat a message with a field `tempId` as not sent yet. A retracted message has no content.
+ * A message (spec §3.6). `clientMessageId` is the `tempId` that the sender's client made. The field has another name
+ * here, because a message with a field `tempId` counts as not sent yet. A retracted message has an empty content.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
@@ -92,16 +92,16 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * The conversations that the client named and still has, those into which named ones were merged, and at most 100
-   * others. Staff also get at most 100 conversations of the queue. Newest first.
+   * The conversations that the client named and still has, those into which named ones were merged, and the newest
+   * others, for staff also waiting ones of the queue. Newest first.
    */
   conversations: z.array(conversation),
-  /** Sorted by `seq` within each conversation, without a gap after the `seq` that the client sent. */
+  /** The first messages after the `seq` that the client sent, sorted by `seq` within each conversation. */
   messages: z.array(message),
-  /** Messages that may have changed since the client read them. Their `seq` is at most the one that the client sent. */
+  /** Changed messages up to the `seq` that the client sent; the client may know the change already (rules §7.15). */
   changed: z.optional(z.array(message)),
   markers: z.array(readMarker),
-  /** Conversations that the client named but that are not, or no longer, in this user's list. */
+  /** Conversations that the client named but that are not in this user's list. */
   gone: z.array(text),
   hasMore: z.boolean(),
 })
@@ -148,8 +148,8 @@ export const chatEndpoints = {
       ...listQuery,
       userId: claimedUser,
       /**
-       * The filters from `scope` to `topic` are for staff. `all` lists everybody's conversations, which staff can
-       * claim; those held by another admin lack their last message. `waiting` puts the longest wait first.
+       * The filters from `scope` to `topic` are for staff. With `all`, conversations that another admin holds lack
+       * their last message. `waiting` puts the longest wait first.
        */
       scope: z.optional(z.enum(['own', 'all'])),
       waiting: z.optional(z.enum(['true'])),
@@ -205,14 +205,14 @@ export const chatEndpoints = {
     asStaff: 'staff:care',
     query: query(() => ({
       userId: claimedUser,
-      /** Seq of the last message that the user saw; the seq of the conversation's last message by default. */
+      /** Seq of the last message that the user saw; by default, of the conversation's last message. */
       throughSeq: z.optional(querySeq),
     })),
     data: z.object({ hiddenThroughSeq: z.int() }),
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Hide a conversation up to a message for oneself; a later one brings it back',
   }),
-  /** This call only reads, but is a POST, because the conversations that a client names would not fit into a URL. */
+  /** A POST, although the call only reads, because the named conversations may be too long for a URL. */
   readMissed: endpoint('POST', '/api/v1/chat/missed', 'player', {
     asStaff: 'staff:care',
     body: request(() => ({
@@ -238,7 +238,7 @@ export const chatEndpoints = {
     body: request(() => ({
       state: deskState,
       untilMs: ['until', z.nullable(askedInstant)],
-      /** Seq of the last message that the admin saw. If the player has written a later one, the change is refused. */
+      /** Seq of the last message that the admin saw. After a later one of the player, only `OPEN` is accepted. */
       seenSeq: seq,
     })),
     data: conversation,

@@ -3,17 +3,14 @@ import { isDay } from '#domain/day.ts'
 import { type Minor, minorFromNumber, minorToNumber } from '#domain/money.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
-/** NUL, which PostgreSQL cannot store, or a lone surrogate (half of a surrogate pair), which UTF-8 cannot encode. */
+/** NUL, which PostgreSQL cannot store, or a lone surrogate, which UTF-8 cannot encode. */
 const UNSTORABLE = /[\0\p{Cs}]/u
 const AS_TEXT = { params: { refusal: 'TEXT_INVALID' } } as const
 
-/**
- * The schema of all free texts of the contract (checks/rules/shape.ts); further limits are added by `text.check(…)`. A
- * text that cannot be stored is refused as TEXT_INVALID (rules §6.2).
- */
+/** The schema of free texts. A text that cannot be stored is refused as TEXT_INVALID (rules §6.2). */
 export const text = z.string().check(z.refine((value) => !UNSTORABLE.test(value), AS_TEXT))
 
-/** For a text that a rule judges: the limit is above the rule's own, so that the rule refuses a long text itself. */
+/** A text that a rule judges. This limit is above the rule's own, so that the rule itself refuses a long text. */
 export const judgedText = text.check(z.maxLength(10_000))
 
 export const json = z.unknown().check(z.refine(isStorable, AS_TEXT))
@@ -34,7 +31,7 @@ const isOfText = (issue: z.core.$ZodIssue): boolean =>
 
 export const id = z.uuid()
 
-/** Points as a JSON number with at most 2 decimals ↔ integer minor units (rules §3). */
+/** Points as a JSON number with at most 2 decimals ↔ integer minor units (rules §3.1). */
 export const amount = z.codec(
   z.number().check(z.refine((value) => minorFromNumber(value) !== null, 'At most 2 decimals.')),
   z.bigint(),
@@ -46,7 +43,7 @@ const inMs = { decode: (text: string) => Date.parse(text), encode: (ms: number) 
 /** ISO-8601 UTC with milliseconds ↔ Unix ms, for answers. */
 export const instant = z.codec(z.iso.datetime({ precision: 3 }), z.number(), inMs)
 
-/** An instant in a query, restricted to the years that the server's calendars cover (rules §6.1). */
+/** An instant in a request, of the years 1900 to 2099 (rules §6.1). */
 export const askedInstant = z.codec(
   z.iso.datetime({ precision: 3, abort: true }).check(z.refine((text) => isDay(text.slice(0, 10)))),
   z.number(),
@@ -61,10 +58,7 @@ export const goldPrice = z.codec(z.number(), z.int(), {
   encode: (thousandths) => thousandths / 1000,
 })
 
-/**
- * Translates each word of the wire to the word that this code uses, and back.
- * @param pairs our word → the wire's word
- */
+/** Translates between our words, the keys of `pairs`, and the words of the wire, the values. */
 export function words<Ours extends string, const Wire extends string>(pairs: Record<Ours, Wire>) {
   const ours = Object.keys(pairs) as [Ours, ...Ours[]]
   const back = Object.fromEntries(ours.map((word) => [pairs[word], word])) as Record<Wire, Ours>
@@ -105,7 +99,7 @@ type Wire<F extends Fields> = Flat<
   }
 >
 
-/** Builds a schema on first use: the web loads many schemas but uses few, and a slow phone needs 1 ms to build five. */
+/** Builds a schema on first use, because the web loads many schemas but uses few. */
 const renaming = <const F extends Fields>(fields: () => F, object: typeof z.object, keepsNames = false) =>
   z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
 
@@ -133,12 +127,12 @@ function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): 
 /** The schema of an answer. `ourName: [wireName, schema]` renames a field. Fields of a newer server are ignored. */
 export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
-/** The schema of a request body, declared like an answer. Unknown fields are refused (rules §3, §6). */
+/** The schema of a request body, declared like an answer. Unknown fields are refused. */
 export const request = <const F extends Fields>(fields: () => F) => renaming(fields, z.strictObject as never)
 
 /**
- * The schema of a request body whose unknown fields are ignored, such as a whole user sent back (rules §3).
- * `sentFields` names all sent fields, known or not: some rules require that a request changes nothing else.
+ * The schema of a request body whose unknown fields are ignored, such as a whole user sent back (rules §3.8).
+ * `sentFields` names all sent fields, known or not.
  */
 export const lenientRequest = <const F extends Fields>(fields: () => F) =>
   renaming(fields, z.looseObject as never, true) as z.ZodMiniType<

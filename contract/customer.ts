@@ -25,7 +25,7 @@ const device = answer(() => ({
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 
-/** A note that staff write about a customer, who never gets to read it. */
+/** A note of staff about a customer, for staff alone (rules §4.9). */
 export const staffNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
@@ -40,7 +40,7 @@ export const customerPage = answer(() => ({
   reservedMinor: ['reserved', amount],
   isOnline: z.boolean(),
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
-  /** The valid sessions: at most 20 of all `deviceCount`, the last used one first. */
+  /** The valid sessions, at most 20, the last used one first. `deviceCount` counts all. */
   devices: z.array(device),
   deviceCount: z.int(),
   record: z.optional(
@@ -78,7 +78,7 @@ const customerConversation = answer(() => ({
 }))
 export type CustomerConversation = z.output<typeof customerConversation>
 
-/** A UUID made by the client, with or without dashes. A note that is sent twice keeps its id, so it is stored once. */
+/** A UUID made by the client, with or without dashes. */
 export const madeId = text.check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
 
 /** One event in a customer's timeline. A field that the event's kind does not have is null. */

@@ -3,11 +3,11 @@ import { BROWSER_ERROR_KINDS } from '#domain/diagnostics/browser-error.ts'
 import { request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Browsers cut their texts to this length before they send them. The server refuses a longer text. */
+/** The limits are above those to which `withoutPersonalData` cuts texts before the browser sends them. */
 const shortText = (maxLength: number) => text.check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {
-  /** Reports an error in a browser (rules §6.3). The report does not say which user met the error. */
+  /** The report does not say which user met the error (rules §6.3). */
   reportBrowserError: endpoint('POST', '/api/v1/browser-errors', 'public', {
     body: request(() => ({
       kind: z.enum(BROWSER_ERROR_KINDS),

@@ -9,13 +9,12 @@ import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
-/** The limit is above the rule's own limit, so that the rule refuses a long sentence in its own words. */
+/** This limit is above the rule's own, so that the rule itself refuses a long sentence. */
 const sentence = text.check(z.maxLength(1_000))
 
 /**
- * The fields by which anybody can check a dispute's entry in the open book. `c` is the SHA-256 of salt ‖ sentence;
- * `salt` and `c` are in base64. `index` is null until the entry is sealed, and stays null if no entry is written,
- * because the bet was not in the newest log or the dispute's log ended before the answer.
+ * The fields that open a dispute's entry in the open book: `c` is SHA-256(salt ‖ sentence), `salt` and `c` in base64.
+ * `index` is null while the entry is not sealed, and if there is no entry (rules §9.3).
  */
 const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
 

@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly access: Access
   /** The access that an ADMIN needs for a call that players make as well (see `Admission`). */
   readonly asStaff?: StaffAccess
-  /** Capabilities that only some requests need. The command that handles the request checks them (rules §4.5). */
+  /** Capabilities that only some requests need. The handler of the request checks them (rules §4.5). */
   readonly parts?: readonly Capability[]
   readonly params?: Schema
   readonly query?: Schema
@@ -23,11 +23,11 @@ export interface Endpoint {
   readonly isImage?: true
   readonly isFile?: true
   readonly isRaw?: 'text/plain' | 'application/octet-stream'
-  /** Marks a money act. A repeat with the same Idempotency-Key header gets the first answer (rules §3). */
+  /** A repeat with the same Idempotency-Key header gets the first answer, if that was a success (rules §3.5). */
   readonly isMoneyAct?: true
-  /** Needs a factor proven, or a player's sign-in, within 15 min. An ADMIN without factors passes (rules §4.10). */
+  /** Needs a fresh second factor (rules §4.10) or, for a player, a fresh sign-in or proof (rules §4.12). */
   readonly needsFreshFactor?: true
-  /** The body is a file and may take long to arrive, so other calls of the account do not wait for this call to end. */
+  /** The body is a file, which may take long to arrive. Other calls of the account do not wait for such a call. */
   readonly isUpload?: true
   readonly refusals?: readonly RefusalCode[]
   readonly summary: string

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { json, text } from './codecs.ts'
 
-/** The `meta` beside a list's `data`. `total` is exact up to 10,000 and capped beyond (rules §6). */
+/** The `meta` beside a list's `data`. `total` is exact up to 10,000 and capped beyond (rules §6.1). */
 export const meta = z.object({
   total: z.int(),
   totalCapped: z.optional(z.boolean()),
   page: z.int(),
   limit: z.int(),
   hasMore: z.boolean(),
-  /** The ids of all rows in order, at most 10,001, as of one moment; only if the query has `whole=ids` (rules §6.1). */
+  /** With `whole=ids` in the query: the ids of all rows as of one moment, at most 10,001 (rules §6.1). */
   ids: z.optional(z.array(text)),
   /** ISO time up to which the order is right. Absent if the order cannot lag behind the rows. */
   orderedAt: z.optional(text),

@@ -5,7 +5,7 @@ import { conversation, message } from './chat.ts'
 import { amount, answer, goldPrice, id, instant, text } from './codecs.ts'
 import type { RefusalCode, SharedRefusal } from './refusals.ts'
 
-/* The whole socket protocol (spec §7, rules §6). Events may be lost: a client refetches rows after a reconnect. */
+/* The socket protocol (spec §7.8, rules §6.5). Events may be lost: a client refetches rows after a reconnect. */
 
 export const priceTick = answer(() => ({
   source: text,
@@ -17,7 +17,7 @@ export const priceTick = answer(() => ({
 }))
 export type PriceTick = z.output<typeof priceTick>
 
-/** The handshake. The server checks the token, and that `userId` and `username`, if sent, match it (rules §4). */
+/** The handshake. `userId` and `username`, if sent, must be those of the token's user (rules §4.3). */
 export const handshake = z.object({
   token: text.check(z.maxLength(512)),
   userId: z.optional(text),
@@ -30,8 +30,8 @@ const typing = z.object({ userId: text, username: text, conversationId: text })
 const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
 
 /**
- * Events that clients send. The server acknowledges each with { ok: true, … } or { ok: false, code, message }, unless a
- * socket sends far too many. It also emits the refusal of a chat event as `error`.
+ * Events that clients send. The server acknowledges them with { ok: true, … } or { ok: false, code, message }, unless a
+ * socket sends far too many. The refusal of a chat event is also emitted as `error`.
  */
 export const clientEvents = {
   watch_game: z.object({ type: z.enum(ROUND_TYPES) }),
@@ -39,10 +39,7 @@ export const clientEvents = {
   /** For participants only. Messages up to the `lastSeq` of the acknowledgement count as delivered to this socket. */
   join_room: inConversation,
   leave_room: inConversation,
-  /**
-   * With `receiverId` instead of `conversationId`, the message goes to the conversation with this user, made if there
-   * is none. The acknowledgement has the stored `message`, also when its tempId was used before.
-   */
+  /** With `receiverId` instead of `conversationId`, a conversation with this user is found or made (rules §7.3). */
   send_message: answer(() => ({
     conversationId: z.optional(z.nullable(id)),
     receiverId: z.optional(z.nullable(id)),
@@ -54,7 +51,7 @@ export const clientEvents = {
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
-  /** Staff send this every 20 s: the conversation that this socket has open, or null. Only the last one counts. */
+  /** The conversation that the page of an admin shows, or null; sent again every 20 s (rules §7.18). */
   view_conversation: z.object({ conversationId: z.nullable(id) }),
   /** Without `messageId`, marks everything up to the last message that was delivered to this socket. */
   mark_as_read: answer(() => ({ conversationId: id, messageId: ['upToMessageId', z.optional(z.nullable(id))] })),
@@ -116,23 +113,21 @@ export const serverEvents = {
   account_changed: z.object({}),
   notices_changed: z.object({}),
   session_ended: z.object({ reason: text }),
-  /** Sent before the server closes a socket that sends too much (rules §6). The client waits for `retryAfterS`. */
+  /** Sent before the server closes a socket that sends too much (rules §6.7). */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
-  /** Sent to all sockets of player and holder but the sending one. Without a holder, all admins with `care` get it. */
+  /** Sent to the player and to the holder; to all admins with `care` while nobody holds the conversation. */
   receive_message: message,
-  /** Sent to the sending socket, once for each accepted `send_message`, even when its tempId was used before. */
+  /** Sent to the sending socket for each accepted `send_message`, even when its tempId was used before. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
   message_changed: message,
   note_added: z.object({ conversationId: text }),
   /**
-   * Sent to the player and to the holder (to all admins with `care` while nobody holds it), each with their own view.
-   * After a change of holder, the former holder or the admins with `care` get `conversation_changed`, too; after a
-   * merge, the admins with `care`. After a change of tags only these admins get it; after a change of state or topic
-   * only the holder, and the player if the case question may have changed.
+   * Each receiver gets their own view. `conversation_created` has the receivers of `receive_message`; those of
+   * `conversation_changed` depend on the change (rules §6.5).
    */
   conversation_created: conversation,
   conversation_changed: conversation,
-  /** `throughSeq`: the user deleted the conversation up to this seq; null if it was merged or lost to another admin. */
+  /** `throughSeq`: the user deleted the conversation up to this seq; null after a merge or a change of holder. */
   conversation_removed: z.object({ conversationId: text, throughSeq: z.nullable(z.int()) }),
   user_typing: typing,
   user_stop_typing: typing,
@@ -148,7 +143,7 @@ export const serverEvents = {
     unreadCount: z.optional(z.int()),
     lastSeq: z.optional(z.int()),
   })),
-  /** Everybody gets the presence of admins. Only admins with `care` get the presence of players. */
+  /** Everybody gets the presence of admins, and admins with `care` get the presence of players (rules §7.6). */
   user_online: presence,
   user_offline: presence,
   error: answer(() => ({
@@ -162,15 +157,15 @@ export const serverEvents = {
   /** Sent to the admins' room when an admin opens this request or leaves it (rules §3.11). */
   transaction_viewed: z.object({ requestId: text }),
   proposal_changed: z.object({ proposalId: text }),
-  /** Sent to the admins' room when anybody's act changed what staff see of this user, or a note was added. */
+  /** Sent to the admins' room after an act on this account, or a new note about the account (rules §6.5). */
   user_changed: z.object({ userId: text }),
   /** Sent to the admins' room and the room of the dispute's owner. */
   dispute_changed: z.object({ disputeId: text }),
 } as const
 
 /**
- * The access that an ADMIN needs to receive an event. The event goes to the room of this access or, in a conversation,
- * to the holder's room, which needs the same access. Other events go to a round type's or a user's room, or one socket.
+ * The access that an ADMIN needs for an event as staff. Such an event is emitted to the room of this access or, in a
+ * conversation, to the holder's room, which needs the same access.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

@@ -34,7 +34,7 @@ const ownFactors = answer(() => ({
 export type OwnFactors = z.output<typeof ownFactors>
 
 const challenge = text.check(z.maxLength(100))
-/** The code as it was typed or pasted. The server ignores spaces, dashes and invisible characters in it. */
+/** The code as it was typed or pasted (rules §4.10). */
 const code = text.check(z.maxLength(40))
 const webauthn = z.record(text, json)
 const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A stored file. `url` is a path on the API's host, which `readUpload` serves to everybody who may see the file. */
+/** A stored file. `url` is a path on the API's host, which `readUpload` serves. */
 export const upload = z.object({
   url: text,
   mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'application/pdf']),
@@ -16,14 +16,14 @@ export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
 export const UPLOAD_WITHIN_MS = 120_000
 export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
-/** The limit of JPEGs that are not progressive, as phones make them: they are decoded row by row, in little memory. */
+/** The limit of JPEGs that are not progressive: such JPEGs are decoded row by row, in little memory (rules §7.7). */
 export const PHOTO_PIXELS_MAX = 51_000_000
 export const PIXELS_KEPT_MAX = 12_000_000
 export const UPLOAD_FRAMES_MAX = 120
 export const FILES_PATH = '/api/v1/files/'
 
 export const fileEndpoints = {
-  /** The body is a multipart form with the field `file`; no JSON schema can describe it. */
+  /** The body is a multipart form with the field `file`. */
   uploadFile: endpoint('POST', '/api/v1/file-upload', 'player', {
     asStaff: 'staff:care',
     isUpload: true,
@@ -34,7 +34,7 @@ export const fileEndpoints = {
     ] as const,
     summary: 'Store a picture or a PDF to be sent in a message',
   }),
-  /** Serves those who may read a message with the file and, before there is one, the file's owner (rules §7). */
+  /** For those who may read a message with the file and, before the file is sent, for its owner (rules §7.7). */
   readUpload: endpoint('GET', '/api/v1/files/{key}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ key: text }),

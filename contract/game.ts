@@ -27,8 +27,8 @@ export const GAME_IDS: Readonly<Record<RoundType, string>> = {
 const game = answer(() => ({ id: ['_id', text], type: roundType, ratePercent: ['rate', z.number()] }))
 
 /**
- * A result set by staff. Everybody in the round sees the commitment at once; `direction` and `nonce` are null until the
- * round has ended (rules §1.2), but the admin who announced the result reads `direction` at once.
+ * A result set by staff. `direction` and `nonce` are null until the round has ended, but the admin who announced the
+ * result reads `direction` at once (rules §1.2).
  */
 export const announcement = z.object({
   commitment: text,
@@ -87,7 +87,6 @@ export const currentRound = answer(() => ({
 }))
 export type CurrentRound = z.output<typeof currentRound>
 
-/** The side and the status of a bet, what decides it, and the prices that decided it. */
 export const betDecision = {
   direction: ['value', direction],
   status: betStatus,
@@ -112,9 +111,9 @@ export const bet = answer(() => ({
   createdAtMs: ['createdAt', instant],
   serverTimeMs: ['serverTime', z.optional(instant)],
   /**
-   * The values that seal the bet (docs/open-book.md §3), for its owner alone. `salt`: base64, null for bets older than
-   * the log. `script`: the scripted outcome, spelled as in the opening. `sealIndex`: index of the bet's entry, null
-   * until the bet is sealed. `promise`: only in the answer to placing the bet; null if the server makes none.
+   * The values that seal the bet (docs/open-book.md §3). `salt`: base64, null for bets older than the log. `script`:
+   * the scripted outcome. `sealIndex`: index of the bet's entry, null until the bet is sealed. `promise`: only in the
+   * answer to placing the bet.
    */
   salt: z.optional(z.nullable(text)),
   script: z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' }))),
@@ -141,7 +140,7 @@ const ownBetsSummary = answer(() => ({
 }))
 export type OwnBetsSummary = z.output<typeof ownBetsSummary>
 
-/** Ticks from shortly before a bet's acceptance to its round's end; none unless the price decides it (rules §1.2). */
+/** Ticks from shortly before a bet's acceptance to its round's end; none for bets that the price does not decide. */
 const betTicks = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
@@ -151,8 +150,8 @@ const betTicks = answer(() => ({
 export type BetTicks = z.output<typeof betTicks>
 
 /**
- * The filters of `roundList` as a query, written out so that phones of players need not load the code that derives a
- * query from a declaration. If a filter of the declaration is missing here, the code does not compile.
+ * The filters of `roundList` as a query, written out so that players do not load `filterQuery`. The type check fails if
+ * a filter is missing here.
  */
 const roundFilters = (): FilterQuery<typeof roundList.filters> => ({
   ...timeQuery,

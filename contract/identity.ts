@@ -42,7 +42,7 @@ export const me = answer(() => ({
 }))
 export type Me = z.output<typeof me>
 
-/** The limit keeps the server from hashing a password of a megabyte. The rules judge everything else. */
+/** The limit keeps the server from hashing very long passwords. A rule judges the rest. */
 export const secret = text.check(z.maxLength(1024))
 
 const userConfig = answer(() => ({
@@ -53,12 +53,12 @@ const userConfig = answer(() => ({
 }))
 export type UserConfig = z.output<typeof userConfig>
 
-/** `referralCode` is null when the server must not publish it (rules §4.4). */
+/** `referralCode` is null if the code is secret (rules §4.4). */
 const publicConfig = z.object({
   referralCode: z.nullable(text),
   supportContact: text,
   teamName: text,
-  /** False when the server does not know its public origin, since a passkey belongs to an origin. */
+  /** False if `PUBLIC_ORIGIN` is not set, since a passkey belongs to an origin (rules §4.12). */
   hasPasskeys: z.boolean(),
 })
 export type PublicConfig = z.output<typeof publicConfig>

@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { askedInstant, id, queryInt, text } from './codecs.ts'
 
 /**
- * A list, declared once as plain data. Three things follow from the declaration: the query of its calls
- * (`filterQuery`), the SQL that the server must supply (`FilterSql` of server/platform/http/lists.ts) and the address
- * of its screen (`declared` of web/lists/table-search.ts).
+ * A list, declared as plain data for the query of its calls (`filterQuery`), the SQL of the server (`FilterSql` of
+ * server/platform/http/lists.ts) and the address of its screen (`declared` of web/lists/table-search.ts).
  */
 export interface ListDeclaration {
   /** Names of columns on the wire; `-` in front of `firstSort` means descending. */
@@ -17,12 +16,12 @@ export type Filters = { readonly [name: string]: Filter }
 
 /** `inAddress` is the parameter's name in the address of the screen, if it differs from the filter's name. */
 export type Filter = { readonly inAddress?: string } & (
-  | { readonly kind: 'text'; /** In characters; 64 where it is not given. */ readonly maxLength?: number }
+  | { readonly kind: 'text'; /** In UTF-16 units; 64 by default. */ readonly maxLength?: number }
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
-  /** `from`: at or after an instant; `before`: before it. In Unix ms, but whole days of Vietnam in an address. */
+  /** At or after an instant, or before an instant: in Unix ms, but in an address in whole days of Vietnam. */
   | { readonly kind: 'from' | 'before' }
   | { readonly kind: 'points' }
-  /** Filters of these two kinds are never written into the address of a screen. */
+  /** Filters of these two kinds are not in the address of a screen. */
   | { readonly kind: 'number' | 'id' }
 )
 
@@ -50,7 +49,7 @@ function schemaOf(filter: Filter): z.ZodMiniType<unknown, string> {
   return filter.kind === 'text' ? text.check(z.maxLength(filter.maxLength ?? 64)) : SCHEMAS[filter.kind]
 }
 
-/** Finds users by their name in any case: by its beginning or, in the list of users, by any part of it. */
+/** Finds users by the beginning of their name or, in the list of users, by any part of the name. */
 export const byName = { kind: 'text', inAddress: 'q' } as const
 /** A half-open span: `from` is included, `to` is not. */
 export const byTime = { from: { kind: 'from' }, to: { kind: 'before' } } as const

@@ -4,7 +4,7 @@ import { answer, askedInstant, goldPrice, instant, query, queryInt, text } from 
 import { endpoint, listOf } from './endpoint.ts'
 import { listQuery, timeQuery } from './page-query.ts'
 
-/** A candle of one price source. A gap (minutes without a price) has only `openedAtMs` (rules §5). */
+/** A candle of one price source. A gap, in which the source has no price, has only `openedAtMs` (rules §5.7). */
 export const candle = answer(() => ({
   openedAtMs: ['openedAt', instant],
   open: z.optional(goldPrice),
@@ -38,7 +38,7 @@ export const tickList = answer(() => ({
 }))
 export type TickListView = z.output<typeof tickList>
 
-/** A UTC day of the simulated path. Fields that would reveal future prices are null, as today's seed (rules §5). */
+/** A UTC day of the simulated path. Fields that would reveal future prices are null (rules §5.6). */
 export const seedDay = answer(() => ({
   day: text,
   commitment: text,
@@ -54,7 +54,7 @@ export const feedStatus = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
   lastPrice: z.nullable(goldPrice),
-  /** The time that the quote behind the last price itself states. The price's age is counted from this time. */
+  /** The stamp of the quote of the last price, from which the price's age is counted. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
   closedReason: z.nullable(z.enum(FEED_CLOSED_REASONS)),
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],
@@ -68,10 +68,10 @@ const minutesQuery = z.codec(z.enum(['1', '60']), z.union([z.literal(1), z.liter
   encode: (minutes) => (minutes === 1 ? '1' : '60'),
 })
 
-/** The prices of the last 7 days, from 0 (the lowest) to 100 (the highest); empty if they are not known yet. */
+/** Prices of the last 7 days, scaled by `weekShape` of domain/; empty if no prices are known. */
 const weekShape = z.array(z.int())
 
-/** A coin of the list and the ticker. Its dollar prices are for display only; no round uses them. */
+/** A coin of the list and the ticker, for display only. */
 const coin = answer(() => ({
   id: ['_id', text],
   symbol: text,
@@ -117,7 +117,7 @@ export const marketEndpoints = {
   listTicks: endpoint('GET', '/api/v1/market/ticks', 'player', {
     query: query(() => ({
       source: sourceQuery,
-      /** Both instants are included. Without `to`, the span ends now. At most the newest 130 seconds are sent. */
+      /** Both instants are included. Without `to`, the span ends now. */
       from: askedInstant,
       to: z.optional(askedInstant),
     })),

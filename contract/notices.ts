@@ -7,11 +7,7 @@ import { endpoint } from './endpoint.ts'
 import { betDecision, roundFacts } from './game.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
-/**
- * The kinds of notices (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
- * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round,
- * an own limit that is used up, a sign-in of an admin on a new device, and a change of an admin's second factors.
- */
+/** The kinds of notices (rules §6.10). `device`: a new device of an admin. `factor`: a changed factor. */
 export const NOTICE_KINDS = [
   'bet',
   'request',
@@ -93,7 +89,7 @@ const cursor = text.check(z.regex(/^\d{1,13}_[a-z]+:[\w:.-]{1,100}$/))
 const noticesPage = answer(() => ({
   notices: ['notifications', z.array(notice)],
   next: z.nullable(text),
-  /** Number of unread notices of all kinds. Counting stops at 100, which means 100 or more. */
+  /** Number of unread notices of all kinds, counted to 100. */
   unread: z.int(),
   /** No notice up to this instant can be missing, so a client may mark notices as read up to it. */
   completeToMs: ['completeTo', instant],

@@ -4,7 +4,7 @@ import { amount, answer, askedInstant, instant, query, text } from './codecs.ts'
 import { requestKind } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 
-/** In ms; null if nothing was measured. The overview's are exact to within 1 %, and those below 1 s count as 1 s. */
+/** In ms; null if nothing was measured. Those of the overview are exact to 1 %, and at least 1 s. */
 export const duration = answer(() => ({
   count: z.int(),
   medianMs: ['median', z.nullable(z.int())],
@@ -20,15 +20,15 @@ const requestCounts = {
 } as const
 
 /**
- * One hour, or one day in Vietnam. Only bets decided by price are counted (rules §1.2), at the time of their
- * acceptance, even if their round was deleted or staff hid them.
+ * One hour, or one day in Vietnam. Except in `leftOut`, only bets decided by price are counted, at the time of their
+ * acceptance (rules §6.13).
  */
 const figuresBucket = answer(() => ({
   /** From `fromMs` to before `toMs`. The last bucket may reach into the future. */
   fromMs: ['from', instant],
   toMs: ['to', instant],
   active: z.int(),
-  /** New accounts of players. An account that belongs to staff by now is not counted. */
+  /** New accounts, without those that are staff's now. */
   joined: ['new', z.int()],
   bets: z.int(),
   stakedMinor: ['staked', amount],
@@ -50,12 +50,12 @@ const figuresBucket = answer(() => ({
   withdrawals: answer(() => requestCounts),
   /** Time from the filing of a request to staff's decision, counted in the bucket of the decision. */
   waiting: duration,
-  /** Time from the message with which a player's wait began to the reply, counted in the bucket of the reply. */
+  /** Time from the message with which a player's wait began to staff's reply, counted in the bucket of the reply. */
   firstReply: duration,
   refused: z.int(),
   /**
-   * How long each state lasted, to within ten seconds. The first five add up to the time of this bucket that has passed
-   * since `statesFromMs`. `ledgerClosedMs` overlaps with them (rules §2.4, §3.4, §5).
+   * How long each state lasted, in steps of 10 s (rules §6.13). The first five exclude each other; `ledgerClosedMs` is
+   * counted beside these.
    */
   states: answer(() => ({
     openMs: ['open', z.int()],
@@ -72,7 +72,7 @@ export const overviewFigures = answer(() => ({
   bucket: z.enum(['hour', 'day']),
   fromMs: ['from', instant],
   toMs: ['to', instant],
-  /** Start of the first complete bucket; null if all are, `toMs` if none is. After an update, old data come in late. */
+  /** Start of the first complete bucket; null if all are complete, `toMs` if none is. */
   completeFromMs: ['completeFrom', z.nullable(instant)],
   refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
   statesFromMs: ['statesFrom', z.nullable(instant)],

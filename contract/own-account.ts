@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { answer, instant, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A session that is still valid: where it was opened, and when it was last used (rules §4.8). */
+/** A valid session (rules §4.8). */
 export const ownSession = answer(() => ({
   id: ['_id', text],
   userAgent: z.nullable(text),
   ip: z.nullable(text),
   isCurrent: z.boolean(),
   createdAtMs: ['createdAt', instant],
-  /** Exact to within some minutes. For a session that an older version opened: when it was opened. */
+  /** Exact to within some minutes. */
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 export type OwnSession = z.output<typeof ownSession>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { askedInstant, idList, queryInt, text } from './codecs.ts'
 
-/** The query parameters of every list (rules §6). `sort` is a column name, with `-` in front for descending order. */
+/** Query parameters of lists (rules §6.1). `sort` is a column name, with `-` in front for descending order. */
 export const listQuery = {
   page: z.optional(queryInt),
   limit: z.optional(queryInt),
@@ -9,8 +9,8 @@ export const listQuery = {
 }
 
 /**
- * For lists whose rows can leave while somebody reads them. The first call asks for the page and for the ids of all
- * matching rows, as of one moment. Later calls ask for rows by these ids, even if a row no longer matches.
+ * For lists whose rows can leave while somebody reads them (rules §6.1). `whole=ids` asks for the ids of all matching
+ * rows as of one moment, `ids` for rows by these ids, even if a row no longer matches.
  */
 export const wholeQuery = { whole: z.optional(z.enum(['ids'])), ids: z.optional(idList) }
 

@@ -20,7 +20,7 @@ export const proposalStatus = words({
   expired: 'EXPIRED',
 })
 
-/** A transfer that one admin proposed, and its outcome (rules §3.10). For staff alone. */
+/** A transfer that one admin proposed, and its outcome (rules §3.10). */
 export const proposal = answer(() => ({
   id: ['_id', text],
   kind: ['type', proposalKind],
@@ -58,7 +58,7 @@ export const proposal = answer(() => ({
 export type Proposal = z.output<typeof proposal>
 
 const daySum = answer(() => ({
-  /** Points moved within 24 hours, up or down: for this player; and by the asking admin, for all players. */
+  /** Points moved in the last 24 hours, up or down: for this player, and by the asking admin for all players. */
   movedMinor: ['moved', amount],
   byAdminMinor: ['movedByYou', z.optional(amount)],
   fromMinor: ['from', z.nullable(amount)],

@@ -8,11 +8,11 @@ export interface PushMessage {
   readonly title: string
   readonly body: string
   readonly path: string
-  /** A new notification replaces, without a sound, a shown one that has the same tag. */
+  /** A new notification replaces a shown one that has the same tag. */
   readonly tag: string
 }
 
-/** All texts of pushes (rules §6.9, §8): the same for everybody, without amounts, people or messages. */
+/** The texts of pushes, the same for everybody (rules §6.9). */
 export const pushMessages = {
   'request-decided': {
     title: 'Kim Phiên',
@@ -87,8 +87,8 @@ export const pushEndpoints = {
     summary: 'Send no more pushes to the browser of this session',
   }),
   /**
-   * A service worker, which has no token, calls this after the browser replaced the subscription. Only a caller who
-   * knows the old subscription's secret replaces it; any other caller gets the same answer, but nothing changes.
+   * Called by a service worker, which has no token, after the browser replaced a subscription. Without the old
+   * subscription's secret, the answer is the same, but nothing changes (rules §6.9).
    */
   renewSubscription: endpoint('POST', '/api/v1/push/renewal', 'public', {
     body: request(() => ({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { amount, answer, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The refill on offer now: an amount, or 0 with a sentence that says why there is none (rules §3.7). */
+/** The refill on offer now: an amount, or 0 with a sentence that says why (rules §3.7). */
 const refillOffer = answer(() => ({ amountMinor: ['amount', amount], reason: z.nullable(text) }))
 export type RefillOffer = z.output<typeof refillOffer>
 

@@ -30,13 +30,13 @@ type RuleRefusal =
 
 type Refusal = { readonly status: number; readonly message: string }
 
-// Marked as free of side effects, so that the bundler drops the sentences from the web, which uses only the codes.
+// Marked as free of side effects, so that the bundler drops these sentences from the web.
 /* @__NO_SIDE_EFFECTS__ */
 const refusal = (status: number, message: string): Refusal => ({ status, message })
 
 /**
- * The status and the sentence for people of every refusal (spec §5, §8; rules §6). If a rule's refusal is missing here,
- * the code does not compile. refusal-time.ts adds a known wait to a sentence that ends with "sau", or a known end.
+ * The status and the sentence of each refusal (rules §6.2). The type check fails if a rule's refusal is missing here.
+ * refusal-time.ts adds a known wait to a sentence that ends with "sau", or a known end.
  */
 export const refusals = {
   BAD_REQUEST: refusal(400, 'Dữ liệu gửi lên không hợp lệ'),
@@ -209,7 +209,7 @@ export const SHARED_REFUSALS = [
 export type SharedRefusal = (typeof SHARED_REFUSALS)[number]
 
 /**
- * Returns the refusal that a code on the wire names; UNKNOWN for a code that only a newer server has.
+ * Returns the refusal that a code on the wire names; UNKNOWN for any other code.
  * @param named the call's own refusals, beside the shared ones
  */
 export const readRefusal = <Code extends RefusalCode>(

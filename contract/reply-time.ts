@@ -3,7 +3,7 @@ import { caseTopic } from './chat.ts'
 import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The text that a player reads while customer care is closed (docs/rules.md §7.17). */
+/** The text for players while customer care is closed; `opensAtMs` is null if no day is open (rules §7.17). */
 const away = answer(() => ({ text, opensAtMs: ['opensAt', z.nullable(instant)] }))
 export type Away = z.output<typeof away>
 

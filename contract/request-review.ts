@@ -5,14 +5,14 @@ import { madeId, sharer, staffNote } from './customer.ts'
 import { endpoint } from './endpoint.ts'
 import { staffUser } from './staff-users.ts'
 
-/** The facts that an admin should look at before deciding a request (rules §3.11). For staff alone. */
+/** The facts to look at before a request is decided (rules §3.11). */
 export const requestDossier = answer(() => ({
   request: ['transaction', z.optional(cashRequest)],
   user: staffUser,
   reservedMinor: ['reserved', amount],
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
   recent: z.array(cashRequest),
-  /** Net result of the player's bets since the last approved request; of all bets if `betNetSinceMs` is null. */
+  /** Net result of the player's bets decided since the last approved request, or ever if `betNetSinceMs` is null. */
   betNetMinor: ['betNet', amount],
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
   /** At most 20 other users with the same account number, by name; the newest 3 notes. Both counts stop at 100. */
@@ -36,7 +36,7 @@ export const requestReviewEndpoints = {
     data: z.array(requestView),
     summary: 'Which requests other admins have open now',
   }),
-  /** `id` names a tab of a browser, not the request. The tab makes up its id, and has one request open at a time. */
+  /** `id` is made by a tab of a browser, which has one request open at a time. */
   viewRequest: endpoint('PUT', '/api/v1/transaction/views/{id}', 'staff', {
     params: z.object({ id: madeId }),
     body: request(() => ({ requestId: ['transactionId', id] })),

@@ -1,7 +1,4 @@
-/**
- * Paths of screens (spec §2), which the server answers with the page; a path of no screen, file or call is "not found"
- * (rules §6.3). `$` begins a parameter. web/routes.test.tsx compares these paths with the router's own.
- */
+/** Paths of screens, which the server answers with the page (spec §2.1, rules §6.3). `$` begins a parameter. */
 export const SCREEN_PATHS = [
   '/',
   '/login',

@@ -1,6 +1,6 @@
 /**
- * Sentences of refusals that a screen also shows by itself, mostly because it applies the same rule before a call. Each
- * is a separate export, so that a screen loads only sentences that it uses. refusals.ts has all others.
+ * Sentences of refusals that screens also show without a call. Each sentence is a separate export, so that a screen
+ * loads only sentences that it uses.
  */
 export const INTERNAL = 'Có lỗi xảy ra, vui lòng thử lại'
 export const TEXT_INVALID = 'Nội dung có ký tự không đọc được. Vui lòng xoá ký tự đó rồi thử lại.'

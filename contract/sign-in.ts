@@ -6,22 +6,19 @@ import { secret } from './identity.ts'
 export const token = answer(() => ({
   accessToken: ['access_token', text],
   mustChangePassword: z.boolean(),
-  /** The client stores this secret and sends it at the next sign-in. The secret grants no access (rules §4). */
+  /** The client stores this secret and sends it at the next sign-in. The secret grants no access (rules §4.7). */
   deviceSecret: z.optional(text),
 }))
 
-/**
- * The ways to prove a second factor. Recovery codes exist only for an admin's account that has another factor.
- * `password` is for a player within a session, and never proves anything at a sign-in.
- */
+/** The ways to prove a second factor (rules §4.10). `password` is for a player within a session (rules §4.12). */
 export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 
 /**
- * Asks for a second factor. An account that has to prove one gets this instead of a token at a sign-in with the right
- * password, and no session exists yet. Within a session, it is the answer to `beginProof`.
+ * Asks for a second factor: at a sign-in with the right password instead of a token, when no session exists yet, and
+ * within a session as the answer to `beginProof`.
  */
 export const factorStep = answer(() => ({
-  /** The client sends the challenge back with the proof. It ends by a right proof, five wrong ones, or in 5 min. */
+  /** Sent back with the proof. A right proof, five wrong ones or 5 minutes end the challenge (rules §4.10). */
   challenge: text,
   ways: z.array(z.enum(FACTOR_WAYS)),
   passkeyOptions: z.nullable(json),
@@ -39,7 +36,6 @@ export type FactorStep = z.output<typeof factorStep>
 
 const deviceSecret = z.optional(secret)
 
-/** Calls that open a session, and the change of a password. */
 export const signInEndpoints = {
   login: endpoint('POST', '/api/v1/auth/login', 'public', {
     body: request(() => ({ username: secret, password: secret, deviceSecret })),

@@ -9,8 +9,8 @@ import { listQuery, wholeQuery } from './page-query.ts'
 import { roundList } from './round-list.ts'
 
 /**
- * Counts and sums over the newest 10,000 bets that match a filter (rules §6). Bets decided by an announcement of staff
- * or a script are counted in `leftOut` rather than by status, and are not in `netMinor` (rules §1.2).
+ * Counts and sums over the newest 10,000 bets that match a filter (rules §6.1). Bets decided by an announcement of
+ * staff or a script are counted in `leftOut` rather than by status, and are not in `netMinor` (rules §1.2).
  */
 const betCounts = answer(() => ({
   open: ['progress', z.int()],
@@ -46,7 +46,7 @@ export const betList = {
   },
 } as const satisfies ListDeclaration
 
-/** Calls of staff about rounds and bets, kept out of contract/game.ts, which players load. */
+/** Kept out of contract/game.ts, because players load that file and only staff make these calls. */
 export const staffGameEndpoints = {
   forceCreateRound: endpoint('POST', '/api/v1/game/force-create/{type}', 'staff:rounds', {
     params: typeQuery,
@@ -55,7 +55,7 @@ export const staffGameEndpoints = {
     summary: 'A new round for the rest of the window after a delete, or the one that runs',
   }),
   setResult: endpoint('POST', '/api/v1/game/{id}', 'staff:rounds', {
-    // Clients may send back the whole changed game; the server reads only `result` (rules §6).
+    // Clients may send back the whole changed game; the server reads only `result` (rules §6.4).
     body: z.object({ result: direction }),
     data: round,
     refusals: ['ROUND_NOT_FOUND', 'ROUND_ENDED', 'TOO_LATE', 'RESULT_ALREADY_SET'],

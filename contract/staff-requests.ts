@@ -18,7 +18,7 @@ const requestTotals = answer(() => ({
 }))
 export type RequestTotals = z.output<typeof requestTotals>
 
-/** Calls by which staff alone read requests, kept out of contract/cashier.ts, which players load. */
+/** Kept out of contract/cashier.ts, because players load that file and only staff make these calls. */
 export const staffRequestEndpoints = {
   sumRequests: endpoint('GET', '/api/v1/transaction/totals', 'staff', {
     query: query(() => filterQuery(requestList.filters)),

@@ -23,7 +23,7 @@ export type UpdatedUser = z.output<typeof updatedUser>
 
 const line = (maxLength: number) => text.check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
 
-/** A user's version "{row}.{wallet}": number of writes by staff, and of the wallet's transfers (rules §3.8). */
+/** A user's version "{row}.{wallet}" (rules §3.8). */
 const version = text.check(z.regex(/^\d{1,18}\.\d{1,18}$/))
 
 export const userList = {
@@ -31,14 +31,14 @@ export const userList = {
   firstSort: '-createdAt',
   filters: {
     username: byName,
-    /** Without this filter, deleted users are left out. With `true`, only deleted users are listed (rules §4). */
+    /** With `true`, only deleted users are listed; by default, only others (rules §4.6). */
     deleted: { kind: 'choice', values: ['true', 'false'] },
     userId: { kind: 'id' },
     only: { kind: 'choice', values: ['admins', 'frozen', 'scripted'] },
   },
 } as const satisfies ListDeclaration
 
-/** Calls of staff about accounts, kept out of contract/identity.ts, which every screen of a player loads. */
+/** Kept out of contract/identity.ts, because players load that file and only staff make these calls. */
 export const staffUserEndpoints = {
   listUsers: endpoint('GET', '/api/v1/user', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(userList.filters), ...wholeQuery })),

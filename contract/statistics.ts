@@ -14,18 +14,18 @@ const totals = {
 const stakes = answer(() => ({ bets: z.int(), stakedMinor: ['staked', amount] }))
 
 /**
- * The player's own ended bets in a range of days, as far as they were decided by price, and the balance at the end of
- * each day (rules §6.8). Days on which nothing happened are left out.
+ * The player's own ended bets in a range of days, and the balance at the end of each day (rules §6.8). Bets that the
+ * price did not decide are counted in `leftOut` alone. Days on which nothing happened are left out.
  */
 export const statistics = answer(() => ({
   firstDay: z.nullable(day),
   today: day,
   /** The balance before the range began; null if the account had no transfer before it. */
   openingBalanceMinor: ['openingBalance', z.nullable(amount)],
-  /** Lowest and highest balance of the range and opening. Null if the range begins before the newest 2,000 changes. */
+  /** Lowest and highest balance, the opening one included; null if the range has too many changes (rules §6.8). */
   lowestMinor: ['lowest', z.nullable(amount)],
   highestMinor: ['highest', z.nullable(amount)],
-  /** The balance after each change, oldest first. Null if the range has over 200, or begins before the newest 2,000. */
+  /** The balance after each change, oldest first; null if the range has too many changes (rules §6.8). */
   changes: z.nullable(z.array(answer(() => ({ atMs: ['at', instant], balanceMinor: ['balance', amount] })))),
   days: z.array(
     answer(() => ({

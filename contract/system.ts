@@ -3,7 +3,7 @@ import { ALARM_WHYS } from './attention.ts'
 import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The checked parts, each with its section of the operators' manual. On screen, faulty ones come first. */
+/** The checked parts, each with its section of the operators' manual. */
 export const SYSTEM_PAGES = {
   database: 'docs/operations/databases.md#which-database-serves-what',
   migrations: 'docs/operations/databases.md#moving-to-postgresql',
@@ -25,10 +25,7 @@ export const SYSTEM_PAGES = {
 export type SystemPart = keyof typeof SYSTEM_PAGES
 export const SYSTEM_PARTS = Object.keys(SYSTEM_PAGES) as [SystemPart, ...SystemPart[]]
 
-/**
- * Why a part is faulty, or why its state is not known. The ledger, the feed and the open book use the reasons of their
- * alarms. `LATE`: the check took too long; `BROKEN`: the check itself failed.
- */
+/** Why a part is wrong or not known (rules §6.15). `LATE`: the check took too long. `BROKEN`: the check failed. */
 export const SYSTEM_WHYS = [
   ...ALARM_WHYS,
   ...(['LATE', 'BROKEN', 'NONE', 'OLD', 'FAILED', 'UNPROVED', 'FULL', 'FILLING', 'SLOW', 'OFF'] as const),
@@ -40,7 +37,7 @@ const fact = z.optional(z.number())
 const when = z.optional(instant)
 const word = z.optional(text)
 
-/** The findings of a check. They contain no personal texts, paths or keys. Sizes are in bytes. */
+/** The findings of a check, without personal data, paths and keys (rules §6.15). */
 export const systemFacts = answer(() => ({
   version: word,
   newer: word,
@@ -50,7 +47,7 @@ export const systemFacts = answer(() => ({
   sizeBytes: ['size', fact],
   freeBytes: ['free', fact],
   allBytes: ['all', fact],
-  /** Growth per day, averaged over the last week; absent until there are measurements of three days. */
+  /** Average growth per day; absent until there are measurements of three days (rules §6.15). */
   growthBytes: ['growth', fact],
   daysLeft: fact,
   entries: fact,

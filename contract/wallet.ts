@@ -18,7 +18,7 @@ export type LedgerBet = z.output<typeof ledgerBet>
 export const LEDGER_REASONS = [...TRANSFER_REASONS, 'BET'] as const
 export type LedgerReason = (typeof LEDGER_REASONS)[number]
 
-/** One change of a player's balance. The `walletDelta` of all rows adds up to the balance (rules §1.3). */
+/** One change of a player's balance. The changes of all rows add up to the balance (rules §3.3). */
 export const ledgerRow = answer(() => ({
   id: ['_id', text],
   position: z.int(),
@@ -29,7 +29,7 @@ export const ledgerRow = answer(() => ({
   ref: text,
   note: z.nullable(text),
   createdAtMs: ['createdAt', instant],
-  /** Base64. The log's entry of an adjustment holds SHA-256(salt ‖ note), by which the player can check the note. */
+  /** Base64. The open book holds SHA-256(salt ‖ note) of an adjustment, by which the player can check the note. */
   noteSalt: z.optional(z.nullable(text)),
   bet: z.optional(z.nullable(ledgerBet)),
 }))
