@@ -2,18 +2,17 @@ import { isConnectionLost } from './transaction.ts'
 
 export interface BatchOptions<Call, Answer> {
   /**
-   * Returns an answer for each call, in the same order, or throws. After an error, each half of the batch is run again
-   * by itself, and so on down to single calls, to find the call that fails. A single call is retried up to `retries`
-   * times, as is a whole batch that lost its connection, because no call caused that error.
+   * Returns an answer for each call, in the same order, or throws. After an error, the halves of a batch are run one
+   * after the other, to find the call that fails. A single call, or a batch that lost its connection, is retried up to
+   * `retries` times.
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
   /** Calls with the same key never share a batch and never run at the same time. */
   readonly keyOf: (call: Call) => unknown
   readonly maxSize: number
   /**
-   * If this many calls wait while a batch is in flight, a second batch starts beside it, so that this process prepares
-   * one batch while the database works on the other. If twice as many calls wait while no batch is in flight, each of
-   * the two batches gets half of the calls, but at most `maxSize`. Infinity allows only one batch at a time.
+   * If this many calls wait while one batch is in flight, a second batch starts, so that this process prepares a batch
+   * while the database works on the other. Infinity allows only one batch at a time.
    */
   readonly secondLaneFrom: number
   readonly retries: number
@@ -28,7 +27,7 @@ interface Waiting<Call, Answer> {
   readonly reject: (error: unknown) => void
 }
 
-/** Batches calls without a timer: calls that arrive while a batch is in flight share the next batch. */
+/** Batches calls without a timer: calls that arrive while a batch is in flight wait for a later batch. */
 export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>): (call: Call) => Promise<Answer> {
   let queue: Array<Waiting<Call, Answer>> = []
   const busyKeys = new Set<unknown>()
@@ -90,7 +89,7 @@ export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>)
       queue.push({ call, key: options.keyOf(call), resolve, reject })
       if (isScheduled) return
       isScheduled = true
-      // All calls that are made in this turn of the event loop share a batch.
+      // Calls that are made in this turn of the event loop can share a batch.
       setImmediate(() => {
         isScheduled = false
         pump()

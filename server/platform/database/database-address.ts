@@ -1,14 +1,14 @@
 export interface DatabaseAddress {
   readonly urls: readonly string[]
-  /** True if only a server that accepts writes may be used: not a standby, and not a demoted primary. */
+  /** True if only a server that accepts writes may be used. */
   readonly needsPrimary: boolean
 }
 
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/
 
 /**
- * Parses `postgres://user:password@host:port/database` as libpq does (PostgreSQL 15, 34.1.1.3), also with several hosts
- * separated by commas. Null for any other text, or if `target_session_attrs` is not `read-write`, `primary` or `any`.
+ * Parses `postgres://user:password@host:port/database`, also with several hosts (PostgreSQL 15, 34.1.1.3). Null for a
+ * malformed text, and for a `target_session_attrs` other than `any`, `read-write` and `primary`.
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | null {
   const parts = PARTS.exec(text)?.groups

@@ -1,6 +1,6 @@
 import type { Database } from './db.ts'
 
-/** Rows per statement. They are few, because on the embedded engine everything else waits while a statement runs. */
+/** Rows per statement: few, because on the embedded engine a statement keeps all others waiting. */
 const AT_ONCE = 2_000
 
 export async function deleteInBatches(

@@ -6,7 +6,7 @@ import type { Param, QueryOptions, Row } from './db.ts'
 import { type Decode, decoderOf, encodeParam } from './sql-values.ts'
 import type { Answer, Link } from './transaction.ts'
 
-/** Statements block this process. After this many ms of statements, timers and sockets get a turn before the next. */
+/** Statements block this process. After this many ms of statements, timers and sockets get a turn. */
 const ENGINE_TURN_MS = 8
 
 type Execute = (request: Buffer, onRawData: (bytes: Uint8Array) => void) => Promise<unknown>
@@ -40,7 +40,7 @@ export function createLink(execute: Execute): Link {
             serialize.sync(),
           ]
     const startedAt = performance.now()
-    // The callback copies the bytes, which are views of the engine's memory. Parsing, which may throw, is done later.
+    // The bytes are views of the engine's memory, so they are copied here and parsed later.
     const chunks: Uint8Array[] = []
     try {
       await execute(Buffer.concat(request), (bytes) => void chunks.push(bytes.slice()))
@@ -66,13 +66,13 @@ export function createLink(execute: Execute): Link {
   }
 }
 
-/** Converts a parameter for pg-protocol, which sends a Buffer as bytes and any other object as text. */
+/** Converts a parameter for pg-protocol, which sends only a Buffer as bytes. */
 function toBound(param: Param): string | Buffer | null {
   const value = encodeParam(param)
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
 }
 
-/** Reads a reply. PGlite's own parser is not used: its decoding of fields can take longer than the statement. */
+/** Parses a reply. PGlite's own parser is not used, because its decoding of fields is slow. */
 function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
   let rows: R[] = []
   let columns: Array<readonly [name: string, decode: Decode]> = []

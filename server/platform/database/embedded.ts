@@ -26,9 +26,9 @@ import { acquireProcessLock, readUnlocked } from '#server/platform/process/proce
 import { createTxGuard, runTransaction } from './transaction.ts'
 
 export interface EmbeddedOptions {
-  /** The folder that contains the database, in its subfolder `pg/`; null keeps the database in memory. */
+  /** The folder with the database in its subfolder `pg/`; null keeps the database in memory. */
   readonly dataDir: string | null
-  /** Whether each commit calls fdatasync (default). False only for tests, benchmarks and temporary copies. */
+  /** Whether each commit calls fdatasync (default). False for tests, benchmarks and temporary copies. */
   readonly durable?: boolean
   readonly loadDump?: Blob
 }
@@ -117,8 +117,7 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
     const turn = waiting.findIndex((works) => works.length > 0)
     const work = waiting[turn]?.shift()
     isBusy = work !== undefined
-    // The game engine's next statement often depends on the answer to this one. `setImmediate` gives the game engine
-    // time to queue that statement before another purpose gets its turn.
+    // `setImmediate` lets the game engine queue a statement that depends on this answer before others get a turn.
     void work?.().finally(() => (TURNS[turn] === 'engine' ? setImmediate(next) : next()))
   }
   return (turn, work) =>
@@ -130,12 +129,11 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
 
 const commonSettings = [
   ...['-c', 'timezone=UTC'],
-  // The engine fills this memory with zeros when it opens, which would take a third of a second for the default of
-  // 128 MB. Rows that do not fit in 32 MB come from the operating system's cache nearly as fast.
+  // Less than the default of 128 MB, because the engine fills this memory with zeros when it opens.
   ...['-c', 'shared_buffers=32MB'],
   // Keeps files of the write-ahead log for reuse: a new file is filled with zeros first, which would delay a commit.
   ...['-c', 'min_wal_size=96MB', '-c', 'max_wal_size=128MB'],
-  // ANALYZE blocks this process. With a tenth of the usual sample, it takes only tens of ms even on large tables.
+  // ANALYZE blocks this process, so it takes a tenth of the usual sample.
   ...['-c', 'default_statistics_target=10'],
 ]
 
@@ -158,13 +156,13 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
     if (durable) syncPath(dataDir)
     mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
   } else {
-    // Removes the engine's own lock file: a power cut at a start can leave it empty, and the engine would then never
-    // start again. Our lock has already kept other processes out.
+    // Removes the engine's own lock file. A power cut can leave it empty, and the engine would then not start. Our lock
+    // has already kept other processes out.
     rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
   }
   const startParams = durable
     ? [
-        // -F would switch fsync off. With wal_sync_method=fdatasync, the engine never calls the fsync of DurableNodeFS.
+        // -F would switch fsync off. With wal_sync_method=fdatasync, the fsync of DurableNodeFS is not called.
         ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
         ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
         ...commonSettings,
@@ -231,8 +229,8 @@ class DurableNodeFS extends NodeFS {
           syncCount++
           fdatasyncSync(stream.nfd)
         } catch (error) {
-          // Nobody knows now what is on the disk, and a second fsync would report success. So no answer may leave this
-          // process any more. A restart recovers from the data that reached the disk.
+          // A second fsync could report success although data is lost. So no answer may leave this process any more; a
+          // restart recovers from the data on the disk.
           stopAtOnce(`The disk refused to store the database: ${String(error)}`)
         }
         return 0

@@ -11,7 +11,7 @@ function keptPath(): string {
   return join(packages, '.cache/kim-phien', `empty-cluster-${version}.tar`)
 }
 
-/** Stores an empty database, so that a first start can copy it: making one would take two thirds of that start. */
+/** Stores an empty database for first starts, because making one takes much of such a start. */
 export async function keepEmptyCluster(makeDump: () => Promise<Blob>): Promise<void> {
   const path = keptPath()
   if (existsSync(path)) return

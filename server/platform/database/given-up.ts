@@ -4,8 +4,8 @@ const signals = new AsyncLocalStorage<AbortSignal>()
 
 export const whileWaitedFor = <T>(signal: AbortSignal, work: () => T): T => signals.run(signal, work)
 
-/** Returns a signal that aborts once nobody waits for the running work; undefined for work that is never given up. */
+/** Returns the signal of the surrounding `whileWaitedFor`, which aborts once nobody waits; undefined without one. */
 export const givenUp = (): AbortSignal | undefined => signals.getStore()
 
-/** Runs work that goes on even if its caller leaves, such as work whose result several callers share. */
+/** Runs work that goes on when its caller leaves, because several callers share its result. */
 export const whoeverWaits = <T>(work: () => T): T => signals.exit(work)

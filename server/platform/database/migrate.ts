@@ -35,9 +35,8 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
 }
 
 /**
- * Returns the statements of a migration that builds or drops indexes concurrently, and null for any other migration.
- * PostgreSQL cannot run such statements inside a transaction, so the migration must not contain anything else: after a
- * failure half-way, other statements could not be undone.
+ * Returns the statements of a migration that builds or drops indexes concurrently, null for any other. PostgreSQL
+ * refuses these in a transaction, so the migration may have no other statement, which could be left half done.
  */
 function concurrentStatementsOf(name: string, text: string): string[] | null {
   const statements = text
@@ -67,10 +66,10 @@ export async function migrate(db: Database, migrations: readonly Migration[] = r
   const applied: string[] = []
   for (;;) {
     let step = await db.tx(async (tx) => {
-      // No time limits: a change of a table waits for every transaction on it, and reading a large one takes minutes.
+      // No time limits: a change of a table waits for other transactions, and reading a large table takes minutes.
       await tx.query('set local lock_timeout = 0; set local statement_timeout = 0')
-      // Polls the lock, because waiting for it inside a statement could exceed the driver's own time limit
-      // (`query_timeout`) while another process migrates.
+      // Polls the lock: a statement that waited for it could exceed the driver's time limit (`query_timeout`) while
+      // another process migrates.
       const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
       if (lock.rows[0]?.taken !== true) return 'busy'
       const next = await nextMissing(tx, migrations)
@@ -115,7 +114,7 @@ export async function readAppliedMigrations(db: Queryable): Promise<string[]> {
 
 /** Returns the first release with a migration, such as `v1.1.0 or a newer one`; null if no tag of this clone has it. */
 export function releaseWith(migration: string, clone: string = migrationsDir): string | null {
-  // The clone may belong to root. Git lets another user, such as the service's, read it only if it is named as safe.
+  // Git reads a clone that belongs to another user, such as root, only if the clone is named as safe.
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'safe.directory=*', '-C', clone, ...args], { encoding: 'utf8' })
   const tags = (git('tag', '--list', 'v*', '--sort=v:refname').stdout ?? '').split('\n').filter((tag) => tag !== '')

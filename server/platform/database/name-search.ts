@@ -9,9 +9,8 @@ export const idByNameSql = (name: string, place: (value: Param) => string): stri
   `(select id from users where username_key = ${place(name.toLowerCase())})`
 
 /**
- * Returns SQL for an array of the ids of the first 300 users whose names begin with `search`. The index
- * users_name_order finds these users under any collation. PostgreSQL computes the array before the rest of a statement,
- * so it need not scan all rows of a table whose column is compared with the array.
+ * Returns SQL for an array of the ids of the first 300 users, by name, whose names begin with `search`. PostgreSQL
+ * computes the array once per statement, so an index on the column that is compared with the array can be used.
  */
 export const idsByNameSql = (search: string, place: (value: Param) => string): string =>
   `array(select id from users

@@ -7,36 +7,36 @@ import { connectionLost, createTxGuard, isRefusal, runTransaction, sqlState } fr
 import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
-  /** The address, which may have libpq's parameters such as `sslmode`. Of several hosts, the writable one is used. */
+  /** The address (database-address.ts). Of several hosts, the one that accepts writes is used. */
   readonly url: string
   readonly max?: number
   readonly applicationName?: string
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
-  /** If a transaction is idle for longer (default 2 s), PostgreSQL ends it and its connection (25P03). */
+  /** If a transaction is idle for longer (default 2 s), PostgreSQL ends its connection (25P03). */
   readonly idleInTxTimeoutMs?: number
-  /** The pool that is used to cancel statements once nobody waits for them (given-up.ts). If left out, they go on. */
+  /** If set, statements are cancelled over this pool once nobody waits for them (given-up.ts). */
   readonly cancelOn?: Database
 }
 
-/** The most connections of a process, by purpose. With the clock's own connection, they are 23 (docs/operations.md). */
+/** The most connections of a process, by purpose. The clock has one more (docs/operations/databases.md). */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
 const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
-/** A short limit: a long wait would delay other rounds, and settlement tries again if it could not lock a row. */
+/** Short, because a wait for one locked row delays other rounds; settlement tries again. */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
-/** PostgreSQL itself ends a statement at its timeout. Without an answer this much later, the connection is dropped. */
+/** PostgreSQL ends a statement at its timeout. If no answer arrives this much later, the connection is dropped. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
-/** Connections are renewed: a plan that a connection cached while a table was almost empty would otherwise stay. */
+/** Connections are renewed, because a cached plan may date from when a table was almost empty. */
 const CONNECTION_LIFETIME_S = 300
 
 const READ_ONLY = '25006'
 
 export function openNativeConnections(url: string): Connections {
-  // All pools share one guard, because a transaction that waits for a connection of another pool could wait for ever.
+  // All pools share one guard: a transaction must not wait for a connection of another pool either.
   const guard = createTxGuard()
   const open = (name: keyof typeof POOL_SIZES, options: Partial<NativeOptions> = {}): Database =>
     openPool({ url, max: POOL_SIZES[name], applicationName: `kim-phien ${name}`, ...options }, guard)
@@ -75,7 +75,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     max,
     pipeline: true,
     types: { getTypeParser: decoderOf as pg.CustomTypesConfig['getTypeParser'] },
-    // Our statements are short, so JIT compilation or parallel workers would cost more time than they save.
+    // For our short statements, JIT compilation and parallel workers cost more time than they save.
     options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
@@ -88,14 +88,13 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
   })
   const losses = new WeakMap<pg.PoolClient, Error>()
   let closing: Promise<void> | null = null
-  // Without a listener for `error`, Node ends the process, and the pool itself listens only to idle connections. The
-  // caller that awaits a statement on the lost connection gets the error.
+  // Node.js ends the process at an `error` event without a listener. The pool itself listens to idle connections only.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
   })
 
-  /** Connects to the first host that accepts a connection, beginning with the host that accepted the last one. */
+  /** Takes a connection from the pool. After an error, tries the next host: once for each host. */
   async function connect(): Promise<pg.PoolClient> {
     for (let tried = 1; ; tried++) {
       const asked = current
@@ -115,7 +114,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     try {
       return await work(link, client)
     } finally {
-      // After an SQL error, the connection is kept. After any other error, or on a read-only server, it is discarded.
+      // The connection is kept after an SQL error, but not after any other error or on a read-only server.
       client.release(link.isBroken())
     }
   }
@@ -132,8 +131,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
 }
 
 /**
- * Runs a statement, and has PostgreSQL cancel the statement when nobody waits for it any more. Returns only after the
- * cancel request was answered, because a late cancel could end the next statement on this connection.
+ * Runs a statement, and cancels it once nobody waits for it. Returns only after the cancel request was answered,
+ * because a late cancel could end the next statement on this connection.
  */
 async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
   const signal = cancelOn === undefined ? undefined : givenUp()
@@ -156,10 +155,7 @@ async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClien
 const POOLED =
   'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
 
-/**
- * Connects, and throws if a pooler such as PgBouncer lies between this process and PostgreSQL. With a pooler, time zone
- * and time limits would be lost, and locks and prepared statements could end up on another connection.
- */
+/** Throws if a pooler such as PgBouncer keeps the time zone and time limits of a connection from PostgreSQL. */
 export async function requireOwnSession(db: Database): Promise<void> {
   const { rows } = await db
     .query<{ jit: string; idle: string }>(
@@ -190,7 +186,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
     isBroken: () => isBroken,
     async send<R extends Row>(text: string, params?: readonly Param[], { name, timeoutMs }: QueryOptions = {}) {
       if (!isCorked) {
-        // All statements that are sent in this turn of the event loop leave in one write.
+        // Statements that are sent before the next tick leave in one write.
         isCorked = true
         stream.cork()
         process.nextTick(() => {
@@ -209,7 +205,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
-        // A server that became read-only is no primary any more, so the pool has to look for the new primary.
+        // A server that became read-only is the primary no more, so the pool has to connect anew.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
         if (isRefusal(error)) throw error
         // The first error of the connection says more than the driver's later "Terminated" and "not queryable".

@@ -1,8 +1,8 @@
 import type { Queryable } from './db.ts'
 
 /**
- * Returns the database's time in Unix ms. A command with a deadline reads the time once, when it holds all its locks
- * (rules §3): an earlier time would not include the wait for the locks, and a late command would count as in time.
+ * Returns the database's time in Unix ms. A command with a deadline calls this once it holds all its locks (rules
+ * §3.9): a time from before the wait for the locks would let a late command count as in time.
  */
 export async function readNowMs(q: Queryable): Promise<number> {
   const { rows } = await q.query<{ now_ms: bigint }>(

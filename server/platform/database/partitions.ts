@@ -21,7 +21,7 @@ export async function listPartitions(q: Queryable, table: PartitionedTable): Pro
 
 /**
  * Makes the missing partitions from last month (in case the clock is set back) to MONTHS_AHEAD months from now, and
- * returns their names. Several processes may call this at the same time: each partition is made once.
+ * returns the names of those that this call made. Several processes may call this at the same time.
  */
 export async function makePartitionsAhead(db: Database): Promise<string[]> {
   const made: string[] = []
@@ -67,13 +67,13 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
 const DETACHED = 'detached'
 
 /**
- * Takes a partition out of its table and moves it to the schema `detached`, where its rows still cannot be changed. On
- * PostgreSQL no other transaction has to wait. If `part.isPending`, finishes an interrupted detaching.
+ * Detaches a partition and moves it to the schema `detached`, where its rows cannot be updated or deleted. If
+ * `part.isPending`, finishes a detaching that was interrupted.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
   await db.query(`create schema if not exists ${DETACHED}`)
-  // Detaching drops the triggers that come from the table. This one stays, so the rows are protected throughout.
+  // Detaching drops the triggers that come from the table. This trigger stays, so the rows are protected throughout.
   await db.query(
     `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
        for each row execute function refuse_change()`,

@@ -1,6 +1,6 @@
 import type { Param } from './db.ts'
 
-/** Encodes a parameter, alike for both engines. A driver would use the machine's time zone and send objects as JSON. */
+/** Encodes a parameter for both engines. `pg` would use the machine's time zone and send objects as JSON. */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
   if (param === null || param instanceof Uint8Array) return param
@@ -8,7 +8,7 @@ export function encodeParam(param: Param): string | Uint8Array | null {
   return encodeScalar(param as string | number | bigint | boolean | Date)
 }
 
-/** Refuses a lone surrogate: the stored character would differ from the one that was signed or hashed (rules §6.2). */
+/** Refuses a lone surrogate: the stored text would not be the text that was signed or hashed (rules §6.2). */
 function storable(text: string): string {
   if (!text.isWellFormed()) throw new TypeError('A text with half of a character cannot be stored')
   return text
@@ -25,7 +25,7 @@ function encodeScalar(value: string | number | bigint | boolean | Date): string 
 
 const UNSAFE = /["\\]/
 
-/** Appends each item to one text and makes no list of texts to join, because a batch of bets has thousands of items. */
+/** Appends to one text instead of joining a list of texts, which is slower for long arrays. */
 function encodeArray(items: readonly Param[]): string {
   let text = '{'
   for (let index = 0; index < items.length; index++) {
@@ -57,7 +57,7 @@ const decodeTimestamp: Decode = (text) => {
 
 const decodeBytes: Decode = (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 
-/** The ids of PostgreSQL's built-in types, which never change, and of their array types, with their decoders. */
+/** Types of PostgreSQL whose ids are the same on every server, with their array types and decoders. */
 const scalars: ReadonlyArray<readonly [oid: number, arrayOid: number, decode: Decode]> = [
   [16, 1000, (text) => text === 't'], // bool
   [17, 1001, decodeBytes], // bytea

@@ -47,7 +47,7 @@ export type Query = readonly [text: string, params: readonly Param[], options: Q
 
 export type Statement<Name extends string> = (values: Readonly<Record<Name, Param>>) => Query
 
-/** Numbers a statement's parameters when the module is loaded. `options.name` has the database prepare it once. */
+/** Numbers a statement's parameters once. With `options.name`, each connection prepares the statement once. */
 export function statement<Name extends string>({ parts }: Sql<Name>, options: QueryOptions = {}): Statement<Name> {
   const names: Name[] = []
   const numberOf = (name: Name): number => names.indexOf(name) + 1 || names.push(name)

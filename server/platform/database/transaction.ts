@@ -11,7 +11,7 @@ export interface Link {
   send<R extends Row>(text: string, params?: readonly Param[], options?: QueryOptions): Promise<Answer<R>>
 }
 
-/** True if the database refused the statement and stays usable. After any other error, the outcome is unknown. */
+/** True if the database refused the statement and the connection stays usable. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && (error as { severity?: unknown }).severity === 'ERROR'
 }
@@ -34,24 +34,20 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * SQLSTATEs of a database that answers but cannot serve at present: connection exceptions (08), insufficient resources
- * such as connections (53), shutdown and start (57P), system errors such as a disk's (58), read-only because a failover
- * made another server the primary (25006), a statement's timeout (57014) or a lock's (55P03).
+ * SQLSTATEs of a database that cannot serve at present: connection exceptions (08), insufficient resources (53), system
+ * errors (58), shutdown and start (57P0), read-only as after a failover (25006), a cancelled statement or its timeout
+ * (57014), a lock that is not free (55P03).
  */
 const AWAY_STATES = /^((08|53|58)...|57P0.|25006|57014|55P03)$/
 
 /**
- * True if the database caused a failure and not the request, so that a later retry may succeed. This includes a COMMIT
- * whose outcome is unknown: a retried money act finds the outcome by its Idempotency-Key (rules §3).
+ * True if a later retry may succeed: the database is away or busy, or the outcome of COMMIT is unknown (rules §3.5).
  */
 export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
 }
 
-/**
- * PostgreSQL rolled a transaction back and ended its connection, because this process was suspended or busy and sent
- * nothing for too long. Nothing that was sent later was executed, not even a COMMIT.
- */
+/** PostgreSQL rolled back an open transaction that was idle for too long, and executes nothing that is sent later. */
 export const IDLE_TOO_LONG = '25P03'
 export const LOCK_NOT_FREE = '55P03'
 /** An earlier statement of the same transaction has failed. */
@@ -66,10 +62,7 @@ interface TxScope {
   isOpen: boolean
 }
 
-/**
- * Makes a guard that refuses a statement if the work of a transaction sends it by anything but its `tx`. The statement
- * would wait for the transaction's own connection: always on the embedded engine, in a pool when all are taken.
- */
+/** Makes a guard that throws if the work of a transaction calls the database without its `tx`: this could deadlock. */
 export function createTxGuard(): TxGuard {
   const running = new AsyncLocalStorage<TxScope>()
   return {
@@ -83,17 +76,16 @@ export function createTxGuard(): TxGuard {
 
 const runningAnywhere = new AsyncLocalStorage<TxScope>()
 
-/** True inside the work of any transaction. Events must not be emitted there: the transaction may be rolled back. */
+/** True inside the work of an open transaction, which may be rolled back. Events must not be emitted there. */
 export const isInsideTx = (): boolean => runningAnywhere.getStore()?.isOpen === true
 
-/** Sends the statements of one transaction over `link`, with BEGIN before the first one. */
 function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
   const effects: Array<() => void> = []
   let begun = false
   let phase: 'open' | 'ending' | 'committed' = 'open'
   let aborting: { readonly error: unknown } | null = null
 
-  /** Throws the error of the first statement that failed: later ones fail only because the transaction is aborted. */
+  /** Throws the error that aborted the transaction instead of 25P02, which each later statement gets. */
   const toCause = (error: unknown): never => {
     if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
     aborting = { error }
@@ -107,7 +99,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
       if (phase !== 'open') return Promise.reject(new Error('The transaction is over: nothing may be queried any more'))
       if (!begun) {
         begun = true
-        // A BEGIN fails only on a dead connection. The next statement then fails, too, and its error is reported.
+        // The error of BEGIN is ignored: the next statement fails on the same connection, and its error is reported.
         link.send(beginText(options)).catch(() => {})
       }
       return link.send<R>(text, params, queryOptions).catch(toCause)
@@ -123,7 +115,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
     end: async (): Promise<void> => {
       const isLeftOpen = begun && phase === 'open'
       if (phase === 'open') phase = 'ending'
-      // An error of ROLLBACK is ignored: an earlier error is reported, and the native engine drops the connection.
+      // The error of ROLLBACK is ignored, because an error of the work is thrown already.
       if (isLeftOpen) await link.send('rollback').catch(() => {})
       scope.isOpen = false
     },
@@ -162,7 +154,7 @@ export async function runTransaction<T>(
     ) {
       const sent = send<R>(text, params, queryOptions)
       const last = onWritten === undefined ? sent : sent.then((answer) => (onWritten(), answer))
-      // The last statement and COMMIT are both sent before either is awaited, so that they leave in one write.
+      // Both are sent before either is awaited, so that the last statement and COMMIT leave in one write.
       const [lastOutcome, commitOutcome] = await Promise.allSettled([last, commit()])
       const errors = [lastOutcome, commitOutcome].filter((outcome) => outcome.status === 'rejected')
       const refused = errors.find((outcome) => isRefusal(outcome.reason))
@@ -177,7 +169,7 @@ export async function runTransaction<T>(
 
   try {
     const result = await guard.inside(scope, () => work(tx))
-    // If `work` caught the error of commitWith, its result must not pass for committed, so the error is thrown again.
+    // If `work` caught the error of commitWith, the error is thrown again, so that the caller does not see a success.
     if (failure !== null) throw (failure as { readonly error: unknown }).error
     if (isOpen()) await commit()
     return result

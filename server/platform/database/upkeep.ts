@@ -7,18 +7,17 @@ import { makePartitionsAhead } from './partitions.ts'
 const EVERY = {
   lookEveryMs: 1_000,
   analyzeEveryMs: 5_000,
-  /** If the clock jumps to a month without a partition, one is made within this time. A check takes about 1 ms. */
+  /** Short, because a clock that jumps may reach a month without a partition, where rows are refused. */
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
-  /** Removing dead rows from indexes reads whole indexes, so it is done table by table, daily, in a quiet minute. */
+  /** Removing dead entries reads whole indexes: done table by table, in a quiet minute or after twice this time. */
   indexesEveryMs: 24 * 3_600_000,
 }
 const CHANGED_ROWS = 50
 const CHANGED_PART = 0.1
-/** Bytes of write-ahead log between checkpoints: the most to be replayed after a crash. A checkpoint takes 25 ms. */
+/** The least bytes of write-ahead log until a checkpoint, so that little has to be replayed after a crash. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
-/** VACUUM frees this many dead rows in 10 to 30 ms in a table of any size. Ten times the rows take ten times that. */
 const DEAD_ROWS = 10_000
 const MINUTES_OF_A_DAY = 24 * 60
 const QUIET_PART = 0.1
@@ -33,11 +32,9 @@ export function isQuiet(transactions: readonly number[]): boolean {
 }
 
 /**
- * Makes the coming months' partitions on both engines, and does the background work of PostgreSQL that the embedded
- * engine lacks: ANALYZE, checkpoints (without them, the write-ahead log would grow for ever) and VACUUM. VACUUM blocks
- * the process, so it is split: dead rows are freed soon, while they are few, and their index entries once a day in a
- * quiet minute, or after two days in any minute. On PostgreSQL, only tables that were never analysed are analysed: a
- * connection that plans a query while a table looks empty would keep scanning the whole table.
+ * Makes the partitions of the coming months and runs ANALYZE. On the embedded engine, which has no background
+ * processes, also makes checkpoints and runs VACUUM. On PostgreSQL, only tables that were never analysed are analysed:
+ * until then, plans may be made for an empty table.
  */
 export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
   const every = { ...EVERY, ...others }
