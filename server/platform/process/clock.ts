@@ -1,22 +1,22 @@
 import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from './log.ts'
 
-/** The database's time in ms (rules §2). */
+/** The database's time, in Unix ms (rules §2.1). */
 export interface Clock {
   now(): number
-  /** False until enough samples agree, after a start or a jump of the clock. Until then, bets get 503 CLOCK_UNSURE. */
+  /** False until enough samples agree, after a start or a jump of the clock. Meanwhile bets get 503 CLOCK_UNSURE. */
   isSure(): boolean
-  /** False before the first usable sample of the database's time, and after 30 s without one; settlement then waits. */
+  /** False before the first usable sample, and after 30 s without one. Settlement then waits. */
   canSettle(): boolean
   /**
-   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, because `atMs`
-   * may then be an hour away, and the caller has to decide anew. Returns a function that cancels the call.
+   * Calls `wake` once: when now() has reached `atMs`, or soon after the clock was set back by more than MOVE_LIMIT_MS,
+   * because the caller then has to decide anew. Returns a function that cancels the call.
    */
   callAt(atMs: number, wake: () => void): () => void
   stop(): void
 }
 
-/** Number of samples that are kept. The sample with the shortest round trip gives the offset. */
+/** The number of kept samples. Of these, the sample with the shortest round trip gives the offset. */
 const WINDOW = 10
 /** A sample with a longer round trip is dropped: it does not show exactly when the database read its clock. */
 const ROUND_TRIP_LIMIT_MS = 100
@@ -28,7 +28,7 @@ const SILENCE_LIMIT_MS = 30_000
 
 const SAMPLE_EVERY_MS = 1_000
 const SAMPLE_EVERY_WHILE_UNSURE_MS = 50
-/** A longer wait is split into timers of this length, because the clock's offset may change during the wait. */
+/** A longer wait is split into timers of this length, because the offset may change meanwhile. */
 const LONGEST_TIMER_MS = 1_000
 
 export interface ClockSample {
@@ -50,8 +50,8 @@ export function reduceClock(state: ClockState, sample: ClockSample): ClockState 
   if (sample.roundTripMs > ROUND_TRIP_LIMIT_MS) return state
   const hasMoved = state.offsetMs !== null && Math.abs(sample.offsetMs - state.offsetMs) > MOVE_LIMIT_MS
   const isSure = state.isSure && !hasMoved
-  // A sample after a jump of the clock discards the older samples, which give the old time. While the clock is unsure,
-  // a sample that differs too much from the older samples discards them, too.
+  // Older samples are discarded after a jump of the clock and, while the clock is unsure, after a sample that differs
+  // too much from them.
   const isAnew = hasMoved || (!isSure && spreadMs([...state.samples, sample]) > AGREEMENT_MS)
   const samples = isAnew ? [sample] : [...state.samples, sample].slice(-WINDOW)
   const best = samples.reduce((least, other) => (other.roundTripMs <= least.roundTripMs ? other : least))
@@ -81,7 +81,7 @@ const localTime: LocalTime = { wallMs: () => Date.now(), monotonicMs }
 
 /**
  * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs` even if it is
- * not. On PostgreSQL, `db` must be used for nothing else, because a sample that waits for a connection is useless.
+ * not. On PostgreSQL, `db` must be used for nothing else, because a sample must not wait for a connection.
  */
 export async function createClock(
   db: Database,
@@ -125,7 +125,7 @@ export async function createClock(
   return {
     now,
     isSure() {
-      // On the embedded engine, a sample costs nothing. Taken here, it makes the next bet notice a jump of the clock.
+      // On the embedded engine, a sample costs nothing. This sample makes the next bet notice a jump of the clock.
       if (db.engine === 'embedded' && state.isSure) {
         const sample = sampleWall(local)
         if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)
@@ -149,14 +149,14 @@ function callAt(now: () => number, atMs: number, wake: () => void): () => void {
     const wasSetBack = leftMs > lastLeftMs + MOVE_LIMIT_MS
     lastLeftMs = leftMs
     if (leftMs <= 0 || wasSetBack) wake()
-    // A timer may fire a fraction of a ms early, and is then started once more.
+    // A timer may fire a fraction of a ms early. It is then started once more.
     else waiting = setTimeout(wait, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS))
   }
   waiting = setTimeout(wait, 0)
   return () => clearTimeout(waiting)
 }
 
-/** The embedded engine reads this machine's clock, so a sample needs no statement and has no round trip. */
+/** The embedded engine reads this machine's clock, so a sample needs no statement. */
 function sampleWall(local: LocalTime): ClockSample {
   const takenAtMs = local.monotonicMs()
   return { offsetMs: local.wallMs() - takenAtMs, roundTripMs: 0, takenAtMs }
@@ -180,7 +180,7 @@ export interface ClockOptions {
   readonly local?: LocalTime
 }
 
-/** Resolves with true when the clock reaches `atMs` or is set back (Clock.callAt), and with false when aborted. */
+/** Resolves with true when `Clock.callAt` would call `wake`, and with false when `signal` aborts. */
 export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false
   return await new Promise((resolve) => {

@@ -7,12 +7,12 @@ import type { Logger } from './log.ts'
 const LINE_MAX = 4_096 + 256
 const ANSWERED_WITHIN_MS = 30 * 60_000
 
-/** The longest path of a socket that operating systems accept, in bytes: 107 on Linux, 103 elsewhere. */
+/** The longest path of a Unix socket, in bytes: 107 on Linux; elsewhere 103, as on macOS. */
 const PATH_BYTES = process.platform === 'linux' ? 107 : 103
 
 /**
  * Returns the path of a folder's socket, absolute or relative to the working directory, whichever is shorter.
- * @throws Error with one line for the operator when both are too long
+ * @throws Error with one line for the operator when the path is too long
  */
 export function controlSocketPath(dataDir: string): string {
   const path = join(dataDir, 'control.sock')
@@ -27,8 +27,8 @@ export function controlSocketPath(dataDir: string): string {
 }
 
 /**
- * Listens on a socket in DATA_DIR for commands of the folder's owner, because no second process can open an embedded
- * database. There are no HTTP routes for these commands (rules §3). Returns a function that closes the socket.
+ * Listens on a Unix socket in DATA_DIR for commands of the folder's owner (rules §3.4), because no second process can
+ * open an embedded database. Returns a function that closes the socket.
  */
 export async function openControlSocket(
   dataDir: string,
@@ -36,7 +36,7 @@ export async function openControlSocket(
   handle: (command: string) => Promise<unknown>,
 ): Promise<() => Promise<void>> {
   const path = controlSocketPath(dataDir)
-  // A socket that exists already was left by a killed process, because this process has the folder's lock.
+  // A socket that exists already was left by a killed process: this process has the lock of the folder.
   rmSync(path, { force: true })
   const open = new Set<Socket>()
   const server = createServer((socket) => {

@@ -34,7 +34,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The path has the machine's name, because processes of containers that share a volume may have the same pid. */
+/** Contains the machine's name, because processes of containers that share a volume may have the same pid. */
 export const unfinishedPath = (path: string): string => `${path}.${hostname()}.${process.pid}`
 
 export const writeAndSync = (path: string, text: string): void =>
@@ -43,8 +43,8 @@ export const writeAndSync = (path: string, text: string): void =>
 let lastWrite: Promise<void> = Promise.resolve()
 
 /**
- * Replaces a file; only its owner may read the new one. Even after a power cut, the file has either the old text or the
- * new text. Writes run one by one: two writes of the same file would share the path of the unfinished file.
+ * Replaces a file; only its owner may read the new file. After a power cut, the file has the old or the new text.
+ * Writes run one by one, because two writes of one file would share the path of the unfinished file.
  */
 export function replaceFile(path: string, text: string): Promise<void> {
   const write = lastWrite.then(() => replaceNow(path, text))

@@ -1,9 +1,8 @@
 const BEGUN_PER_TURN = 8
 
 /**
- * Starts works immediately while there are few. When many arrive together, the keys take turns with one work each, and
- * the event loop goes on after every `perTurn` works, so that a settlement does not wait for all of them. Works are
- * counted and not timed, because most of a request runs after its `begin` has returned, but before the next event.
+ * Begins works immediately while there are few. Of many, `perTurn` begin in a turn of the event loop, so that a
+ * settlement does not wait for all of them. Keys take turns, with one work each.
  */
 export function createFairStarts(perTurn: number = BEGUN_PER_TURN): (key: string, begin: () => void) => void {
   const waiting = new Map<string, Array<() => void>>()

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 
 /* If root makes files in DATA_DIR, the service's user cannot open them, and the next start of the service fails. */
 
-/** Makes a process of root run as the owner of DATA_DIR or, if DATA_DIR is missing, of the next folder above it. */
+/** Makes a process of root run as the owner of DATA_DIR or, if that is missing, of the nearest folder above. */
 export function becomeOwnerOf(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = ownerOf(resolve(dataDir))

@@ -7,10 +7,10 @@ type Work = (signal: AbortSignal) => Promise<unknown>
 type OnFailure = (error: unknown, isAgain: boolean) => void
 
 /**
- * Returns a job that runs `work` when `begin` is called, unless `work` is running or the job was stopped. `begin`
- * returns whether it started `work`.
+ * Returns a job that runs `work` when `begin` is called. `begin` returns false if `work` is running or the job was
+ * stopped.
  * @param work gets a signal that is aborted when the job is stopped
- * @param onFailure gets the error, and whether the previous run failed, too; the job can be begun again after a failure
+ * @param onFailure gets the error, and whether the previous run failed, too
  */
 export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: () => boolean; readonly stop: Stop } {
   const stopping = new AbortController()
@@ -38,7 +38,7 @@ export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: ()
   return { begin, stop }
 }
 
-/** Runs `work` every `everyMs`, unless the previous run is still going on. Does not keep the process alive. */
+/** Runs `work` every `everyMs`, unless the previous run still goes on. The timer does not keep the process alive. */
 export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { isAtOnce = false } = {}): Stop {
   const { begin, stop } = onDemand(work, onFailure)
   if (isAtOnce) begin()
@@ -50,7 +50,7 @@ export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { i
   }
 }
 
-/** Runs `work`, which must not throw, again and again after the ms that it returns. Does not keep the process alive. */
+/** Runs `work`, which must not throw, again after the ms that it returns. The wait does not keep the process alive. */
 export function looping(work: (signal: AbortSignal) => Promise<number>): Stop {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -5,19 +5,19 @@ import { readIfThere, syncPath, unfinishedPath, writeAndSync } from './durable-f
 export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
 
 /**
- * Reads a key, or creates a missing one, as at a server's first start. A command of the operator must not create a key
- * that signs: in a wrong DATA_DIR, the command would continue with a new key, which has signed nothing.
+ * Reads a key, or creates the missing file. A command must not create a signing key: in a wrong DATA_DIR, the command
+ * would go on with the new key.
  */
 export function readOrCreateKeyFile(path: string, create: () => string): string {
   const known = readKeyFile(path)
   if (known !== null) return known
   mkdirSync(dirname(path), { recursive: true })
-  // The complete file is linked into place, so that a process that starts at the same time never reads half a key.
+  // The complete file is linked into place, so that no other process reads half a key.
   const aside = unfinishedPath(path)
   writeAndSync(aside, `${create()}\n`)
   try {
     linkSync(aside, path)
-    // Synced, because a power cut must not lose the key while data that it signed or encrypted remains.
+    // Synced, because data that the key signed or encrypted could outlive the key after a power cut.
     syncPath(dirname(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

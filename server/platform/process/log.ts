@@ -11,7 +11,7 @@ export type LogFormat = (typeof logFormats)[number]
 
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
-/** While the database is away, work fails again and again. Equal lines about this are logged at most this often. */
+/** While the database is away, equal lines about it are left out for this long. */
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 
@@ -30,10 +30,7 @@ export async function openPrettyLines(): Promise<pino.DestinationStream> {
   })
 }
 
-/**
- * Makes a log that is written synchronously, so that the last line before a crash is not lost.
- * @param destination by default, standard output
- */
+/** Makes a log that is written synchronously (by default to standard output), so that no crash loses its last line. */
 export function createLog(level: LogLevel, destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {
     level,
@@ -94,7 +91,7 @@ function withoutRepeats(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>[
   }
 }
 
-/** Leaves out `detail` and `where` of a database error: they quote whole rows, which can contain a password's hash. */
+/** Leaves out `detail` and `where` of a database error, which can quote rows, such as a password's hash. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }

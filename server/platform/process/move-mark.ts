@@ -3,7 +3,7 @@ import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { hasTable } from '#server/platform/database/migrate.ts'
 import { readIfThere, writeAndSync } from './durable-file.ts'
 
-/* The table move_mark is created here and not by a migration, because it must exist before the migrations run. */
+/* The table move_mark is created here and by no migration, because it must exist before the migrations run. */
 
 export async function readMoveMark(db: Queryable) {
   if (!(await hasTable(db, 'move_mark'))) return null

@@ -9,18 +9,18 @@ export class LockHeldError extends Error {
 
 const SQLITE_BUSY = 5
 
-/** Keeps locked files referenced: garbage collection would close an unreferenced file and so release its lock. */
+/** Keeps locked files referenced: garbage collection would close a file and so release its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Locks `dataDir` against every other process until release() or until this process ends, however it ends. Throws
- * LockHeldError if another process has the lock: two processes on one embedded database would both acknowledge writes
- * and lose them. The lock is the operating system's on an open file. A stored pid would not do: it could belong to
- * another process after a restart or in another container. Node has no call for such a lock, so SQLite takes it.
+ * Locks `dataDir` until release() or the end of this process, because two processes on one embedded database would lose
+ * writes. The lock is the operating system's, taken by SQLite, since Node.js has no call for it; a stored pid could be
+ * another process's after a restart.
+ * @throws LockHeldError if another process has the lock
  */
 export function acquireProcessLock(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true })
-  // Without a journal, SQLite locks the file but never writes to it.
+  // Without a journal, SQLite locks the file but does not write to it.
   const file = openLock(dataDir, false, 'pragma journal_mode = off; begin exclusive')
   writeFileSync(join(dataDir, 'lock.holder'), `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
   held.add(file)
@@ -54,12 +54,11 @@ function openLock(dataDir: string, readOnly: boolean, statement: string): Databa
 }
 
 /**
- * Calls `read` if no process has locked the folder, and returns its value. The folder is not locked meanwhile.
- * @throws LockHeldError also when a process locked the folder during `read`: the data may then be inconsistent
+ * Calls `read` and returns its value, without locking the folder.
+ * @throws LockHeldError if another process has the lock, or took it during `read`: the data may then be inconsistent
  */
 export async function readUnlocked<T>(dataDir: string, read: () => Promise<T>): Promise<T> {
   const holderFile = join(dataDir, 'lock.holder')
-  // If the file `lock` does not exist, the folder was never locked.
   const look = () => {
     if (existsSync(join(dataDir, 'lock'))) openLock(dataDir, true, 'select count(*) from sqlite_schema').close()
     return readHolder(holderFile)

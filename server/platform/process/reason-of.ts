@@ -1,6 +1,6 @@
 import { settingOfPath } from './settings.ts'
 
-/** Returns a line that says what failed and what to do. An `AggregateError` has an error per address of a host. */
+/** Returns one line that says what failed and, if known, what to do. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   if (!(error instanceof Error)) return String(error)

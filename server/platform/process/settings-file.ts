@@ -1,7 +1,7 @@
 /**
- * Parses settings by the rules of systemd's EnvironmentFile (systemd.exec(5)), which differ from a shell's. Nothing is
- * expanded. A `#` within a line is part of the value. A value continues on the next line after a backslash or inside
- * quotes. Text beside a quoted part belongs to the value, too. Of two lines with the same name, the later one counts.
+ * Parses settings by the rules of systemd's EnvironmentFile (systemd.exec(5)), which differ from a shell's: nothing is
+ * expanded, and a `#` within a line is part of the value. A value continues after a backslash at the end of a line, and
+ * inside quotes. Of two lines with the same name, the later one counts.
  */
 export function parseSettingsFile(text: string): Record<string, string> {
   const values: Record<string, string> = {}
@@ -15,8 +15,8 @@ export function parseSettingsFile(text: string): Record<string, string> {
 }
 
 /**
- * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick or another backslash. Before
- * a line break, backslash and line break are removed. Inside single quotes, every backslash stays.
+ * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick, another backslash and,
+ * together with it, a line break. Inside single quotes, every backslash stays.
  */
 const readQuoted = (text: string): string =>
   [...text.matchAll(/'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g)]
@@ -26,8 +26,8 @@ const readQuoted = (text: string): string =>
     .join('')
 
 /**
- * Outside quotes, every backslash is removed, together with a line break that follows it. Spaces and tabs at the end
- * are removed, except for one right after a backslash.
+ * Outside quotes, every backslash is removed, also with a line break after it. Spaces and tabs at the end are removed,
+ * except for one right after a backslash.
  */
 const readPlain = (text: string): string =>
   (/^(?:\\[^]?|[^\\])*?(?=[ \t]*$)/.exec(text)?.[0] ?? '').replaceAll(/\\([^]?)/g, (_, escaped: string) =>

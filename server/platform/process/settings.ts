@@ -10,7 +10,7 @@ export type Settings = {
     | Extract<Row['default'], null>
 }
 
-/** Reads all settings. An empty value counts as not set. Problems never quote a value, because it may be a secret. */
+/** Reads all settings; an empty value counts as not set. A problem does not quote the value, which may be a secret. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Settings | { readonly problems: string[] } {
@@ -39,7 +39,7 @@ function editsBetween(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Returns a line for each name that is nearly that of a setting. Short names are skipped: they resemble too many. */
+/** Returns a line for each name that resembles a setting. Short names are skipped, because they resemble many. */
 export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = settingsTable.map(({ name }) => name)
   return Object.keys(env).flatMap((name) => {
@@ -52,9 +52,9 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * Adds the settings file to `process.env` and returns `process.env`. The file that SETTINGS_FILE names overrides the
- * environment, as with systemd's EnvironmentFile. Without SETTINGS_FILE, the file that OWN_SETTINGS_FILE names (`.env`
- * under npm) is read, which does not override it. @throws Error with one line when the file cannot be read
+ * Adds the settings file to `process.env` and returns `process.env`. The file of SETTINGS_FILE overrides the
+ * environment, as with systemd; otherwise, the file of OWN_SETTINGS_FILE (`.env` under npm) does not override it.
+ * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {
   const named = process.env['SETTINGS_FILE']

@@ -27,15 +27,15 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** At most this many spans wait to be sent; further ones are dropped. A span takes up to 2 kB, so all take 16 MB. */
+/** At most this many spans wait to be sent; further spans are dropped. */
 const QUEUE_SPANS = 8_192
 const SEND_SPANS_EVERY_MS = 2_000
 const SEND_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 2_000
 
 /**
- * Sends traces to a collector by OTLP (decision 031). The exporter itself reads further settings from the environment,
- * such as OTEL_EXPORTER_OTLP_HEADERS. While the collector is away, traces are lost, and one warning is logged.
+ * Sends traces to a collector by OTLP (decision 031). The exporter reads more settings from the environment, such as
+ * OTEL_EXPORTER_OTLP_HEADERS. While the collector is away, traces are lost.
  */
 export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({
@@ -101,10 +101,7 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
   }
 }
 
-/**
- * Returns a clock for all spans of a request. The library would take a span's start from the machine's clock (whole ms)
- * and its end from the monotonic clock. A span could then seem to begin before the previous span ended.
- */
+/** Returns one clock for all spans of a request. The library mixes two clocks, by which spans could seem to overlap. */
 function clockOf(request: OtelSpan): () => number {
   const beganAtMs = hrTimeToMilliseconds((request as unknown as ReadableSpan).startTime)
   const atMs = monotonicMs()
@@ -123,7 +120,7 @@ function watchExports(exporter: OTLPTraceExporter, log: Logger): OTLPTraceExport
     const isFailure = code !== ExportResultCode.SUCCESS
     if (isFailure === isFailing) return
     isFailing = isFailure
-    // The collector's answer is not logged, because it may quote data that was sent.
+    // The collector's answer is not logged, because it may quote the data that was sent.
     const reason = (error as { code?: unknown } | undefined)?.code ?? error?.name ?? 'unknown'
     if (isFailure) log.warn({ reason }, 'Traces are not taken by their collector')
     else log.info('Traces are taken by their collector again')

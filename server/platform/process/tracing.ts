@@ -7,14 +7,11 @@ declare module 'fastify' {
   }
 }
 
-/**
- * A part of the work for a request. Names and values leave the installation, so they may only be fixed words, counts,
- * ids of requests and templates of routes, and never data of users.
- */
+/** A part of the work for a request. Its names and values leave the installation, so they must not be data of users. */
 export interface Span {
   begin(name: string, links?: readonly Span[]): Span
   note(name: string, value: string | number | boolean): void
-  /** @param type a refusal code or an SQLSTATE; not the error's message, which may quote data of users */
+  /** @param type a code, such as a refusal's; not the error's message, which may quote data of users */
   fail(type: string): void
   end(): void
 }
@@ -22,15 +19,13 @@ export interface Span {
 export interface Tracing {
   /**
    * Returns the request's span; null if sampling leaves the request out.
-   * @param traceparent the header (W3C Trace Context) by which the span continues the caller's trace; null if there is
-   * no such header or the caller is not trusted
+   * @param traceparent the header (W3C Trace Context) of a trusted caller, whose trace the span continues; else null
    */
   beginRequest(method: string, route: string | null, traceparent: string | null): Span | null
 }
 
 /**
- * Traces requests. The `traceparent` of an untrusted caller is ignored: with it, anybody could decide which requests
- * are traced, and the share of traced requests would not be the configured one.
+ * Traces requests. The `traceparent` of an untrusted caller is ignored: it could decide which requests are traced.
  * @param isTrusted whether the `traceparent` of this peer counts (TRUST_PROXY)
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, isTrusted: (address: string) => boolean): void {

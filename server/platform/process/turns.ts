@@ -1,5 +1,5 @@
 export interface Turns {
-  /** Runs the work in its turn. Returns null, and does not run it, if too many works of the key are already waiting. */
+  /** Runs the work in its turn. Returns null without running it if too many works of the key wait. */
   run<T>(key: string, work: () => Promise<T> | T): Promise<T> | null
   isBusy(key: string): boolean
   isFull(key: string): boolean
@@ -11,15 +11,15 @@ interface Line {
 }
 
 /**
- * Gives each key turns of its own: `atOnce` works of a key run together, and `waiting` more wait in the order of
- * arrival. Unlike in fair-queue.ts, the keys share no places, so no key waits for another key.
+ * Gives each key turns of its own: up to `atOnce` works of a key run together, and up to `waiting` more wait in the
+ * order of arrival. Unlike in fair-queue.ts, no key waits for another key.
  */
 export function createTurns(atOnce: number, waiting: number): Turns {
   const lines = new Map<string, Line>()
 
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift()
-    // The free place goes directly to the next waiting work, so that a new work cannot overtake the waiting one.
+    // The free place goes directly to the next waiting work: a new work must not overtake it.
     if (next !== undefined) next()
     else if (--line.running === 0) lines.delete(key)
   }
