@@ -3,12 +3,9 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { parseRedisAddress, type RedisAddress, type SeveralNodes } from './redis-address.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
-/**
- * A connection without an answer for this long is dropped. Only commands that were sent before the drop wait that long;
- * later commands fail immediately until a new connection is ready.
- */
+/** A connection without an answer for this long is dropped. Until a new one is ready, later commands fail at once. */
 const ANSWER_TIMEOUT_MS = 1_000
-/** The same for the relay's connections: longer, because no call waits for events, and each drop can lose events. */
+/** The same for the relay: longer, because no call waits for events, and a drop can lose events. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
@@ -19,8 +16,8 @@ export type RedisClient = Redis | Cluster
 const isCluster = (redis: RedisClient): redis is Cluster => redis.isCluster
 
 /**
- * Connects to Redis, or throws. If Redis is lost, hangs or gets another master later, commands fail soon, and callers
- * continue without Redis. Outside a cluster, no command is queued or sent twice. Keys begin with the installation's id.
+ * Connects to Redis, or throws. While Redis is away later, commands fail soon; outside a cluster, no command is queued
+ * or sent twice. Keys begin with the installation's id.
  */
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
   const address = parseRedisAddress(url)
@@ -79,8 +76,8 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
   const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
   if (address.kind === 'server') return new Redis(address.url, options)
   const { nodes, name, sentinelPassword, isTls } = address
-  // The failover detector is off: its message during an attempt to reconnect ends the client for good (ioredis 6.0.0).
-  // Instead, pings drop a connection to a suspended master, and each new connection asks the Sentinels for the master.
+  // The failover detector is off: its message during a reconnection ends the client for good (ioredis 6.0.0). Instead,
+  // an unanswered ping drops the connection, and a new connection asks the Sentinels for the master.
   return new Redis({
     ...options,
     sentinels: [...nodes],
@@ -89,7 +86,7 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // A master that became a replica answers READONLY on old connections. A new connection finds the new master.
+    // A master that became a replica answers READONLY. A new connection finds the new master.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
 }
@@ -109,10 +106,7 @@ export interface Relay {
   readonly subscriber: RedisClient
 }
 
-/**
- * Opens the connections that carry events, without a prefix for keys and channels. They reconnect by themselves, but
- * outside a cluster, the caller has to subscribe again after each reconnection.
- */
+/** Opens the connections that carry events. Outside a cluster, the caller subscribes again after a reconnection. */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
@@ -129,8 +123,8 @@ export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay
 }
 
 /**
- * Makes a cluster's client read less often which node has which slots. While a master is unreachable, a client with
- * subscribers would otherwise connect to the dead address without a pause (ioredis 6.0.0) and keep a whole core busy.
+ * Makes a cluster's client read less often which node has which slots. While a master is away, a client with
+ * subscribers would otherwise connect to the dead address without a pause (ioredis 6.0.0).
  */
 function readSlotsLess(cluster: Cluster): Cluster {
   const read = cluster.refreshSlotsCache.bind(cluster)

@@ -1,4 +1,4 @@
-/** More than FRAMES_PER_SECOND frames per second, for FLOOD_S seconds in a row, are a flood (rules §6). */
+/** More than FRAMES_PER_SECOND frames per second, for FLOOD_S seconds in a row, are a flood (rules §6.7). */
 const FRAMES_PER_SECOND = 200
 const FLOOD_S = 3
 /** Events beyond this number in one second get no answer at all. */
@@ -11,8 +11,7 @@ export type FrameVerdict = 'fine' | 'enough' | 'flood'
 
 /**
  * Returns a function that judges a frame by its length and the monotonic time in ms. The verdict is `enough`, at most
- * once a second, when the frames and the KiB of that second add up to more than READ_PER_SECOND. It is `flood` after
- * three seconds in a row with more than 200 frames each, and otherwise `fine`.
+ * once a second, when the frames and KiB of that second add up to more than READ_PER_SECOND.
  */
 export function createFloodMeter(): (length: number, nowMs: number) => FrameVerdict {
   let startedMs = Number.NEGATIVE_INFINITY
@@ -23,7 +22,7 @@ export function createFloodMeter(): (length: number, nowMs: number) => FrameVerd
   return (length, nowMs) => {
     const lastedMs = nowMs - startedMs
     if (lastedMs >= 1_000) {
-      // A pause after a burst belongs to the burst's second: the sender's rate is the average over burst and pause.
+      // A pause after a burst belongs to the second of the burst: the rate is the average over both.
       floodedS = frames * 1_000 > FRAMES_PER_SECOND * lastedMs ? floodedS + 1 : 0
       startedMs = nowMs
       frames = 0
@@ -61,12 +60,12 @@ export function pauseReading(connection: ReadableConnection): void {
   }, 1_000).unref()
 }
 
-/** At the next message of a closed connection, stops reading: `ws` would go on parsing messages for half a minute. */
+/** Stops reading at the next message of a closed connection, which `ws` would go on parsing for half a minute. */
 export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))
 }
 
-/** Ends a connection early: a WebSocket that is closing would parse the client's frames for half a minute. */
+/** Ends a connection early: a closing WebSocket would parse frames for half a minute. */
 export function stopReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()

@@ -49,15 +49,15 @@ import { createSweep, type HubSocket } from './sweep-sockets.ts'
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
- * The room `chat:` with a user's id gets the events of that user's conversations; an admin is in this room only with
- * the capability `care`. The room `staff` has all admins, and `staff:` with a capability all admins who have it.
+ * The room `chat:` with a user's id gets the events of that user's conversations; admins are in it only with `care`.
+ * The room `staff` has all admins, and `staff:` with a capability all admins who have it.
  */
 export type Room = OpenRoom | `chat:${string}` | StaffAccess
 type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
 
 /**
  * The rooms to which an event may be sent. An event for which staff need a capability may be sent to the room of that
- * capability, to `chat:` rooms and to everybody, but to no other room.
+ * capability, to `chat:` rooms and to everybody.
  */
 type RoomFor<Name extends ServerEventName> = Name extends keyof typeof staffRooms
   ? (typeof staffRooms)[Name] extends 'staff'
@@ -80,20 +80,20 @@ export type EventHandler<Name extends ClientEventName> = (
 export interface SocketWatcher {
   opened?(socket: ClientSocket): void
   closed?(socket: ClientSocket): void
-  /** Called for every event that any process sends to the socket, with its name and payload as on the wire. */
+  /** Called for each event that any process sends to the socket, with name and payload as on the wire. */
   told?(socket: ClientSocket, name: string, payload: unknown): void
   refused?(socket: ClientSocket, name: ClientEventName, payload: unknown, refused: Refused): void
 }
 
 export interface SocketHub {
-  /** Sends to rooms on all processes, but not to socket or room `exceptId`. Throws in tx(): it may be rolled back. */
+  /** Sends to rooms on all processes, but not to socket or room `exceptId`. Throws inside tx(), before the commit. */
   emitTo<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
-  /** Sends only to sockets of this process: for changes that every process notices by itself. */
+  /** Sends to sockets of this process only, for changes that each process notices by itself. */
   emitHere<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
@@ -104,7 +104,7 @@ export interface SocketHub {
   count(): number
   relayed(): number
   stands(): Promise<void>
-  /** Closes every socket at a random moment within `overMs`, so that clients do not all reconnect together. */
+  /** Closes each socket at a random moment within `overMs`, so that clients do not all reconnect together. */
   close(overMs?: number): Promise<void>
 }
 
@@ -115,7 +115,7 @@ export interface SocketHubDeps {
   readonly redis: RedisClient | null
 }
 
-/** Sockets of ended sessions and changed accounts have to be closed within a second (rules §4). */
+/** Sockets of ended sessions and changed accounts have to be closed within a second (rules §4.1). */
 const SWEEP_EVERY_MS = 500
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -144,7 +144,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   io.use((socket, next) => admit(hub, socket, next))
   io.on('connection', (socket: Socket) => serve(hub, socket))
 
-  /** Most players leave before their bets are settled, so events without receivers are frequent and not encoded. */
+  /** Events without receivers are frequent, as when a bet is settled after the player left, and are not encoded. */
   const isAnybodyIn = (rooms: Room | Room[]): boolean => {
     const { rooms: occupied } = io.of('/').adapter
     return Array.isArray(rooms) ? rooms.some((room) => occupied.has(room)) : occupied.has(rooms)
@@ -162,8 +162,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       if (redis === null && !isAnybodyIn(rooms)) return
       const encoded: unknown = z.encode(serverEvents[name], payload)
       const told: string[] = exceptId === undefined ? [] : [exceptId]
-      // Sends to one room at a time, because the relay then sends the event only to processes with sockets in that
-      // room. `except` keeps a socket in two of the rooms from getting the event twice.
+      // Sends to one room at a time: the relay then sends the event only to processes with sockets in that room.
+      // `except` keeps a socket in several of the rooms from getting the event twice.
       for (const room of Array.isArray(rooms) ? rooms : [rooms]) {
         io.to(room).except(told).emit(name, encoded)
         told.push(room)
@@ -172,7 +172,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     emitHere(rooms, name, payload) {
       assertCommitted()
       if (!isAnybodyIn(rooms)) return
-      // Encodes packet and frame once for all sockets. A socket in several of the rooms gets the event once.
+      // A socket in several of the rooms gets the event once.
       io.local.to(rooms).emit(name, z.encode(serverEvents[name], payload))
     },
     count: () => sockets.size,
@@ -180,7 +180,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     stands: async () => relay?.stands(),
     async close(overMs = 0) {
       if (overMs > 0 && sockets.size > 0) {
-        // Closes the connection below Socket.IO, because after `socket.disconnect()` clients would not reconnect.
+        // Closes the connection below Socket.IO: after `socket.disconnect()`, clients would not reconnect.
         for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
         await sleep(overMs)
       }
@@ -204,7 +204,7 @@ interface Hub {
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   connection.on('packet', ({ data }) => {
-    // `0/` asks for another namespace than our only one. Socket.IO's refusal would repeat its name, however long it is.
+    // `0/` asks for another namespace. Socket.IO would refuse it with an answer that repeats the name, however long.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
@@ -248,7 +248,7 @@ function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) 
 function serve(hub: Hub, anySocket: Socket): void {
   const { sockets, watchers } = hub
   const socket = anySocket as unknown as HubSocket
-  // Releases the request with its headers, which would otherwise be most of a socket's memory.
+  // Releases the request with its headers, which take much of the memory of an idle socket.
   ;(socket.conn as { request: unknown }).request = null
   sockets.add(socket)
   const client: ClientSocket = {
@@ -267,12 +267,12 @@ function serve(hub: Hub, anySocket: Socket): void {
     for (const watcher of watchers) watcher.closed?.(client)
   })
   let window = { startedMs: 0, events: 0 }
-  // One listener for all events, because a listener for each would be most of an idle socket's memory.
+  // One listener for all events takes less memory than a listener for each.
   anySocket.onAny((name: string, payload: unknown, ack: unknown) => {
     const nowMs = monotonicMs()
     if (nowMs - window.startedMs >= 1_000) window = { startedMs: nowMs, events: 0 }
     window.events++
-    // Above this rate, even refusals cost too much, so nothing is answered.
+    // Above this rate nothing is answered, because even refusals cost too much.
     if (window.events > EVENTS_ANSWERED_PER_SECOND) return
     const isTooFast = window.events > EVENTS_PER_SECOND
     void answerEvent(hub, anySocket, client, name, payload, isTooFast).then((answer) => {
@@ -325,10 +325,7 @@ async function answerEvent(
 const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) => `staff:${one}` as const)]
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
-/**
- * Returns the rooms in which a socket stays until it is closed, as it is when its user's access changes. Only `game:`
- * rooms are joined and left later.
- */
+/** Returns the rooms in which a socket stays until it is closed. Rooms `game:` are joined and left later. */
 function roomsOf(subject: Subject): Room[] {
   return [
     'everybody',
@@ -342,7 +339,7 @@ function assertCommitted(): void {
   if (isInsideTx()) throw new Error('Something was emitted inside tx(): emit it after the commit, with tx.afterCommit')
 }
 
-/** Judges a handshake by its token. If the handshake names a user, it must be the user of the token (rules §4). */
+/** Judges a handshake by its token. A user whom the handshake names must be the user of the token (rules §4.3). */
 async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused<SharedRefusal>> {
   const parsed = z.safeParse(handshake, isWithinBounds(auth) ? auth : null)
   if (!parsed.success) return refuseIssues(parsed.error)

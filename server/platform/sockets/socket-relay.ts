@@ -6,21 +6,21 @@ import { openRelay, type RedisClient } from './redis.ts'
 /** Sockets that may have missed events are closed this long after Redis is back, so that processes reconnect first. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
-/** If Redis does not answer, the server's start continues after this time. Events are lost until Redis answers. */
+/** If Redis does not answer, the start goes on after this time. Events are lost until Redis answers. */
 const STAND_WITHIN_MS = 5_000
 const EVENTS_LOST = 'events_lost'
 
 export interface SocketRelay {
   received(): number
-  /** Resolves when both connections to Redis are ready, or after 5 s. The server does not listen before that. */
+  /** Resolves when both connections to Redis are ready, or after 5 s. */
   stands(): Promise<void>
   close(): void
 }
 
 /**
  * Connects the sockets of several processes. Each room is a channel of Redis, to which a process subscribes while one
- * of its sockets is in that room (decision 030). Events are lost while Redis is unreachable. Afterwards, the sockets
- * that may have missed some are closed; their clients reconnect and fetch the missed state (rules §7).
+ * of its sockets is in that room (decision 030). If events may have been lost, sockets are closed later: their clients
+ * reconnect and fetch the state (rules §7.2).
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
@@ -30,7 +30,7 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   let hasClients = false
   let hasLost = false
   let received = 0
-  // The adapter does not await what it sends, so a rejection while Redis is unreachable would end the process.
+  // The adapter does not await what it sends: a rejection while Redis is away would end the process.
   const quietly = (sending: Promise<unknown>): Promise<unknown> => sending.catch(() => null)
   const subscribe = (channel: string) => {
     if (subscriber.status === 'ready') void quietly(subscriber.ssubscribe(channel))

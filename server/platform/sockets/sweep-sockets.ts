@@ -24,8 +24,8 @@ interface SweepRow extends Row {
 }
 
 /**
- * Returns a function that closes every socket whose session is over, or whose user's access changed, as by a freeze, a
- * deletion or another role. The function asks the database, because messages about such changes could be lost.
+ * Returns a function that closes each socket whose session is over, or whose user's access changed. The function asks
+ * the database, because messages about such changes could be lost.
  */
 export function createSweep(db: Database, sockets: ReadonlySet<HubSocket>): () => Promise<void> {
   let lastSweptMs = monotonicMs()
