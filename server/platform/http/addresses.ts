@@ -1,10 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/**
- * Returns the usual spelling of an IPv4 or IPv6 address, without a port or zone after it; IPv4 written as IPv6 becomes
- * IPv4. Null for any other text (rules §4.7).
- */
+/** Returns an IP address in its usual spelling, without port and zone; null for any other text (rules §4.7). */
 export function parseAddress(text: string): string | null {
   const [, inBrackets, v4, other = ''] =
     /^\s*(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([^[\]]*?))\s*$/.exec(text) ?? []
@@ -29,7 +26,7 @@ export function createAddressList(parts: readonly string[]): (address: string) =
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** Returns the key of an address for limits. For IPv6 it is the /64 network, which one household or phone owns. */
+/** Returns the key of an address for limits; for IPv6, it is the /64 network (rules §4.7). */
 export function addressKey(ip: string): string {
   const address = parseAddress(ip)
   if (address === null || isIP(address) === 4) return address ?? ip

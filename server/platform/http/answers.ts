@@ -36,7 +36,7 @@ export class PublicAnswer<T> {
   }
 }
 
-/** A public answer in its encoded form, in which it is kept and sent. */
+/** A public answer in the encoded form in which it is kept and sent. */
 export class PublicText extends PublicAnswer<string> {}
 
 export class RawAnswer {
@@ -75,7 +75,7 @@ export type Handled<E extends Endpoint> =
           : Answer<E> | Encoded | PublicAnswer<Answer<E>>)
   | Refused<RefusalOf<E>>
 
-/** Returns a Content-Disposition (RFC 6266): a name in ASCII for every client, and in Unicode if that differs. */
+/** Returns a Content-Disposition (RFC 6266): a name in ASCII and, if that differs, in UTF-8. */
 function attachmentAs(name: string): string {
   const plain = name.replace(/[^\w .-]/g, '_')
   const coded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
@@ -123,7 +123,7 @@ export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['da
 export const decodeData = <E extends Endpoint>(endpoint: E, json: string): z.output<E['data']> =>
   z.decode(endpoint.data, JSON.parse(json)) as z.output<E['data']>
 
-/** Answers may contain private data, so no cache stores them. They are data, so no browser may show them as a page. */
+/** Answers may contain private data, so no cache may store them. Browsers must not sniff another type. */
 const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -131,8 +131,8 @@ const jsonHeaders = {
 } as const
 
 /**
- * A shared device must not keep a user's bytes in its cache (rules §7). Opened as a page, the bytes must not run
- * scripts or load anything, and pages of other sites must not show them.
+ * No cache may keep a user's bytes. Opened as a page, the bytes must not run scripts or load anything, and pages of
+ * other sites must not show them (rules §7.7).
  */
 const bytesHeaders = {
   'cache-control': 'private, no-store',

@@ -17,8 +17,8 @@ import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from './errors.ts'
 
 /**
- * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. It is valid only together with its
- * session's row (rules §4). The row has the SHA-256 of the secret, and not the secret itself.
+ * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. A token is valid only together with the row
+ * of its session (rules §4.1), which has the SHA-256 of the secret.
  */
 const PREFIX = 'kp1.'
 const SECRET_BYTES = 32
@@ -86,9 +86,9 @@ export interface SubjectRow {
 }
 
 interface FactorColumns {
-  /** If true, most calls are refused until the session proves the account's second factor or adds a first one. */
+  /** If true, most calls are refused until the session proves a second factor or, if there is none, adds one. */
   readonly must_add_factor: boolean
-  /** True only if `must_add_factor` is true and the account has a second factor. */
+  /** True if `must_add_factor` is true and the account has a second factor. */
   readonly has_factor: boolean
 }
 
@@ -152,14 +152,11 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
   return (await readSignedIn(db, [token]))[0] ?? null
 }
 
-/**
- * Makes the function that returns the subject of a token, or null if the token is invalid. While two reads of sessions
- * run, further tokens wait and are then read together, so that no call waits for hundreds of single reads.
- */
+/** Makes the function that returns the subject of a token, null for an invalid token. Reads of sessions are batched. */
 export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
   return createBatcher<ParsedToken, Subject | null>({
     run: async (tokens) => (await readSignedIn(db, tokens)).map((found) => found?.subject ?? null),
-    // Calls with equal keys may not share a batch. Here each call's key is its own token object, so all calls may.
+    // Each token object is a key of its own, so that any tokens may share a batch.
     keyOf: (token) => token,
     maxSize: SESSIONS_READ_TOGETHER,
     secondLaneFrom: 1,
@@ -184,13 +181,13 @@ export function judgeAdmission(admission: Admission, subject: Subject): Refused<
   return refuseMissing(needed.filter((capability) => capability !== null))
 }
 
-/** Refuses the whole act if a part of it needs a capability that the admin lacks. */
+/** Refuses an act if a part of it needs a capability that the admin lacks. */
 export function judgeParts(needed: readonly Capability[], subject: Subject): Refused<'CAPABILITY_MISSING'> | null {
   const missing = needed.filter((capability) => !subject.capabilities.includes(capability))
   return missing.length === 0 ? null : refuseMissing(missing)
 }
 
-/** Checks session and access again during a long act that locks nothing, such as sending a file to a slow client. */
+/** Checks session and access again during a long act, such as sending a file to a slow client. */
 export async function judgeAgain(
   db: Queryable,
   admission: Admission,
@@ -205,7 +202,7 @@ const FRESH_MINUTES = 15
 
 /**
  * Returns whether a second factor was proven in this session within 15 minutes (rules §4.10). A player's sign-in counts
- * as a proof. True for an admin without a factor: if one is required, `decideAccess` refuses most calls without it.
+ * as a proof. True for an admin without a factor: `decideAccess` judges whether one is required.
  */
 export async function isFactorFresh(q: Queryable, { userId, sessionId, role }: Subject): Promise<boolean> {
   const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(
@@ -225,8 +222,7 @@ interface LockedRow extends Row, SubjectRow {
 
 /**
  * Locks the rows of the subject and of other users `for update` in the order of their ids, then the subject's session
- * `for share` (rules §3), and checks the subject's access again. A user who was frozen, demoted, signed out or asked
- * for a second factor after the request arrived can therefore change nothing (rules §4.1).
+ * `for share` (rules §3.9), and judges the subject's access again (rules §4.1).
  */
 export async function lockSubject(
   tx: Tx,
@@ -240,7 +236,7 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // The outer query reads the clock, because it runs after the wait for the lock; `s` would read it before the wait.
+    // The outer query reads the clock, because it runs after the wait for the lock. `s` would read it before.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],
@@ -254,10 +250,7 @@ export async function lockSubject(
   return isStale ? refuse('FACTOR_REQUIRED') : current
 }
 
-/**
- * Refuses an id in `userId`, `author` or `currentUserId` of a query or body that is not the subject's own (rules §4).
- * Callers skip this check where staff may name other users.
- */
+/** Refuses an id in `userId`, `author` or `currentUserId` that is not the subject's own (rules §4.3). */
 export const refuseOtherUser = (
   subject: Subject,
   ...claimedIds: readonly (string | undefined)[]

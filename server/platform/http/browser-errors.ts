@@ -16,10 +16,7 @@ const PER_ADDRESS = 10
 const FROM_ALL = 120
 const WINDOW_S = 60
 
-/**
- * Logs each error that a browser reports, up to the limits, as one line without address and account
- * (docs/operations.md, "Watching it"). Returns a function that returns the number of logged errors.
- */
+/** Logs the errors that browsers report, up to the limits. Returns a function that returns how many were logged. */
 export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
   const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)
   const ofAll = limits.limit('browser-errors-of-all', Math.ceil(FROM_ALL * rateLimitFactor), WINDOW_S)
@@ -35,7 +32,7 @@ export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }
   return () => written
 }
 
-/** Returns whether our own page sent the request, by Fetch Metadata or, if that is missing, by Origin (RFC 6454). */
+/** Returns whether our own page sent the request, by Fetch Metadata or, without that, by Origin (RFC 6454). */
 function isOwnOrigin(headers: Readonly<Record<string, string | string[] | undefined>>, host: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

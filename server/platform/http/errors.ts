@@ -6,14 +6,14 @@ import { sayingUntil, sayingWait } from '#contract/refusal-time.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 
-/** Limits of the details in a refusal, so that even a request with many faults gets a short answer (rules §6). */
+/** Limits of the details in a refusal, so that a request with many faults gets a short answer. */
 const FIELDS_MAX = 20
 const PATH_CHARS_MAX = 60
 const MESSAGE_CHARS_MAX = 120
 const FAILURE_BYTES_MAX = 16 * 1024
 const DATABASE_RETRY_S = 2
 
-/** An expected refusal, returned or thrown. It has no stack, because refusals are frequent and stacks are expensive. */
+/** An expected refusal, returned or thrown. It has no stack, because refusals are frequent and stacks are slow. */
 export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refused'
   readonly code: Code
@@ -55,7 +55,7 @@ export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<N
 export const refuseFields = (...fields: FieldProblem[]): Refused<'BAD_REQUEST'> =>
   refuse('BAD_REQUEST', detailsOf(fields))
 
-/** Converts faults that a schema found to a refusal: 422 for the texts that cannot be stored, else 400 (rules §6.2). */
+/** Converts the faults that a schema found to a refusal: 422 for texts that cannot be stored, else 400 (rules §6.2). */
 export function refuseIssues(error: z.core.$ZodError): Refused<'BAD_REQUEST' | 'TEXT_INVALID'> {
   const texts = textIssuesOf(error)
   return texts.length > 0
@@ -75,7 +75,7 @@ const detailsOf = (fields: readonly FieldProblem[]) => ({
   })),
 })
 
-/** Cuts a text, and replaces lone surrogates, which a field's name may contain and a cut may leave. */
+/** Cuts a text, and replaces lone surrogates, which the cut may leave. */
 const cut = (text: string, chars: number): string =>
   (text.length > chars ? `${text.slice(0, chars - 1)}…` : text).toWellFormed()
 
@@ -83,7 +83,7 @@ export const isRefused = (value: unknown): value is Refused => value instanceof 
 
 export const databaseAway = (): Refused<'DATABASE_AWAY'> => refuse('DATABASE_AWAY', undefined, DATABASE_RETRY_S)
 
-/** Returns a refusal as it is, and DATABASE_AWAY (rules §6) for an error of an unreachable database; otherwise null. */
+/** Returns a refusal as it is, DATABASE_AWAY for an error of a database that is away, else null. */
 export function refusalIn(error: unknown): Refused | null {
   if (isRefused(error)) return error
   return isDatabaseAway(error) ? databaseAway() : null

@@ -8,9 +8,8 @@ export interface FairQueueOptions {
 
 export interface FairQueue {
   /**
-   * Runs the work in its turn. Resolves with QUEUE_FULL when there is no room, or when the work has to give way to a
-   * key with a lower total cost. Rejects with the reason of `signal` if `signal` aborts before the work began.
-   * @param cost in the unit of `keyMax` and `max`
+   * Runs the work in its turn. Resolves with QUEUE_FULL when there is no room, or when the work gives way to a key with
+   * a lower total cost. Rejects with the reason of `signal` if `signal` aborts before the work began.
    * @param work its signal aborts when nobody waits for the result any more
    */
   run<T>(
@@ -24,7 +23,9 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** The lowest `turn` is next. It is `cost` plus the key's last `turn` or, if higher, that of any started work. */
+  /**
+   * Next is the lowest `turn`: `cost` plus the key's last `turn` or, if higher, the highest `turn` that was started.
+   */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void
@@ -33,7 +34,7 @@ interface Job {
 /**
  * Makes a queue by self-clocked fair queueing, weighted by cost: a small work does not wait for many works of another
  * key. If the queue is full, the newest work of the key with the highest total cost gives way to a key with a lower
- * total. Alternatives: identity's password-queue.ts ignores costs; in turns.ts, keys share no places.
+ * total. In turns.ts, each key has places of its own instead.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createFairQueue({
@@ -45,7 +46,7 @@ export function createFairQueue({
   const running = new Set<Job>()
   const keys = new Map<string, { works: number; cost: number; turn: number }>()
   let total = 0
-  /** The number of running works, including those whose result nobody waits for any more. */
+  /** Counts running works, also those whose result nobody waits for any more. */
   let busy = 0
   let served = 0
 

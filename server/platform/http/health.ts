@@ -7,9 +7,8 @@ const ANSWER_WITHIN_MS = 2_000
 
 /**
  * Serves /livez, which shows that the process answers, and /readyz, which lists the state of each part. /readyz answers
- * 503 if the process cannot serve (rules §6).
- * @param noted parts that /readyz lists, but that do not make it answer 503 when they fail
- * @param isStopping true once the process is about to end; /readyz then answers 503 with status `stopping`
+ * 503 if one of `checks` fails, or if the process is stopping.
+ * @param noted parts that /readyz only lists
  */
 export function registerHealth(
   app: FastifyInstance,

@@ -27,14 +27,11 @@ export interface HttpOptions {
 const HEAD_WITHIN_MS = 30_000
 const REQUEST_WITHIN_MS = UPLOAD_WITHIN_MS + 30_000
 
-/** While the database is unreachable, all requests that need it fail alike. The error is logged at most this often. */
+/** While the database is away, requests fail alike. The error is logged at most this often. */
 const SAY_AWAY_EVERY_MS = 5_000
 const SAY_PROXY_EVERY_MS = 3_600_000
 
-/**
- * Makes the ids of requests for `X-Request-Id`, for the log and, after an unexpected failure, for the screen. The ids
- * are short, so that people can read them out. Their first part differs between processes.
- */
+/** Makes the ids of requests for `X-Request-Id` and the log: short, so that people can read them out. */
 function requestIds(): () => string {
   const process = randomBytes(3).toString('hex')
   let count = 0
@@ -67,12 +64,12 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     requestTimeout: REQUEST_WITHIN_MS,
     http: { headersTimeout: HEAD_WITHIN_MS },
     forceCloseConnections: 'idle',
-    // Requests that arrive while the server closes are still answered, and then their connections are closed.
+    // Requests that arrive while the server closes are still answered.
     return503OnClosing: false,
     genReqId: requestIds(),
-    // An id that the client sends is ignored, because it would get into the log.
+    // An id that the client sends would get into the log.
     requestIdHeader: false,
-    // The error of a path that cannot be decoded does not reach the error handler, so the refusal is sent here.
+    // The error of a path that cannot be decoded does not reach the error handler.
     frameworkErrors: (error, _request, reply) => void sendRefused(reply, toRefused(error)),
     clientErrorHandler(error, socket) {
       if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return void socket.destroy()
@@ -93,7 +90,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
       if (header !== undefined) request.raw.headers['x-forwarded-for'] = forwardedAddresses(String(header))
       done()
     })
-  // Tracing comes before every hook that makes a request wait, because a trace has to contain this wait.
+  // Tracing comes before each hook that makes a request wait, so that a trace contains the wait.
   if (tracing !== null) traceRequests(app, tracing, isTrusted)
   if (trustProxy === null) warnOfProxy(app, log)
   const startFairly = createFairStarts()
@@ -114,7 +111,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     const { code } = toRefused(error)
     const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url ?? null }
     if (code === 'INTERNAL') log.error(about, 'A request failed')
-    // A read of a disconnected caller is cancelled with the same error, so this error does not show a database fault.
+    // A read whose caller has gone is given up with this code, too, which is no fault of the database.
     if (code === 'DATABASE_AWAY' && !request.socket.destroyed && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
       saidAwayAtMs = monotonicMs()
       log.warn(about, 'The database is away: requests are answered 503')

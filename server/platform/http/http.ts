@@ -35,7 +35,7 @@ declare module 'fastify' {
     token: ParsedToken | null
     /** The ms that the call may still take; null until `inTime` has measured a first part of the call. */
     leftMs: number | null
-    /** Gives up the running read; called when the connection was closed. Null while no read is running. */
+    /** Gives up the running read, because the connection was closed. Null while no read runs. */
     leave: (() => void) | null
   }
   interface FastifyContextConfig {
@@ -55,7 +55,7 @@ export interface Call<E extends Endpoint, Who> {
   readonly ip: string
   readonly userAgent: string | null
   readonly request: FastifyRequest
-  /** The Idempotency-Key of a money act (rules §3); null without this header, and for all other calls. */
+  /** The Idempotency-Key of a money act (rules §3.5); null without this header, and for any other call. */
   readonly idempotencyKey: string | null
 }
 
@@ -65,39 +65,39 @@ export interface Api {
   readonly app: FastifyInstance
   /**
    * Registers an endpoint. Each call is decoded, and checked for session and access unless the endpoint is public. The
-   * handler returns `refuse('CODE')` with a code that the endpoint declares, and may throw only shared refusals.
+   * handler returns refusals that the endpoint declares, and may throw only shared refusals.
    */
   handle<const E extends Endpoint>(
     endpoint: E,
     handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
   ): void
-  /** For the most frequent changing call only: the handler checks session and access inside its own transaction. */
+  /** Registers an endpoint whose handler checks session and access inside its own transaction. */
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
-/** Changing calls of one account run one by one, except uploads. While this many wait, more get 429 (rules §3). */
+/** Changing calls of one account run one by one, except uploads. While this many wait, more get 429. */
 const ACTS_WAITING = 20
 /**
- * A call that takes longer is answered 503. A changing call goes on nevertheless, a read is given up, and a call that
- * still waits for its turn is not started. Without this limit, the limits for connections, locks and statements could
- * add up to more. The time in which a body arrives, an upload is handled or a stream is sent does not count.
+ * A call that takes longer is answered 503 (rules §3.5). A change goes on nevertheless, a read is given up, and a call
+ * that still waits for its turn is not started. The time in which a body arrives, an upload is handled or a stream is
+ * sent does not count.
  */
 const ANSWERED_MS = 9_000
-/** Concurrent reads of one account: few, so that the ten or so reads of one screen do not take all connections. */
+/** Concurrent reads of one account: few, so that the reads of one screen do not take all connections. */
 const READS_AT_ONCE = 4
 const READS_WAITING = 100
-/** The 429 of a full queue is delayed by this: a client that retries immediately would keep this process busy. */
+/** The 429 of a full queue is delayed, because a client that retries at once would keep this process busy. */
 const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** How long a PublicAnswer to a GET is reused (rules §6.3), and the most characters of all kept answers together. */
+/** How long a PublicAnswer to a GET is reused (rules §6.3). */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
 /**
  * Runs a part of a call. Rejects with DATABASE_AWAY when `answeredMs`, which all parts of the call share, are over. A
- * late change goes on, and its failure is logged. A read is given up (given-up.ts) if it is late or its caller is gone.
+ * late change goes on, and its failure is logged. A read is given up (given-up.ts) if it is late or its caller left.
  * @param work gets a function that returns whether the call is late: a late call must not start further steps
  */
 export async function inTime<T>(
@@ -142,7 +142,6 @@ export async function inTime<T>(
 /**
  * Makes the functions that register the handlers of endpoints. Sessions are read from `db`.
  * @param asksForFactors false when second factors are off: then no call of staff needs a fresh factor
- * @param times `answeredMs`: a call that takes longer is answered 503; `publicKeptMs`: how long a PublicAnswer is kept
  */
 export function createApi(
   app: FastifyInstance,
@@ -179,7 +178,7 @@ interface Serving {
   readonly onSessionUsed: (sessionId: string) => void
   readonly asksForFactors: boolean
   readonly answeredMs: number
-  // A handler starts in a turn of its account, so an account with hundreds of calls does not take all connections.
+  // A handler waits for a turn of its account, so that hundreds of calls of one account do not take all connections.
   readonly acts: Turns
   readonly reads: Turns
   readonly kept: ReturnType<typeof createKeptAnswers<unknown>>
@@ -206,7 +205,7 @@ function register<E extends Endpoint, Who>(
     ...hooks,
     handler: async (request, reply) => {
       const subject = who(request)
-      // Only uploads take forms. Their parser is registered for the whole server, so all other calls refuse forms here.
+      // Only uploads take forms, but their parser is registered for all calls.
       if (isUpload !== true && FORM.test(request.headers['content-type'] ?? ''))
         return sendRefused(reply, refuse('UNSUPPORTED_TYPE'))
       const call = {
@@ -242,7 +241,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   const { needsFreshFactor, method, isUpload } = endpoint as Endpoint
   const turns = isUpload === true ? null : method === 'GET' ? reads : acts
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    // A full queue is noticed before the session is read, because reading the session costs a query.
+    // A full queue is noticed before a query is spent on the session.
     const token = parseToken(request.headers.authorization)
     if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
     const judge = async () => {
@@ -259,7 +258,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   }
   const who = (request: FastifyRequest) => request.subject as Subject
   register(serving, endpoint, who, { onRequest }, (call) => {
-    // An upload has no time limit here, because its body arrives over the sender's network while the handler runs.
+    // An upload has no time limit here, because its body arrives while the handler runs.
     if (turns === null) return handler(call)
     const work = (isLate: () => boolean) => inTurn(turns, call.subject.userId, () => handler(call), isLate)
     return inTime(call.request, work, answeredMs)
@@ -273,8 +272,8 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     if (request.token === null) sendRefused(reply, refuse('UNAUTHORIZED'))
     else done()
   }
-  // A caller with an invalid token must not learn how the body is malformed. For a well-formed request, the handler
-  // checks the session, so only a malformed request costs this query.
+  // A caller with an invalid token must not learn how the body is malformed. For a well-formed request the handler
+  // checks the session, so only a malformed one costs this query.
   const errorHandler = async (error: unknown, request: FastifyRequest) => {
     const status = refusals[toRefused(error).code].status
     const subject = MALFORMED.has(status) ? await judgeAccess(authenticate, endpoint, request.token) : null
@@ -285,7 +284,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     const { userId } = call.subject
     if (acts.isFull(userId)) return tooMany()
     const work = async (isLate: () => boolean) => {
-      // A call is queued only with a valid session, so that invented tokens cannot delay the account that they name.
+      // Queued only with a valid session, so that invented tokens cannot delay the account that they name.
       if (acts.isBusy(userId) && (await authenticate(call.subject)) === null) return refuse('UNAUTHORIZED')
       return inTurn(acts, userId, () => handler(call), isLate)
     }

@@ -9,10 +9,10 @@ interface Kept<T> {
 }
 
 /**
- * Keeps answers that are the same for everybody. Calls with the same key share an answer, even while it is computed.
- * The computation is given up when all callers have gone.
+ * Keeps answers that are the same for everybody. Calls with the same key share an answer, also while it is being
+ * computed. The computation is given up when all callers have gone.
  * @param sizeOf returns the size of an answer; 0 means that the answer is not kept
- * @param maxSize the greatest size of all kept answers and keys together; the oldest answers are dropped first
+ * @param maxSize of all kept answers and keys together; the oldest answers are dropped first
  */
 export function createKeptAnswers<T>(sizeOf: (answer: T) => number, keptMs: number, maxSize: number) {
   const kept = new Map<string, Kept<T>>()

@@ -12,7 +12,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** The largest offset, because the database reads and discards all rows before it. Later rows need a filter. */
+/** The largest offset, because the database reads all rows before it. */
 const OFFSET_MAX = 100_000
 
 export function pageOf(
@@ -50,8 +50,8 @@ export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
 }
 
 /**
- * A function for each declared filter; if one is missing, the code does not compile. The function gets the value that a
- * request gives for the filter. It returns an SQL condition, whose parameters it adds, or null if no row is excluded.
+ * A function for each declared filter. The function gets the value of a request and returns an SQL condition, whose
+ * parameters it adds, or null if no row is excluded.
  */
 export type FilterSql<Filter> = {
   readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
@@ -100,14 +100,14 @@ export interface ListSql<Filter> {
 
 export interface TableSql<Filter> extends ListSql<Filter> {
   readonly where: (params: Params, filter: Filter) => string
-  /** Returns `where … order by …` for the ids of a page (and one more), so that only these rows are joined. */
+  /** Returns `where … order by …` for the ids of a page and one more, so that only these rows are joined. */
   readonly page: (params: Params, asked: AskedPage<Filter>) => string
 }
 
 export interface Table<L extends ListDeclaration, Filter> {
   readonly table: string
   readonly id: string
-  /** The column of each declared sort. Rows with equal values are sorted by their ids, in the same direction. */
+  /** The column of each declared sort. Rows with equal values are sorted by id, in the same direction. */
   readonly sorts: Readonly<Record<L['sorts'][number], string>>
   readonly filters: FilterSql<Filter>
 }
@@ -143,7 +143,7 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** Reads the ids of all counted rows at one moment, so that a client can fetch these rows later by their ids. */
+/** Reads the ids of the whole list at one moment, so that a client can fetch the rows later by their ids. */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)
@@ -174,8 +174,8 @@ export async function answerList<Answered, Filter>(
 }
 
 /**
- * `rows` has one row more than the limit if there is a next page. `counted` is at most TOTAL_COUNTED_TO + 1: `total` is
- * exact up to 10,000, and a larger total is given as 10,000 with `totalCapped` (rules §6).
+ * @param rows one row more than the limit if there is a next page
+ * @param counted at most TOTAL_COUNTED_TO + 1, which stands for any larger number (rules §6.1)
  */
 export function listAnswer<T>(
   rows: readonly T[],

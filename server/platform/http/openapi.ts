@@ -35,7 +35,7 @@ export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly)
     docs.addHook('onRequest', (request, reply, next) => {
       reply.headers(pageHeaders).header('cache-control', 'no-store')
       if (!mayRead(request, readers)) sendRefused(reply, refuse('FORBIDDEN'))
-      // The document is large and never changes, so it is made only once.
+      // The document does not change, so it is made once.
       else if (request.routeOptions.url === '/docs/json')
         reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(app.swagger())))
       else next()

@@ -5,8 +5,8 @@ import { judgeParts } from './auth.ts'
 import { refuse } from './errors.ts'
 
 /**
- * Deletes a row that the admin owns or, if the admin has the capability `owner`, a shared row of another admin. A row
- * that the admin cannot see counts as missing.
+ * Deletes a row that the admin owns or, with the capability `owner`, a shared row of another admin. Another admin's row
+ * that is not shared counts as missing.
  * @param table with the columns id, owner_id and is_shared
  */
 export const deleteOwnOrShared = (

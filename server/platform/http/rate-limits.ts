@@ -5,11 +5,11 @@ import { createBucket, type Limit } from './token-bucket.ts'
 export interface RateLimits {
   /** Allows a key `burst` calls in a row after a pause, and `perS` calls per second in the long run. */
   bucket(name: string, burst: number, perS: number): Limit
-  /** Allows `allowance` calls of a key within `windowS` seconds. With Redis, the processes count together. */
+  /** Allows `allowance` calls of a key in each window of `windowS` seconds. */
   limit(name: string, allowance: number, windowS: number): Limit
 }
 
-/** Makes limits that count in Redis, or in this process if there is no Redis or while Redis is unreachable. */
+/** Makes limits that count in Redis, for all processes, or in this process while there is no Redis or Redis is away. */
 export function createRateLimits(redis: RedisClient | null): RateLimits {
   return {
     bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 
-/** The fewest bytes a second that a client must take, the interval of the check, and the longest time of a stream. */
+/** The fewest bytes a second that a client must take. */
 const LEAST_BYTES_A_S = 8_192
 const LOOK_EVERY_MS = 10_000
 const WITHIN_MS = 10 * 60_000
@@ -20,7 +20,7 @@ export function readInTime(
   const breakOff = (): void => void out.destroy(new Error('The client reads too slowly'))
   let before = 0
   const look = setInterval(() => {
-    // If no data is ready, the source is slower than the client, and the client is not at fault.
+    // If no data is ready, the source is slower than the client.
     const isWaiting = out.readableLength > 0
     if (isWaiting && taken - before < (leastBytesAS * lookEveryMs) / 1000) breakOff()
     before = taken

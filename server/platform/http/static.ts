@@ -22,7 +22,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
-/** Files with this suffix were compressed at the highest level by scripts/precompress-plugin.ts. */
+/** Files with this suffix were compressed by scripts/precompress-plugin.ts. */
 const BROTLI_SUFFIX = '.br'
 const FILE_LEVEL = 9
 
@@ -36,7 +36,7 @@ const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
     "connect-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    // For TradingView's chart, which the page loads only when a player asks for it.
+    // For the chart by TradingView.
     'frame-src https://www.tradingview-widget.com',
     "base-uri 'none'",
     "form-action 'self'",
@@ -69,8 +69,8 @@ const screens = SCREEN_PATHS.map(
 )
 
 /**
- * Serves the built web from memory. Browsers cache files of /assets/ for a year and revalidate others. The path of a
- * screen gets index.html. Any other path gets 404: index.html for a navigation outside /api/, else JSON (rules §6.3).
+ * Serves the built web from memory. The path of a screen gets index.html. Another path without a file gets 404:
+ * index.html for a navigation outside /api/, else JSON (rules §6.3).
  */
 export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
   const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)
@@ -96,8 +96,8 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
-    // Skips dot files, because they belong to tools of this machine; source maps, because they contain all our source;
-    // and compressed copies, because these are read together with their originals.
+    // Skips dot files of tools, source maps, which contain all our source, and compressed copies, which are read
+    // together with their originals.
     if (!entry.isFile() || url.includes('/.') || /\.(?:br|map)$/.test(url)) continue
     const isMarked = isDemo && extname(path) === '.html'
     const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)
@@ -114,7 +114,7 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   return files
 }
 
-/** Adds the mark that web/layout/root.tsx looks for. A page without the mark would present made-up data as real. */
+/** Adds the mark that web/layout/root.tsx looks for, so that made-up data are not presented as real. */
 function markAsDemo(html: string): Buffer {
   const marked = html.replace('<html ', '<html data-demo ')
   if (marked === html) throw new Error('The page has no place for the mark of made-up data.')
@@ -142,7 +142,7 @@ async function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyRe
   return reply.send(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Compares weakly, as RFC 9110 §13.1.2 says: a proxy that compresses a file anew marks the file's tag with W/. */
+/** Compares weakly (RFC 9110 §13.1.2): a proxy that compresses a file anew marks its tag with W/. */
 const isKnown = (known: string | undefined, etag: string): boolean =>
   known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 

@@ -2,21 +2,21 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { RedisClient } from '#server/platform/sockets/redis.ts'
 
 export interface Limit {
-  /** Takes a token and returns null. If none is left, returns the whole seconds until the next one. */
+  /** Takes a token and returns null. If none is left, returns the whole seconds until the next token. */
   take(key: string): Promise<number | null>
   giveBack(key: string): Promise<void>
 }
 
 /**
- * A bucket is stored as one number: the time at which it is full again. Taking a token moves this time on by `stepMs`.
- * A token can be taken while this time is at most `burst - 1` steps after now.
+ * A bucket is stored as one number: the time at which it is full again. Taking a token moves this time on by `stepMs`,
+ * and is possible while this time is at most `burst - 1` steps after now.
  */
 export interface Filling {
   readonly stepMs: number
   readonly burst: number
 }
 
-/** Sums of times have rounding errors, so a wait of up to this many ms counts as no wait. */
+/** Sums of times have rounding errors, so a wait of up to this many ms counts as none. */
 const ROUNDING_MS = 0.01
 
 export function takeToken(
@@ -29,7 +29,7 @@ export function takeToken(
   return waitMs > ROUNDING_MS ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
 }
 
-/** Does what takeToken does, by Redis's clock, and returns the wait in ms. A negative step gives a token back. */
+/** Does what takeToken does, by the clock of Redis, and returns the wait in ms. A negative step gives a token back. */
 const SCRIPT = `local now = redis.call('TIME')
 now = now[1] * 1000 + now[2] / 1000
 local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -43,8 +43,8 @@ return 0`
 const KEPT_AT_MOST = 10_000
 
 /**
- * Makes a limit that refills continuously. A limit that refills only when a window ends would allow twice as many calls
- * around that moment (decision 011). Counts in Redis, or in this process if there is no Redis or it is unreachable.
+ * Makes a limit that refills continuously. A limit by windows would allow nearly twice the calls around the end of a
+ * window (decision 011). Counts in Redis, or in this process while there is no Redis or Redis is away.
  */
 export function createBucket(
   redis: RedisClient | null,
