@@ -12,7 +12,7 @@ import { nullIfMissing, syncFolder } from '#server/platform/process/durable-file
 import type { Settings } from '#server/platform/process/settings.ts'
 import { opening, sealing, SealBrokenError } from './sealed-stream.ts'
 
-/** The last part of a backup. It lists all other parts, so that a missing part is noticed. */
+/** The last part of a backup: it lists all other parts, so that a missing part is noticed. */
 const MANIFEST = 'manifest.json'
 
 const manifestSchema = z.object({
@@ -32,8 +32,8 @@ export interface BackupWriter {
 }
 
 /**
- * Writes a tar of parts and their manifest, compressed and encrypted. The file gets its name only when it is complete
- * and on the disk.
+ * Writes a tar of parts and their manifest, compressed and encrypted. The file gets its name when it is complete and on
+ * the disk.
  * @param fill adds the parts, and returns the time of the database's state that they contain, in Unix ms
  */
 export async function writeBackupFile(
@@ -64,7 +64,7 @@ export async function writeBackupFile(
     return { bytes: (await stat(path)).size, parts: parts.length }
   } catch (error) {
     stop.abort()
-    // On a full disk, `writing` fails and makes `fill` fail, too. The error of `writing` says more, so it is thrown.
+    // On a full disk, `writing` fails and makes `fill` fail, too. The error of `writing` says more.
     const reason = await writing.then(
       () => error,
       (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
@@ -117,7 +117,7 @@ function createWriter(pack: tar.Pack) {
   }
 }
 
-/** Yields exactly `size` bytes. For a file that became shorter, adds zeros; the write-ahead log corrects them later. */
+/** Yields exactly `size` bytes. A file that became shorter gets zeros, which the write-ahead log corrects later. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
   if (left === 0) return
@@ -131,8 +131,7 @@ async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenera
 }
 
 /**
- * Unpacks a backup into an empty folder. Checks every chunk by its authentication tag, every part by its hash, and the
- * list of parts by the manifest.
+ * Unpacks a backup into an empty folder, and checks each chunk, each part and the list of parts.
  * @throws SealBrokenError when the file is not as it was written; the folder may then hold a part of the backup
  */
 export async function unpackBackupFile(
@@ -178,7 +177,7 @@ export async function unpackBackupFile(
   } catch (error) {
     extract.destroy()
     const [read] = await Promise.allSettled([reading, unpacking])
-    // When `reading` fails, `unpacking` may fail first with STREAM_DESTROYED. The error of `reading` is then the cause.
+    // When `reading` fails, `unpacking` may fail first, with STREAM_DESTROYED.
     const isEnded = (error as NodeJS.ErrnoException).code === 'STREAM_DESTROYED'
     throw isEnded && read.status === 'rejected' ? read.reason : error
   }
@@ -210,14 +209,10 @@ export const backupFolderOf = ({ backupDir, dataDir }: Pick<Settings, 'backupDir
 
 const DAY_MS = 24 * 3_600_000
 
-/**
- * Returns the age above which the newest backup is too old: twice the interval, because making a backup takes time, or
- * one day if there is no interval.
- * @param everyMs BACKUP_EVERY in ms; null when it is off
- */
+/** Returns the age (ms) above which the newest backup is too old. `everyMs` is null when BACKUP_EVERY is off. */
 export const backupIsOldAfterMs = (everyMs: number | null): number => (everyMs === null ? DAY_MS : 2 * everyMs)
 
-/** Lists the proved backups, newest first. Returns an empty list when the folder does not exist. */
+/** Lists the proved backups, newest first. */
 export async function listBackups(folder: string): Promise<readonly BackupFile[]> {
   return (await readNames(folder)).filter(({ end }) => end === '').toReversed()
 }
@@ -225,7 +220,7 @@ export async function listBackups(folder: string): Promise<readonly BackupFile[]
 interface BackupFile {
   readonly path: string
   readonly takenAtMs: number
-  /** The part of the file's name after `.backup`, such as `.unproved`; empty for a proved backup. */
+  /** The part of the name after `.backup`, such as `.unproved`; empty for a proved backup. */
   readonly end: string
 }
 
@@ -243,7 +238,7 @@ export async function keepNewestBackups(folder: string, count: number): Promise<
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
-/** Suffix of backups made while the clock was ahead. Without it, these would count as newer than all later backups. */
+/** Suffix of backups from a clock that was ahead, which would otherwise count as newer than later ones. */
 const AHEAD = '.ahead'
 export async function setAheadAside(folder: string, nowMs: number): Promise<void> {
   for (const { path, takenAtMs } of await listBackups(folder)) if (takenAtMs > nowMs) await rename(path, path + AHEAD)

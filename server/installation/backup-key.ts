@@ -10,7 +10,7 @@ export const BACKUP_KEY_FILE = 'backup.key'
 /**
  * Returns the key that encrypts backups: BACKUP_KEY, or a file in DATA_DIR.
  * @param create whether to make a missing file; false for a restore, which needs the key that encrypted the backup
- * @throws Error with one line for the operator when there is no key, or BACKUP_KEY or the file is not a key
+ * @throws Error with one line for the operator when the key is missing or malformed
  */
 export function loadBackupKey(
   { backupKey, dataDir }: Pick<Settings, 'backupKey' | 'dataDir'>,

@@ -13,10 +13,8 @@ const LEAST_LEAD = 1 / 20
 const MOST_LEAD = 1 / 2
 
 /**
- * Makes backups until the returned function is called, which also ends a running backup. So that a backup is complete
- * before the newest one is `everyMs` old, it begins early by twice the time that the newest one took (within the bounds
- * above). This time is read from the newest file, because after a start the server has not made a backup itself yet.
- * @param everyMs how old the newest backup may get
+ * Makes backups until the returned function is called, which also ends a running backup. A backup begins early, by
+ * twice the time that the newest one took, so that it is complete before the newest one is `everyMs` old.
  */
 export function startBackups(
   deps: BackupDeps,
@@ -38,7 +36,7 @@ export function startBackups(
     const report = await makeBackup({ ...deps, signal }, folder)
     if (signal.aborted) return 0
     if (report.is === 'refused') {
-      // Another backup is being made, because the operator asked for it.
+      // The operator is making another backup.
       if (report.why === 'BUSY') return AGAIN_MS
       log.error({ why: report.why, reason: report.reason }, 'No backup was made')
       // An attempt whose file cannot be restored costs as much as a good one, so the next one waits the whole interval.

@@ -6,10 +6,7 @@ import { nullIfMissing } from '#server/platform/process/durable-file.ts'
 import { type BackupWriter, provingPath, writeBackupFile } from './backup-file.ts'
 import { unpackAndProve } from './prove-backup.ts'
 
-/*
- * This thread copies a running database (make-backup.ts) and proves the copy. In the main thread, reading, compressing
- * and encrypting thousands of files would delay requests.
- */
+/* This thread copies a running database and proves the copy. In the main thread, this would delay requests. */
 
 export interface BackupTask {
   readonly path: string
@@ -28,16 +25,16 @@ export interface CopiedDatabase {
 
 export type WorkerMessage =
   | { readonly is: 'copied' }
-  /** `problem`: why the backup cannot be restored; null when restoring it was proved to work. */
+  /** `problem`: why the backup cannot be restored; null when a restore was proved to work. */
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
 /**
- * Files of DATA_DIR that a backup contains beside database and uploads. The key of backups is left out. `log-tip` is
- * left out, too: the machine's own `log-tip`, which a restore keeps, shows that the restored log is older.
+ * Files of DATA_DIR that a backup contains beside database and uploads. `log-tip` is left out: the machine's own one,
+ * which a restore keeps, shows that the restored log is older.
  */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
-/** Folders that are copied empty: their contents are of use only to a running process, or (pg_wal) are added later. */
+/** Folders that are copied empty: a restored database does not need their contents, or (pg_wal) gets them later. */
 const WITHOUT_CONTENTS = new Set(
   'pg_dynshmem pg_notify pg_replslot pg_serial pg_snapshots pg_stat_tmp pg_subtrans pg_wal'.split(' '),
 )
@@ -48,7 +45,7 @@ if (parentPort !== null) {
   const { path, dataDir, secret, auditKey } = workerData as BackupTask
   const say = (message: WorkerMessage) => port.postMessage(message, [])
   const written = await writeBackupFile(path, secret, async (writer) => {
-    // These files are added first, so that the later copy of the database has the row that `audit-tip.json` names.
+    // Added first, so that the later copy of the database has the row that `audit-tip.json` names.
     for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     const clusterDir = join(dataDir, 'pg')
     await addTree(clusterDir, 'pg', writer)
@@ -61,7 +58,7 @@ if (parentPort !== null) {
     for (const name of (await readdir(logDir)).toSorted())
       if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
         await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
-    // Images are added last: an image is stored before the message that names it, so no copied message lacks its image.
+    // Images are added last: an image is stored before its message, so no copied message lacks its image.
     await addTree(join(dataDir, 'uploads'), 'uploads', writer)
     return takenAtMs
   })

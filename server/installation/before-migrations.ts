@@ -5,9 +5,9 @@ import { keepNewestBackups } from './backup-file.ts'
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
 /**
- * Makes a backup if migrations are due. The previous version does not start on a migrated database, so going back to it
- * needs this backup. It lies in a folder of its own, where scheduled backups do not replace it. Migrations run even if
- * the backup failed: an installation that cannot be backed up must still get the version that fixes this.
+ * Makes a backup if migrations are due, because the previous version does not start on a migrated database. The backup
+ * lies in a folder of its own, where scheduled backups do not replace it. If no backup can be made, migrations run all
+ * the same.
  * @param folder the folder of the installation's backups
  */
 export async function backUpBeforeMigrations(

@@ -11,13 +11,13 @@ import {
   putAside,
 } from '#server/platform/database/partitions.ts'
 
-/** A partition is detached only this long after its end. By then, its rounds are settled and its disputes answered. */
+/** A partition is detached at the earliest this long after its end. */
 const DETACHED_AFTER_DAYS = 90
 const DAY_MS = 86_400_000
 
 export interface PartitionLine {
   readonly name: string
-  /** Null for the first partition, which has no lower bound, and for a detached table, which is no partition. */
+  /** Null for the first partition, and for a detached table. */
   readonly from: string | null
   readonly until: string | null
   readonly bytes: number
@@ -43,10 +43,7 @@ export async function describePartitions(db: Database): Promise<PartitionLine[]>
   return lines
 }
 
-/**
- * Detaches the partitions of a table up to the end of a month, such as `2027-01`. Before that, the candles of the ticks
- * are folded, or the new beginning of the audit log is signed (decision 033).
- */
+/** Detaches the partitions of a table up to the end of a month, such as `2027-01` (decision 033). */
 export async function detachThrough(
   { db, dataDir }: { readonly db: Database; readonly dataDir: string },
   table: string,

@@ -25,10 +25,9 @@ import { readNoted, type Rehearsal } from './rehearsal.ts'
 
 export interface Finding {
   readonly is: 'ok' | 'wrong' | 'skipped'
-  /** A line about what was found, for example `Redis: 7.0.15, answers in 0.3 ms`. */
   readonly what: string
   readonly todo: string
-  /** The reason of the finding, as a code for the owners' page (rules §6.15); null if there is no code for it. */
+  /** The reason as a code for the owners' page (rules §6.15); null if there is no code for it. */
   readonly why: SystemWhy | null
   readonly facts: SystemFacts
 }
@@ -57,9 +56,8 @@ export async function look(name: string, todo: string, work: () => Promise<Findi
   }
 }
 
-/** PostgreSQL 15, the oldest version on which tests run. Older ones lack features that our statements use. */
+/** PostgreSQL 15, the oldest version that tests run on. */
 const POSTGRES_AT_LEAST = 150_000
-/** The clocks of database and machine may differ by this much. After a larger jump, bets are refused (rules §2). */
 const CLOCK_OFF_MS = 250
 const TURNS = 15
 export const SLOW_COMMIT_MS = 20
@@ -67,9 +65,9 @@ const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_PART = 0.05
 const QUEUE_WAITS_MS = 60_000
 const DAY_MS = 86_400_000
-/** deploy/one-server/offsite.sh rehearses a restore every 30 days. This limit leaves ten days for failed attempts. */
+/** deploy/one-server/offsite.sh rehearses a restore every 30 days; ten more days are for failed attempts. */
 const REHEARSED_WITHIN_DAYS = 40
-/** A full backup of PostgreSQL is made every night. This limit leaves half a day for making the backup. */
+/** A full backup of PostgreSQL is due every night; half a day more is for making it. */
 const NOTED_WITHIN_MS = 1.5 * DAY_MS
 const LEAST_DAYS_LEFT = 14
 
@@ -77,11 +75,11 @@ export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
-  /** True if `db` is a copy of the database. Commits are then not timed: the copy may lie on another disk. */
+  /** True if `db` is a copy, which may lie on another disk: commits are then not timed. */
   readonly isCopy?: boolean
 }
 
-/** Examines the database; the ledger and the audit log are verified completely. */
+/** Examines the database. The ledger and the audit log are verified completely. */
 export async function examineDatabase({ db, dataDir, bookKey, isCopy }: DatabaseToExamine): Promise<Finding[]> {
   const isNative = db.engine === 'native'
   return [
@@ -282,7 +280,7 @@ export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   return wrong(what, isDatabaseAway(error) ? 'start it, or mend DATABASE_URL' : '')
 }
 
-/** Looks for a file that does not belong to the owner of DATA_DIR, because the service might not be able to open it. */
+/** Looks for a file that does not belong to the owner of DATA_DIR, since the service may be unable to open it. */
 export const examineOwner = (dataDir: string): Promise<Finding> =>
   look('Files', `see that the user of the service owns ${dataDir}`, async () => {
     const foreign = findForeign(dataDir)
@@ -362,7 +360,7 @@ export function judgeRehearsal({ doneAtMs, failedAtMs }: Rehearsal): Finding {
   return days <= REHEARSED_WITHIN_DAYS ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
 }
 
-/** Returns a finding if the database was moved away, is missing, or has lost its audit key; otherwise null. */
+/** Returns a finding if the database was moved away or is missing, or if there is no audit key; otherwise null. */
 export function whyNotOpened({
   databaseUrl,
   dataDir,
@@ -381,12 +379,12 @@ export function whyNotOpened({
   return null
 }
 
-/** Compares this version with the one in the file `newest-version`, which the operator writes. No host is asked. */
+/** Compares this version with the one in the file `newest-version`, which the operator writes (rules §6.15). */
 export function judgeRelease(dataDir: string): Finding {
   const version = programVersion()
   const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]
   if (newest === undefined) return ok(`Version: ${version}`, { version })
-  // Numbers are compared by their value, so 1.10.0 is newer than 1.9.0.
+  // Numbers are compared by value: 1.10.0 is newer than 1.9.0.
   if (newest.localeCompare(version, 'en', { numeric: true }) <= 0)
     return ok(`Version: ${version}, the newest that is known`, { version })
   const todo = 'read CHANGELOG.md and "A new version" in docs/one-server.md'

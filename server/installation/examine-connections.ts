@@ -42,7 +42,7 @@ export const judgeProxy = (origin: string | null, trustProxy: readonly string[] 
       )
     : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
 
-/** Opens a WebSocket as our pages do, without HTTP polling before it. A proxy at the origin is tested with it. */
+/** Opens a WebSocket as our pages do, through a proxy if there is one at the origin. */
 export const examineSocket = (origin: string): Promise<Finding> =>
   look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
     const url = new URL('/socket.io/?EIO=4&transport=websocket', origin)

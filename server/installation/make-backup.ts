@@ -19,10 +19,7 @@ export type BackupReport =
       readonly parts: number
       readonly tookMs: number
     }
-  /**
-   * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is already making one. `FAILED`: no file could be
-   * written. `UNPROVED`: the written file cannot be restored.
-   */
+  /** `BUSY`: this process is making another backup. `UNPROVED`: the written file cannot be restored. */
   | { readonly is: 'refused'; readonly why: 'NATIVE' | 'BUSY' | 'FAILED' | 'UNPROVED'; readonly reason: string }
 
 export interface BackupDeps {
@@ -36,10 +33,9 @@ export interface BackupDeps {
 let isRunning = false
 
 /**
- * Backs up a running embedded installation, as pg_basebackup does: another thread copies the files while the engine
- * writes them, and at a restore the write-ahead log of that time makes the files consistent. The engine waits only for
- * the checkpoint at the beginning. The backup gets its final name only after a restore of it was proved to work. The
- * newest file that failed this proof is kept as evidence.
+ * Backs up a running embedded installation as pg_basebackup does: another thread copies the files while the engine
+ * writes them, and at a restore the write-ahead log of that time makes the files consistent. The backup gets its final
+ * name only after a restore of it was proved to work.
  * @param folder created if it does not exist
  */
 export async function makeBackup(
@@ -61,7 +57,7 @@ export async function makeBackup(
     await removeUnproved(folder, unproved)
     if (problem !== null)
       return { is: 'refused', why: 'UNPROVED', reason: `${unproved} cannot be restored. ${problem}` }
-    // The file gets the time of the finished proof: backup-schedule.ts computes from it how long the backup took.
+    // The file gets the time of the finished proof, from which backup-schedule.ts computes how long the backup took.
     const now = new Date(await readNowMs(db))
     await utimes(unproved, now, now)
     await rename(unproved, path)
@@ -87,7 +83,7 @@ async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSig
     if (first === undefined) throw new Error('The database did not say where its backup begins.')
     return { label, firstLog: first, lastLog: last, takenAtMs }
   }
-  // The slot keeps the write-ahead log from now on, even across checkpoints. The slot ends with the session.
+  // The slot keeps the write-ahead log from now on, even across checkpoints.
   await db.query('select pg_create_physical_replication_slot($1, true, true)', [SLOT])
   try {
     await db.query(`select pg_backup_start('backup', true)`)

@@ -17,10 +17,10 @@ export interface Archive {
 
 const READ_EVERY_MS = 15_000
 const GRACE_MS = 5 * 60_000
-/** The limit of the age if `archive_timeout` is 0: a segment is then archived only when its 16 MB are full. */
+/** The limit of the age if `archive_timeout` is 0, when a segment is archived only once it is full. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
-/** Reads the archive's state. After a failover, its times begin anew, because each server has its own statistics. */
+/** Reads the state of the archive from the statistics of this server: after a failover, its times begin anew. */
 export async function readArchive(db: Database): Promise<Archive> {
   const found = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",
@@ -32,7 +32,7 @@ export async function readArchive(db: Database): Promise<Archive> {
   return onlyRow(found)
 }
 
-/** Measures the archive's age if PostgreSQL archives its log. While the database is away, the age keeps growing. */
+/** Measures the age of the archive if PostgreSQL archives its log. While the database is away, the age grows. */
 export async function measureArchive(
   metrics: Metrics,
   { db, log, everyMs = READ_EVERY_MS }: { readonly db: Database; readonly log: Logger; readonly everyMs?: number },

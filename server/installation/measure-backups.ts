@@ -4,7 +4,7 @@ import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 
 /**
  * Measures the age of the newest backup. Without a backup, or if the folder cannot be read, measures the age of this
- * process instead: there is then time for the first backup, and if none is made, the age exceeds the limit.
+ * process instead, so that there is time for a first backup.
  * @param everyMs BACKUP_EVERY in ms; null when it is off
  * @param now the database's time, Unix ms
  */

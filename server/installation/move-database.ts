@@ -19,7 +19,7 @@ export interface MoveDeps {
   readonly auditKey: Uint8Array
   readonly dataDir: string
   readonly targetUrl: string
-  /** The storages between which the images of the chat are copied; null leaves the images where they are. */
+  /** The storages between which the images of the chat are copied; null copies none. */
   readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
   readonly onStep: (step: string) => void
 }
@@ -31,7 +31,7 @@ export interface MoveReport {
   readonly auditRows: bigint
   readonly known: readonly string[]
   readonly uploads: CopiedUploads | null
-  /** The detached partitions of the source (docs/operations.md): they are not moved. */
+  /** The detached partitions of the source, which are not moved. */
   readonly left: readonly string[]
 }
 
@@ -54,9 +54,9 @@ interface Table {
 }
 
 /**
- * Copies an embedded installation into an empty PostgreSQL database and proves the copy: every table's rows and their
- * contents, the ledger and the audit log. All rows are copied in one transaction, and no server starts on the target
- * before the proof is complete, so the move can be started again after any interruption.
+ * Copies an embedded installation into an empty PostgreSQL database and proves the rows of all copied tables, the
+ * ledger and the audit log. No server starts on the target before the proof is complete, so an interrupted move can be
+ * started again.
  * @throws Error with one line for the operator; the source database is then unchanged
  */
 export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
@@ -135,7 +135,7 @@ async function claimTarget(target: Database, installationId: string, markSource:
   } else if (mark.installationId !== installationId)
     throw new Error('Another installation is being moved, or was moved, to this database.')
   else if (mark.isFinished) {
-    // The source is marked again, because the earlier move may have been interrupted before it marked the source.
+    // The source is marked again, in case the earlier move was interrupted before it marked the source.
     markSource()
     throw new Error('This installation was moved here already: set DATABASE_URL.')
   }
@@ -202,7 +202,7 @@ function inOrder(tables: readonly Table[]): Table[] {
 
 interface Contents extends Record<string, unknown> {
   readonly count: bigint
-  /** The sum of a hash of each row: it is the same in whatever order the rows are read. */
+  /** The sum of a hash of each row, in which the order of the rows does not count. */
   readonly digest: string
 }
 
@@ -224,7 +224,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
   let count = 0
   let digest = 0n
   let writing: Promise<unknown> = Promise.resolve()
-  // Rows are read by partition and written to the whole table, so that the target chooses each row's partition.
+  // Rows are read by partition and written to the whole table, so that the target chooses the partition.
   const parts = table.isPartitioned ? await listPartitions(source, table.name as PartitionedTable) : [table]
   for (const { name: part } of parts) {
     const { rows: sizes } = await source.query<{ pages: number; share: number }>(
@@ -233,7 +233,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
       [`"${part}"`],
     )
     const { pages = 0, share = 1 } = sizes[0] ?? {}
-    // Long values lie outside the pages (TOAST), so fewer pages are read together if the table has many long values.
+    // Long values lie outside the pages (TOAST): with many of them, fewer pages are read together.
     const step = Math.max(1, Math.floor(PAGES * share))
     const read = `select ${contentsOf(table)}, ${names.map((name, index) => `array_agg(${name}::text)::text as c${index}`).join(', ')}
       from "${part}" where ctid >= $1::tid and ctid < $2::tid`
@@ -245,7 +245,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
       digest += BigInt(stretch.digest)
       await writing
       writing = tx.query(...write(stretch))
-      // `writing` is awaited only later. Without a handler, its failure would until then be an unhandled rejection.
+      // `writing` is awaited only later: without a handler, a failure before then would be an unhandled rejection.
       writing.catch(() => {})
     }
   }

@@ -27,15 +27,15 @@ export interface BackupProof {
 
 export interface ProofOptions {
   readonly secret: Uint8Array
-  /** AUDIT_KEY; null when the backup contains the key as the file `audit.key`. */
+  /** AUDIT_KEY; null when the backup has the file `audit.key`. */
   readonly auditKey: string | null
   readonly acknowledge: Acknowledgement | null
   readonly durable: boolean
 }
 
 /**
- * Unpacks a backup into an empty folder, opens the database there and verifies ledger and audit log: only this proves
- * that the backup can be restored. In the unpacked database, stops the newest log of the open book if it was signed.
+ * Unpacks a backup into an empty folder, opens the database there and verifies ledger and audit log: this proves that
+ * the backup can be restored. In the unpacked database, the open book is stopped as restored.
  * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */
 export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {
@@ -45,7 +45,7 @@ export async function unpackAndProve(file: string, folder: string, options: Proo
     throw new Error('Set AUDIT_KEY: the backup has no audit.key.')
   const db = await openEmbedded({ dataDir: folder, durable })
   try {
-    // Adds the tables that a backup of an older version lacks. Throws for a backup of a newer version.
+    // Migrates a backup of an older version. Throws for a backup of a newer version.
     await migrate(db)
     await openAuditLog(db, loadAuditKey(auditKey, folder, false))
     const { findings, transfers, accounts } = await verifyLedger(db, true)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { writeAndSync } from '#server/platform/process/durable-file.ts'
 
-/** The file in DATA_DIR that a successful rehearsal writes. */
+/** The file in DATA_DIR that a successful rehearsal writes; its time is that of the rehearsal. */
 const DONE = 'restore-rehearsed'
 const FAILED = 'restore-rehearsal-failed'
 export const REHEARSAL_FILES = [DONE, FAILED] as const
@@ -34,7 +34,7 @@ export const readRehearsal = (dataDir: string): Rehearsal => ({
   failedAtMs: writtenAtMs(join(dataDir, FAILED)),
 })
 
-/** Reads the times that the backup jobs of a PostgreSQL server noted in the database (docs/operations/backup.md). */
+/** Reads the times that the backup jobs of PostgreSQL noted in the database (docs/operations/backup.md). */
 export async function readNoted(
   db: Database,
 ): Promise<{ readonly backedUpAtMs: number | null; readonly rehearsal: Rehearsal }> {

@@ -8,9 +8,9 @@ import { DISK_FILE } from './disk-growth.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 import { REHEARSAL_FILES } from './rehearsal.ts'
 
-/** The backup is unpacked into this folder in DATA_DIR. From there, its parts only have to be renamed into place. */
+/** The folder in DATA_DIR into which the backup is unpacked, so that its parts are put in place by renaming. */
 const ASIDE = 'restoring'
-/** Files that DATA_DIR may have before a restore, because they are no data that the restore would replace. */
+/** Files that may be in DATA_DIR before a restore, and that a restore does not replace. */
 const HARMLESS = new Set([
   'lock',
   'lock-journal',
@@ -20,7 +20,7 @@ const HARMLESS = new Set([
   'backups',
   BACKUP_KEY_FILE,
   ASIDE,
-  // Files about this machine. A rehearsed restore (rehearsal.ts) writes one even into a folder without a database.
+  // Files about this machine, which may be there even without a database.
   ...[DISK_FILE, 'newest-version', ...REHEARSAL_FILES],
 ])
 
@@ -31,8 +31,8 @@ export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
 }
 
 /**
- * Unpacks and proves a backup in a separate folder before any part of it is put in place. After a restore, the open
- * book signs nothing until the operator begins its next log (log-restart.ts).
+ * Unpacks and proves a backup in a separate folder before any part of it is put in place. Afterwards, the open book
+ * signs nothing until the operator begins its next log (log-restart.ts).
  * @returns the proof; `away` is the folder to which earlier data was moved, or null if there was no data
  * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */
@@ -52,7 +52,7 @@ export async function restoreBackup(
     const proof = await unpackAndProve(file, aside, { ...options, durable: true })
     const away = data.length === 0 ? null : await makeReplaced(join(dataDir, 'backups'))
     for (const name of data) await rename(join(dataDir, name), join(away ?? '', name))
-    // The database is moved last, so that its absence shows that the restore was interrupted.
+    // The database is moved last, so that its absence shows an interrupted restore.
     const names = (await readdir(aside)).filter((name) => !HARMLESS.has(name) && name !== 'pg')
     for (const name of [...names, 'pg']) await rename(join(aside, name), join(dataDir, name))
     await syncFolder(dataDir)

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { Transform } from 'node:stream'
 
 /*
- * The bytes of an encrypted file: the 19 bytes of MAGIC, 32 random bytes (the salt), then chunks of AES-256-GCM, each
- * followed by its tag of 16 bytes. All chunks but the last hold CHUNK bytes. A chunk's nonce contains its number and a
- * flag for the last chunk (the STREAM construction), and MAGIC and salt are authenticated with each chunk. A chunk that
- * is changed, left out, repeated, moved, cut or taken from another file therefore does not open.
+ * The bytes of an encrypted file: MAGIC, 32 random bytes (the salt), then chunks of AES-256-GCM, each followed by its
+ * tag of 16 bytes. All chunks but the last hold CHUNK bytes. The nonce of a chunk contains its number and a flag for
+ * the last chunk (the STREAM construction); MAGIC and salt are authenticated with each chunk. So a chunk does not open
+ * if it was changed, left out, repeated, moved, cut or taken from another file.
  */
 const MAGIC = Buffer.from('kim-phien backup 1\n')
 const SALT_BYTES = 32
@@ -17,7 +17,7 @@ export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError'
 }
 
-/** Derives the key of a file from its salt. Nonces may repeat between files, because each file has its own key. */
+/** Derives the key of a file from its salt. Each file has its own key, so nonces may repeat between files. */
 const keyOf = (secret: Uint8Array, salt: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', secret, salt, 'kim-phien backup v1', 32))
 
@@ -46,7 +46,7 @@ export function sealing(secret: Uint8Array): Transform {
 }
 
 /**
- * Returns a stream that decrypts. No byte of a chunk is passed on before the whole chunk was verified.
+ * Returns a stream that decrypts. No byte of a chunk is passed on before the whole chunk is verified.
  * @param secret 32 bytes
  * @throws SealBrokenError (as the stream's error) for a file that was changed or cut, or sealed with another key
  */
@@ -86,7 +86,7 @@ export function opening(secret: Uint8Array): Transform {
   return body
 }
 
-/** Cuts bytes into chunks of `size`. `last` gets the rest, of 1 to `size` bytes, or no byte if there was no input. */
+/** Cuts bytes into chunks of `size`. `last` gets the rest: 1 to `size` bytes, or none if there was no input. */
 function inChunks(
   size: number,
   begin: (stream: Transform) => void,

@@ -8,10 +8,10 @@ export interface Question {
   readonly ask: string
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The answer if an earlier setup's file lacks the setting: a setting at its default is only a comment there. */
+  /** The answer if the file of an earlier setup lacks the setting: there, a setting at its default is a comment. */
   readonly unset: string
   readonly suggested: string
-  /** Returns whether to ask the question after the given answers. A question without this function is always asked. */
+  /** Returns whether to ask the question after the given answers. Without this function, it is asked. */
   readonly isAsked?: (given: Readonly<Record<string, string | undefined>>) => boolean
 }
 
@@ -93,7 +93,7 @@ function quoted(text: string): string {
 export const isWrittenBySetup = (text: string): boolean => text.startsWith(TITLE)
 
 /**
- * Returns the text of the settings file. A setting at its default becomes a comment. An unknown name is kept.
+ * Returns the text of the settings file, in which a setting at its default is a comment. An unknown name is kept.
  * @throws Error when a value would be read back differently
  */
 export function settingsFileText(values: Readonly<Record<string, string>>): string {

@@ -45,10 +45,10 @@ export interface SystemDeps {
 }
 
 const KEPT_MS = 5_000
-/** Parts whose checks read more than others. Their findings are kept SELDOM_TIMES as long. */
+/** Parts whose checks read much. Their findings are kept SELDOM_TIMES as long. */
 const SELDOM: readonly string[] = ['database', 'migrations', 'partitions', 'use'] satisfies SystemPart[]
 const SELDOM_TIMES = 12
-/** During a new check, callers get the last finding if that is at most this many times as old as `keptMs`. */
+/** During a new check, callers get the last finding if that is younger than `keptMs` times this. */
 const STALE_AFTER = 6
 const ANSWER_WITHIN_MS = 2_000
 
@@ -107,8 +107,8 @@ async function countSessions(db: Database): Promise<number> {
 }
 
 /**
- * Returns a function that checks a part, at most once at a time. During a check, a caller gets the last finding or, if
- * that is too old, waits; after ANSWER_WITHIN_MS, it gets the finding LATE. A check that throws makes a finding, too.
+ * Returns a function that checks a part, once at a time. During a check, a caller gets the last finding or, if that is
+ * too old, waits; after ANSWER_WITHIN_MS, the caller gets the finding LATE.
  */
 function keeping(work: () => Finding | Promise<Finding>, keptMs: number): () => Promise<Finding> {
   let last: { readonly finding: Finding; readonly atMs: number } | null = null

@@ -23,9 +23,7 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /**
-   * Next is the lowest `turn`: `cost` plus the key's last `turn` or, if higher, the highest `turn` that was started.
-   */
+  /** Next is the lowest `turn`: `cost` plus the key's last `turn` or, if higher, the highest started `turn`. */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void
