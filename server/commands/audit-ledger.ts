@@ -2,9 +2,9 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run audit:ledger`: prints wrong sums of the ledger, which close money acts, and transfers that differ from the
- * bet, request or act that caused them. `--clear` checks only the sums and, if they are right, allows money acts again.
- * Exits with 1 when something is wrong. If a server has the embedded database open, that server does the work.
+ * `npm run audit:ledger`: prints wrong sums of the ledger, and transfers that differ from the bet, request or act that
+ * caused them. `--clear` checks only the sums and, if they are right, allows money acts again. Exits with 1 when
+ * something is wrong.
  */
 const isClearing = process.argv.includes('--clear')
 

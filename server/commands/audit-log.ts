@@ -4,9 +4,9 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run audit:log`: names every row of the audit log that was changed, is missing or is unexpected, and exits with 1
+ * `npm run audit:log`: names each row of the audit log that was changed, is missing or is unexpected, and exits with 1
  * unless all of them are acknowledged. `--acknowledge ROW --why "…"` first acknowledges a changed row by an act in the
- * log itself (docs/operations/backup.md). If a server has the embedded database open, that server does the work.
+ * log (docs/operations/backup.md).
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({ options: ACKNOWLEDGE_OPTIONS })

@@ -6,8 +6,8 @@ import { backupFolderOf } from '#server/installation/backup-file.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run backup [-- --to FOLDER]`: backs up an embedded installation into one encrypted file (docs/operations.md). A
- * running server makes the backup itself. Exits with 1 when no backup was made, or this command cannot see the file.
+ * `npm run backup [-- --to FOLDER]`: backs up an embedded installation into one encrypted file (docs/operations.md).
+ * Exits with 1 when no backup was made, or when this command cannot see the file.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } })

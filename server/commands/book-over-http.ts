@@ -7,10 +7,7 @@ export class HostAwayError extends Error {
   override readonly name = 'HostAwayError'
 }
 
-/**
- * Returns a function that reads a log from a host (docs/open-book.md §1), such as `https://example.com`. The function
- * rejects with HostAwayError when the host gives no answer.
- */
+/** Returns a function that reads a log from a host such as `https://example.com` (docs/open-book.md §1). */
 export function bookOverHttp(base: string): (path: string) => Promise<BookAnswer> {
   const get = patientGet({
     send: (path) => fetch(`${base}${path}`, { signal: AbortSignal.timeout(ANSWERED_MS) }),

@@ -22,9 +22,8 @@ import { readRehearsal } from '#server/installation/rehearsal.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run doctor [-- --url https://host]`: examines an installation and prints a line for each part. The line of a
- * fault also says what to do (docs/operations.md). Exits with 1 when there are faults, and with 2 when it cannot run.
- * If a server has the embedded database open, that server examines the database.
+ * `npm run doctor [-- --url https://host]`: examines an installation and prints a line for each part, with what to do
+ * about a fault (docs/operations.md). Exits with 1 when there are faults, and with 2 when it cannot run.
  */
 let isWrong = false
 function say(finding: Finding): void {

@@ -21,8 +21,8 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null
 }
 
 /**
- * Prints facts of the installation for `npm run update`, as a line of JSON that contains secrets. An embedded database
- * is opened only with `--stopped`. `isKnown`: the database was opened and is of this version or an older one.
+ * Prints facts of the installation for `npm run update`, as a line of JSON that can contain secrets. An embedded
+ * database is opened only with `--stopped`. `isKnown`: the database was opened and has no unknown migration.
  */
 await runCommand(async (settings) => {
   const { databaseUrl, host, port } = settings

@@ -4,7 +4,7 @@ import { askOperator } from './operator-commands.ts'
 
 /**
  * `npm run log:restart -- --why RESTORED|KEY_LOST|KEY_EXPOSED`: ends the open book's newest log and begins the next,
- * signed with this installation's key (docs/open-book.md §1). A server that has the embedded database open does it.
+ * signed with this installation's key (docs/open-book.md §1).
  */
 const why = process.argv[process.argv.indexOf('--why') + 1] ?? ''
 

@@ -11,8 +11,8 @@ import { moveDatabase } from '#server/installation/move-database.ts'
 
 /**
  * `npm run move -- --to postgres://…`: moves a stopped embedded installation into an empty PostgreSQL database and, if
- * S3_BUCKET is set, the images of the chat into that bucket (docs/operations.md). After an interruption, run the
- * same command again. Exits with 1 when the move failed.
+ * S3_BUCKET is set, the images of the chat into that bucket (docs/operations.md). After an interruption, run the same
+ * command again. Exits with 1 when the move failed.
  */
 const HOURS_MS = 12 * 3_600_000
 

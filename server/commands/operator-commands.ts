@@ -41,7 +41,7 @@ import {
 import { examineDatabase, type Finding } from '#server/installation/doctor.ts'
 import { type BackupDeps, type BackupReport, makeBackup } from '#server/installation/make-backup.ts'
 
-/** Numbers are text here, because the report is sent over the control socket as JSON, which has no bigint. */
+/** Numbers are text, because JSON, in which the report crosses the control socket, has no bigint. */
 export interface AuditLogReport {
   readonly verified: string
   readonly detachedThrough: string
@@ -55,7 +55,7 @@ export type OperatorAnswers = {
 } & {
   /** Makes the admin of this name the owner if there is none, or resets their second factors or their password. */
   readonly [act: `staff:${StaffAct} ${string}`]: StaffActReport
-  /** Acknowledges a broken row of the audit log; the argument is an `Acknowledgement` as JSON. */
+  /** Acknowledges a broken row of the audit log. The argument is an `Acknowledgement` as JSON. */
   readonly [wish: `audit:acknowledge ${string}`]: AcknowledgeReport
   readonly [folder: `backup ${string}`]: BackupReport
   /** Detaches partitions. The argument is a table and the last month to detach, such as `ticks 2027-01`. */
@@ -63,7 +63,7 @@ export type OperatorAnswers = {
   'partitions:list': readonly PartitionLine[]
   doctor: readonly Finding[]
   'ledger:check': LedgerAudit
-  /** Checks the ledger. If it is right, allows money acts again; audit log and open book record this (rules §3). */
+  /** Checks the ledger and, if it is right, allows money acts again, which is recorded (rules §3.4). */
   'ledger:clear': LedgerReport
   'audit:check': AuditLogReport
 }
@@ -72,13 +72,13 @@ export type OperatorCommand = keyof OperatorAnswers
 export interface OperatorDeps {
   readonly db: Database
   readonly dataDir: string
-  /** A function, because only `log:restart` and `doctor` need the key, and a missing key is an error. */
+  /** A function, because few commands need the key, and a missing key is an error. */
   readonly bookKey: () => BookKey
   readonly backup: Pick<BackupDeps, 'secret' | 'auditKey'>
   readonly isCopy?: boolean
 }
 
-/** Runs a command of the operator. Only `ledger:check`, before any month is detached, needs no `openAuditLog` first. */
+/** Runs a command of the operator. A command that uses the audit log needs `openAuditLog` first. */
 export async function runOperatorCommand(
   { db, dataDir, bookKey, backup, isCopy = false }: OperatorDeps,
   command: string,
@@ -89,7 +89,7 @@ export async function runOperatorCommand(
     if (why === 'RESTORED' && report.is === 'restarted') await setAuditTipAside(db, dataDir)
     return report
   }
-  // The rest of the line is one argument, because the path of the backups' folder may have spaces.
+  // The rest of the line is one argument, because the path of a folder may have spaces.
   if (name === 'backup') return makeBackup({ db, dataDir, ...backup }, command.slice('backup '.length))
   if (name === 'audit:acknowledge')
     return acknowledgeRow(db, acknowledgement.parse(JSON.parse(command.slice('audit:acknowledge '.length))))
@@ -131,16 +131,13 @@ async function isSigned(db: Database): Promise<boolean> {
 
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
-/**
- * Runs a command of the operator. If a server has the embedded database open, sends the command to that server, because
- * no second process can open the database.
- */
+/** Runs a command of the operator, in the server if one has the embedded database open. */
 export async function askOperator<Command extends OperatorCommand>(
   settings: Settings,
   command: Command,
 ): Promise<OperatorAnswers[Command]> {
   if (settings.databaseUrl === null) {
-    // For a backup there is no time limit, because making and proving a large one takes hours.
+    // A backup has no time limit, because making and proving a large one can take hours.
     const answer = await askControlSocket(settings.dataDir, command, command.startsWith('backup ') ? null : undefined)
     if (answer !== null) return answer as OperatorAnswers[Command]
   }

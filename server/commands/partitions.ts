@@ -3,8 +3,7 @@ import { askOperator } from './operator-commands.ts'
 
 /**
  * `npm run partitions -- list`: lists the partitions of ticks and of the audit log, and the detached ones.
- * `npm run partitions -- detach ticks 2027-01`: detaches those partitions of ticks that end with that month or earlier.
- * If a server has the embedded database open, that server does the work.
+ * `npm run partitions -- detach ticks 2027-01`: detaches those of ticks that end with that month or earlier.
  */
 const [word = 'list', table = '', month = ''] = process.argv.slice(2)
 

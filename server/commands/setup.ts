@@ -17,8 +17,8 @@ import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 /**
  * `npm run setup`: asks for the settings of one server, or takes them from flags, examines the machine and writes the
- * settings file (docs/one-server.md). It keeps other settings in the file. If a flag or another setting is wrong, it
- * writes nothing and exits with 1. If the machine is not ready, it writes the file and exits with 1.
+ * settings file (docs/one-server.md). Other settings in the file are kept. Exits with 1 and writes nothing if a setting
+ * is wrong; exits with 1, but writes the file, if the machine is not ready.
  */
 const questions = questionsFor(process.getuid?.() === 0)
 
@@ -33,7 +33,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
   return values
 }
 
-/** Collects the answers. At a terminal, a wrong answer is asked for again. Elsewhere, and in a flag, it is an error. */
+/** Collects the answers. A wrong answer that is typed is asked for again; any other wrong answer is an error. */
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,

@@ -4,9 +4,9 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run staff:grant-owner -- USERNAME` makes an admin the owner of an installation that has no owner (rules §4.5).
+ * `npm run staff:grant-owner -- USERNAME` makes an admin the owner of an installation that has none (rules §4.5).
  * `staff:reset-factor` removes an admin's second factors (rules §4.10), and `staff:reset-password` sets a new password
- * (rules §4.11), for when no owner can help. A server that has the embedded database open does the work.
+ * (rules §4.11).
  */
 const REFUSED = {
   NO_ADMIN: 'There is no admin of this name, or a frozen one.',

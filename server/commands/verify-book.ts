@@ -24,8 +24,8 @@ import { watchElsewhere } from './verify-elsewhere.ts'
 
 /**
  * `npm run verify`: checks the public log of a host by computing its results again, and compares the host's other pages
- * with it (docs/open-book.md §5); with `--proof`, checks one bet. Exit codes: 0 all is right; 1 faults (the first is
- * printed); 2 wrong arguments, or the host has no log or does not answer; 3 right so far, but something is pending.
+ * with it (docs/open-book.md §5); with `--proof`, checks one bet. Exit codes: 0 all is right; 1 faults; 2 wrong
+ * arguments, or the host has no log or does not answer; 3 right so far, but something is pending.
  */
 const USAGE = `npm run verify -- https://host [--all | --rounds N] [--key vkey] [--proof file] [--state file]
 
@@ -83,8 +83,8 @@ async function verify(): Promise<number> {
   const open = (more: { vkey?: string; origin?: string | undefined }): Promise<BookSource> =>
     openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), known, ...more })
 
-  // Without `--key`, checks the log that the proof names or, without a proof, the newest log. The log's key comes from
-  // the state file or, if the state file does not have this log, from the host.
+  // Without `--key`, checks the log that the proof names or, without a proof, the newest log. The key of the log comes
+  // from the state file or, if that does not have this log, from the host.
   const source = await open(vkey === null ? { origin: proof === null ? undefined : originOfProof(proof) } : { vkey })
   const { origin } = source.log
   if (vkey === null && !known.some((log) => log.origin === origin)) warnOfKey(base, source.log.vkey, known.length > 0)
@@ -173,7 +173,7 @@ function readState(path: string): KnownLog[] {
   }
 }
 
-/** Renames a complete file into place, so that an interruption cannot leave half a file, which no run could read. */
+/** Renames a complete file into place, because no run could read half a file. */
 function writeState(path: string, logs: readonly KnownLog[]): void {
   writeFileSync(`${path}.new`, `${JSON.stringify({ logs }, null, 2)}\n`, { flush: true })
   renameSync(`${path}.new`, path)

@@ -5,10 +5,7 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { DAY_MS } from '#domain/book/seed-path.ts'
 import { parseJson } from '#domain/json.ts'
 
-/*
- * Compares the host's other pages about the log with the log itself (docs/open-book.md §5): people who look only at
- * these pages would not notice that a page differs from the log.
- */
+/* Compares the host's other pages about the log with the log itself (docs/open-book.md §5). */
 
 interface KnownSeed {
   index: number
@@ -71,7 +68,7 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
   }
   return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
     const its = shown.get(day)
-    // The page may show a day's seed minutes before the log does, so only seeds that the log has opened are compared.
+    // The page may show a seed minutes before the log does, so only opened seeds of the log are compared.
     return [
       ...(commitment === null ? [] : differ('seeds-page', index, commitment, its?.['commitment'] ?? null)),
       ...(seed === null ? [] : differ('seeds-page', index, seed, its?.['seed'] ?? null)),
@@ -87,7 +84,7 @@ async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promi
   const faults = (['origin', 'prefix', 'vkey'] as const).flatMap((name) =>
     differ('status-page', null, newest?.[name] ?? null, said[name]),
   )
-  // The status page describes only the newest log, so its size and time cannot be compared with an older log.
+  // The status page describes only the newest log, so an older log is not compared with its size and time.
   if (faults.length > 0 || of.log.origin !== newest?.origin) return faults
   const head = Number(size) > checked.size ? await of.head(Number(size)) : checked
   if (!(Number.isSafeInteger(size) && Number(size) > 0 && Number(size) <= head.size))

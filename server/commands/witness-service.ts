@@ -24,10 +24,7 @@ import { readIfThere, syncPath, writeAndSync } from '#server/platform/process/du
 import { repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { bookOverHttp } from './book-over-http.ts'
 
-/*
- * A witness (c2sp.org/tlog-witness). It signs the newest checkpoint of each log that it watches, after verifying that
- * the log has only grown since the last checkpoint that it signed.
- */
+/* A witness (c2sp.org/tlog-witness): signs a checkpoint if the log has only grown since the last signed one. */
 
 export interface WatchedLog {
   readonly key: VerifierKey
@@ -42,7 +39,7 @@ export interface WitnessOptions {
   readonly stateDir: string
   readonly logs: readonly WatchedLog[]
   readonly nowSeconds: () => number
-  /** Reports a problem of a log once for each kind, and each request that failed, with '' as origin. */
+  /** Reports a problem of a log once for each kind, and each failed request, with an empty origin. */
   readonly say: (origin: string, problem: string) => void
   readonly askEveryMs?: number
 }
@@ -53,7 +50,7 @@ export interface Witness {
   close(): Promise<void>
 }
 
-/** Enough for the largest request: a note of at most 64 signatures, and 63 hashes. */
+/** Enough for a note of 64 signatures and 63 hashes. */
 const MOST_BYTES = 64 * 1_024
 const ASK_EVERY_MS = 10_000
 
@@ -196,7 +193,7 @@ const hashOfOrigin = (origin: string): string => toHex(sha256(toUtf8(origin)))
 
 const fileOf = (stateDir: string, origin: string): string => join(stateDir, hashOfOrigin(origin))
 
-/** Returns the last signed note; null if there is none. @throws Error if the file is no note of this log */
+/** Returns the last signed note; null if there is none. Throws if the file is no note of this log. */
 function readSigned(stateDir: string, key: VerifierKey): Signed | null {
   const path = fileOf(stateDir, key.name)
   const note = readIfThere(path)
