@@ -93,7 +93,7 @@ export interface AppDeps {
   readonly ledger: LedgerGuard
   readonly book: OpenBook
   readonly storage: FileStorage
-  /** Only tests set `rule`, `resolve` and `ca`, to change which addresses are called and which certificates trusted. */
+  /** Only tests set `rule`, `resolve` and `ca`: which addresses may be called, which certificates are trusted. */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
   readonly redis: RedisClient | null
   readonly webDir: string | null
@@ -106,12 +106,9 @@ export interface App {
   readonly hub: SocketHub
   readonly metrics: Metrics
   startEngine(): RoundEngine
-  /** Makes /readyz report that this process is ending, and makes every answer close its connection. */
+  /** Makes /readyz report that this process is ending, and makes each answer close its connection. */
   announceStop(): void
-  /**
-   * Closes the sockets, the HTTP server and the background jobs. Running requests get 5 s to finish.
-   * @param socketsOverMs sockets are closed one by one over this time, so that clients do not all reconnect together
-   */
+  /** Closes the sockets over `socketsOverMs`, the HTTP server and the jobs. Running requests get 5 s to finish. */
   close(socketsOverMs?: number): Promise<void>
 }
 
@@ -132,7 +129,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerHealth(deps, ground)
   await registerDocs(http, settings)
 
-  // The features register their routes below, because /docs lists only the routes that are registered after its plugin.
+  // The features are registered after the plugin of /docs, which lists only later routes.
   for (const feature of registerFeatures(deps, ground)) started.push(() => feature.stop())
   const readState = () => ({ feed: readFeedState({ prices, clock }), isLedgerOpen: ledger.isOpen() })
   started.push(
@@ -145,7 +142,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
 
   let engine: RoundEngine | null = null
-  // Until the round engine runs, a round's price source is unknown, so each game's room gets the prices of all sources.
+  // Until the round engine runs, the price source of a round is unknown, so a room gets the prices of all sources.
   showTicks(deps, hub, (type, { source, second }) => engine?.isTickOf(type, source, second) ?? true)
 
   return {
@@ -153,7 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     hub,
     metrics,
     startEngine() {
-      // Fetches the list of coins now: without it, a new installation shows a bundled sample to its first visitors.
+      // Fetches the list of coins now, so that a new installation does not show its bundled sample for long.
       coins.refresh()
       if (engine === null) started.push(() => engine?.stop())
       return (engine ??= startRoundEngine({ ...game, db: engineDb }))
@@ -177,7 +174,7 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
   const { requests: db, sessions } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
   http.addHook('onSend', (_request, reply, payload, done) => {
-    // Open connections would delay the end of the server, so each answer closes its connection while the server ends.
+    // Open connections would delay the end of the server.
     if (ground.isStopping) reply.header('connection', 'close')
     done(null, payload)
   })
@@ -196,7 +193,6 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
   const metrics = registerMetrics(http, settings)
   measure(metrics, { hub, ledger, clock, book, market })
   const game = { db, clock, ledger, prices: market, hints, log, watch: measureSettlement(metrics, clock) }
-  /** Functions that stop the background jobs, in the order in which the jobs were started. */
   const started: Array<() => unknown> = [
     () => uses.stop(),
     () => coins.stop(),
@@ -229,14 +225,13 @@ function answerHealth({ connections, clock, market, book }: AppDeps, ground: Gro
       feed: () => isFeedAlive(market, clock.now()),
     },
     {
-      // The game goes on without the open book, so a silent book must not make a load balancer drop every process.
+      // The game goes on without the open book, so a silent book must not make a load balancer drop the process.
       book: () => silenceOf(book) === null,
     },
     () => ground.isStopping,
   )
 }
 
-/** Registers all features and returns those that have background work to stop. */
 function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop(): unknown }> {
   const { settings, connections, clock, log, market, ledger, book, storage } = deps
   const { requests: db, bets, publicReads } = connections
@@ -353,7 +348,7 @@ function hintsTo(hub: SocketHub): Hints {
   }
 }
 
-/** A tick is written every second, with or without a price, so a gap of this length means that nobody writes ticks. */
+/** A tick is written for each second, with or without a price, so a longer gap means that no process writes ticks. */
 const FEED_SILENCE_MS = 10_000
 
 function isFeedAlive(market: Market, nowMs: number): boolean {

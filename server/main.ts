@@ -35,9 +35,9 @@ import { type Welcome, welcome } from './installation/welcome.ts'
 
 /** If closing takes longer than this after the drain, the process exits, because a service manager may be waiting. */
 const GRACE_MS = 7_000
-/** Sockets are closed one by one over this time, so that clients do not all reconnect to other processes together. */
+/** Sockets are closed over this time, so that clients do not all reconnect to other processes together. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
-/** The disk's use is noted once a day. Looking every hour makes the next note at most an hour late after a restart. */
+/** The use of the disk is noted once a day; after a restart, the next note is at most this late. */
 const NOTE_DISK_EVERY_MS = 3_600_000
 const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 
@@ -64,7 +64,7 @@ async function start(): Promise<string> {
   await openAudit(db)
   await ensureAdmin(db)
 
-  // On PostgreSQL, the clock has its own connection: a sample that waited for a free one of a pool would be useless.
+  // On PostgreSQL, the clock has its own connection, because a sample must not wait for a connection of a pool.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })
@@ -75,7 +75,7 @@ async function start(): Promise<string> {
   if (redis !== null) opened.push(() => redis.disconnect())
 
   const bookKey = loadBookKey(settings, true)
-  // The book is opened before the market, because the book commits to the market's seeds.
+  // The book is opened before the market, because the book commits to the seeds of the market.
   const book = await openBook({
     db: engine,
     startDb: db,
@@ -130,14 +130,14 @@ async function openDatabase(): Promise<Connections> {
       { first: applied[0], last: applied.at(-1), tookMs: Math.round(performance.now() - begunAt) },
       `The database has the tables of this version: ${applied.length} migrations`,
     )
-  // After months without a server, the first tick would have no partition. After a failure, the upkeep tries again.
+  // After months without a server, the first tick would have no partition. The upkeep tries again after a failure.
   await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))
   opened.push(startUpkeep(db, { log }))
   return connections
 }
 
 async function openAudit(db: Database): Promise<void> {
-  // A new key is made only for a new log: a log that was signed before accepts only the key that signed it.
+  // A new key is made only for a new log: an earlier log needs the key that signed it.
   await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, await isAuditLogNew(db)))
   opened.push(startAuditTip(db, dataDir, log))
 }
@@ -150,7 +150,7 @@ async function ensureAdmin(db: Database): Promise<void> {
     // Printed now, because the start may still fail, and the next start could not print this password.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
-  // Not awaited, because verifying a password would delay the start more than most of its other steps.
+  // Not awaited, because verifying a password takes long.
   if (adminPassword !== null) void warnOfUnused(db, adminUsername, adminPassword)
   await requireFactors(db, settings)
 }
@@ -169,7 +169,7 @@ async function serveOperators(app: App, db: Database, clock: Clock, bookKey: Boo
   if (everyMs !== null) opened.push(startBackups({ db, dataDir, ...backup }, { ...backups, everyMs }))
 }
 
-/** Starts telemetry if a collector is set. Telemetry starts first and stops last, to send the spans of all parts. */
+/** Starts telemetry if a collector is set: before all other parts, and stopped after them, to send their spans. */
 async function openTelemetry() {
   const { otlpEndpoint, tracedShare } = settings
   if (otlpEndpoint === null) return null
@@ -179,7 +179,7 @@ async function openTelemetry() {
   return telemetry
 }
 
-/** Adds the setting's name to an error, because the driver's own message names an address at most. */
+/** Adds the setting's name to an error, because the message of a driver does not have it. */
 async function naming<T>(setting: string, value: string | null, connect: () => Promise<T> | T): Promise<T> {
   try {
     return await connect()
@@ -201,7 +201,7 @@ async function stop(exitCode: number): Promise<void> {
   setTimeout(() => process.exit(1), drainMs + GRACE_MS).unref()
   try {
     serving?.announceStop()
-    // Goes on serving for DRAIN_SECONDS, because a proxy sends calls until it has asked /readyz again.
+    // Goes on serving, because a proxy sends calls until it has asked /readyz again.
     if (serving !== null) await sleep(drainMs)
     await stopAll(opened)
   } catch (error) {
