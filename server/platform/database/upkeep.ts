@@ -15,7 +15,7 @@ const EVERY = {
 }
 const CHANGED_ROWS = 50
 const CHANGED_PART = 0.1
-/** The least bytes of write-ahead log until a checkpoint, so that little has to be replayed after a crash. */
+/** After this many bytes of write-ahead log a checkpoint is made, so that a crash leaves little to replay. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
 const DEAD_ROWS = 10_000
