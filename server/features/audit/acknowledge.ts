@@ -12,7 +12,6 @@ import { verifyAuditLog } from './verify-log.ts'
 export const acknowledgement = z.object({
   row: text.check(z.regex(/^\d{1,18}$/)),
   why: text.check(z.trim(), z.minLength(1), z.maxLength(500)),
-  /** If true, the row may be acknowledged although nothing proves how its content was changed. */
   withoutProof: z.boolean(),
 })
 export type Acknowledgement = z.output<typeof acknowledgement>
@@ -40,9 +39,9 @@ export type AcknowledgeReport =
   | { readonly is: 'refused'; readonly reason: string }
 
 /**
- * Acknowledges an audit row whose content differs from what was signed. A new act records this with a digest of all the
- * row's fields, so that another change of the row is found later. Refuses a row that does not fit the rows beside it in
- * the chain. Refuses a row if nothing proves how it was changed, unless `withoutProof` is true.
+ * Acknowledges an audit row whose content differs from what was signed. The act that records this has a digest of all
+ * the row's fields, so that a further change is found. Refuses a row that does not fit the rows beside it in the chain
+ * and, unless `withoutProof` is true, a row whose change is not proved.
  */
 export async function acknowledgeRow(
   db: Database,
@@ -70,7 +69,7 @@ export async function acknowledgeRow(
   return { is: 'acknowledged', bySeq: String(bySeq), half }
 }
 
-/** Checks that the row has the hash of the row before it, and that the next row (or the tip) has this row's hash. */
+/** Returns whether the row has the hash of the row before it, and the next row (or the tip) has this row's hash. */
 async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
   const { rows } = await db.query<{ next: Uint8Array }>(
     `select previous_hash as next from audit_log where seq = $1 union all select hash from audit_tip where seq = $1 - 1`,
@@ -84,8 +83,8 @@ async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
 }
 
 /**
- * The database stores U+FFFD in place of half of a UTF-16 character (a lone surrogate). Returns the half, such as
- * `U+D83D`, that makes the row's signature valid if it replaces each U+FFFD in the reason; null if no half does.
+ * A lone UTF-16 surrogate (half of a character) is stored as U+FFFD, because UTF-8 cannot encode it. Returns the
+ * surrogate, such as `U+D83D`, that makes the signature valid in place of each U+FFFD of the reason; null if none does.
  */
 function halfOf(row: ChainedRow): string | null {
   const { reason } = row

@@ -5,8 +5,8 @@ import { anchorMark } from './read-anchors.ts'
 import { verifyWith } from './verify-log.ts'
 
 /**
- * If there are acts before `untilMs` (Unix ms), verifies the log and stores a signed anchor: the place where the log
- * begins once they are detached (decision 033). Returns null if they may be detached, else the reason why they may not.
+ * Verifies the log and stores a signed anchor: the place where the log begins once the acts before `untilMs` (Unix ms)
+ * are detached (decision 033). Returns null if these acts may be detached, or if there are none, else the obstacle.
  * @param known a tip that this machine saw earlier (tip-file.ts)
  */
 export async function anchorLog(db: Database, untilMs: number, known: ChainTip | null): Promise<string | null> {
@@ -30,7 +30,7 @@ export async function anchorLog(db: Database, untilMs: number, known: ChainTip |
       `insert into audit_anchors (through_seq, hash, until, mark) values ($1, $2, $3, $4) on conflict do nothing`,
       [through, hash, until, anchorMark(anchor)],
     )
-    // Acknowledgements among the acts to be detached are recorded again, so that the log keeps them.
+    // Acknowledgements among the acts to be detached are recorded again, so that the log still has them afterwards.
     for (const row of acknowledged.filter(({ bySeq }) => bySeq <= through)) await recordKnownRow(tx, row)
   })
   return null

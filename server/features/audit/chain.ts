@@ -12,7 +12,6 @@ export interface Act {
   readonly reason: string | null
 }
 
-/** The fields of a row except its two hashes. */
 export interface ChainedAct extends Act {
   readonly seq: bigint
   readonly atMicros: bigint
@@ -46,7 +45,7 @@ export const brokenText = (broken: readonly BrokenRows[]): string =>
     )
     .join(', ')
 
-/** Returns JSON with sorted keys. The database does not keep the order of keys, so no signature may depend on it. */
+/** Returns JSON with sorted keys. The database (jsonb) does not keep their order, so no signature may depend on it. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -72,13 +71,12 @@ export const rowDigest = (row: ChainedRow): string =>
 export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
- * Checks a chain row by row. The check goes on after a broken row, so that all broken rows are reported.
- * @param isKnown returns whether an operator has acknowledged this row with exactly its present content
- * (acknowledge.ts)
+ * Checks a chain row by row, and goes on after a broken row.
+ * @param isKnown returns whether an operator has acknowledged this row with its present content (acknowledge.ts)
  */
 export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean) {
   let tip = from
-  /** False after a broken row that nobody acknowledged: its hash may be wrong, so the next row need not link to it. */
+  /** False after a row noted as `changed`: that row's hash may be wrong, so the next row need not link to it. */
   let isTipRight = true
   let right = 0n
   const broken: BrokenRows[] = []
@@ -88,7 +86,7 @@ export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: Chai
     else broken.push({ firstSeq, lastSeq, problem })
   }
   return {
-    /** @param isReplaced true if another row had this number before: the row is broken, whatever its signature */
+    /** @param isReplaced true if another row was seen under this number before: this row then counts as broken */
     take(row: ChainedRow, isReplaced: boolean): void {
       const seq = tip.seq + 1n
       if (row.seq < seq) return note(row.seq, row.seq, 'unexpected')
@@ -101,7 +99,7 @@ export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: Chai
       if (!isTipRight) note(row.seq, row.seq, 'changed')
       tip = { seq: row.seq, hash: row.hash }
     },
-    /** Compares the last row with a tip that was stored, which shows whether the newest rows were deleted. */
+    /** Compares the last row with a stored tip, which shows whether the newest rows were deleted. */
     end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint } {
       if (tip.seq < stored.seq) note(tip.seq + 1n, stored.seq, 'missing')
       else if (tip.seq > stored.seq) note(stored.seq + 1n, tip.seq, 'unexpected')

@@ -12,8 +12,8 @@ const KEY_BYTES = 32
 const FILE = 'audit.key'
 
 /**
- * Returns the key that signs the audit log: a hash of AUDIT_KEY, or the content of a file in DATA_DIR. The key is kept
- * outside the database, so that nobody can sign with access to the database alone.
+ * Returns the key that signs the audit log: the SHA-256 of `auditKey` or, if that is null, a key file in `dataDir`. The
+ * key is never in the database, so that nobody can sign with access to the database alone.
  * @throws AuditKeyError if the file holds no key, or is missing and `create` is false
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {
@@ -39,7 +39,7 @@ export function auditKey(): Uint8Array {
 /** Returns a keyed digest (HMAC) of a secret: the digest is stored, and later compared, in place of the secret. */
 export const secretMark = (text: string): string => createHmac('sha256', auditKey()).update(text).digest('hex')
 
-/** Derives a 32-byte key for another purpose from the audit key (HKDF, RFC 5869): the same key in every process. */
+/** Derives a 32-byte key for another purpose from the audit key (HKDF, RFC 5869). */
 export const derivedKey = (purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', auditKey(), new Uint8Array(), purpose, KEY_BYTES))
 
@@ -49,9 +49,8 @@ export async function isAuditLogNew(db: Database): Promise<boolean> {
 }
 
 /**
- * Opens the log for signing with this key. The first key ever used stores a mark, an HMAC, in the database. A later key
- * that does not give the same mark is refused.
- * @throws AuditKeyError if the log was begun with another key
+ * Opens the log for signing with this key. The first call for a database stores a mark of the key, an HMAC.
+ * @throws AuditKeyError if the stored mark is that of another key
  */
 export async function openAuditLog(db: Database, opened: Uint8Array): Promise<void> {
   const mark = createHmac('sha256', opened).update('audit key mark').digest()

@@ -11,9 +11,9 @@ const ACKNOWLEDGE = 'audit.acknowledge' satisfies AuditAct
 /** A row that differs from what was signed, and that an act in the log acknowledges (rules §3.12). */
 export interface KnownRow {
   readonly seq: bigint
-  /** Digest of all the row's fields at its acknowledgement: if the row is changed again, its digest is another one. */
+  /** Digest of all the row's fields at its acknowledgement: after a further change, the row has another digest. */
   readonly digest: string
-  /** The half of a character with which the reason was signed, such as `U+D83D`; null if nothing proves the cause. */
+  /** The lone UTF-16 surrogate with which the reason was signed, such as `U+D83D`; null if the cause is not proved. */
   readonly half: string | null
   readonly why: string
   readonly bySeq: bigint
@@ -38,10 +38,7 @@ export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
   })
 }
 
-/**
- * Records the act that acknowledges a row.
- * @param bySeq number of the earlier act that acknowledged it and will be detached; null if there is no earlier act
- */
+/** @param bySeq number of an earlier act that acknowledged the same row and will be detached; null if there is none */
 export const recordKnownRow = (
   tx: Tx,
   { seq, digest, half, why, bySeq }: Omit<KnownRow, 'bySeq'> & { readonly bySeq: bigint | null },

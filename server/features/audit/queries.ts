@@ -7,7 +7,6 @@ import { collectParams } from '#server/platform/database/sql.ts'
 
 type AuditFilter = FilterOf<typeof auditList>
 
-/** Shown to other admins in place of the announced result of a round until the round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
 
 const ALL_ACTS = tableSql(auditList, {
@@ -17,7 +16,7 @@ const ALL_ACTS = tableSql(auditList, {
   filters: {
     actor: (actor, add) => (actor === 'system' ? `a.actor = 'system'` : `a.actor = ${idByNameSql(actor, add)}::text`),
     act: equals('a.act'),
-    // A text that is a username finds the acts on that user. Any other text must equal the target, such as `bet:…`.
+    // A username finds the acts on that user. Any text finds the acts whose target it equals, such as `bet:…`.
     target: (target, add) =>
       `a.target in (${add(target)}, (select 'user:' || id from users where username_key = ${add(target.toLowerCase())}))`,
     ...inTime('a.at'),
@@ -25,7 +24,7 @@ const ALL_ACTS = tableSql(auditList, {
   },
 })
 
-/** The count ignores `beforeSeq`, so that the total is that of the whole list wherever a page begins. */
+/** The count ignores `beforeSeq`, so that the total is the same on every page. */
 export const ACTS: typeof ALL_ACTS = {
   ...ALL_ACTS,
   counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),
@@ -39,7 +38,7 @@ const targetId = (kind: string): string => uuidIn(`substring(a.target from '^${k
 
 const fieldsOf = (side: string): string => `case when jsonb_typeof(${side}) = 'object' then ${side} else '{}' end`
 
-/** SQL for the users whose ids occur as values in `before` or `after`, so that the page can show their names. */
+/** SQL for the users whose ids are values in `before` or `after`, so that the page can show their names. */
 const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username', n.username) order by n.username), '[]')
   from users n where n.id in (
     select ${uuidIn('f.value')} from jsonb_each_text(${fieldsOf('a.before')}) f
@@ -47,7 +46,7 @@ const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username
 
 /**
  * Lists one page of acts, and one act more if another page follows. Until a round has ended, the result that an admin
- * announced for it is hidden from all other admins (rules §1.2). The stored row itself always has the result.
+ * announced for it is hidden from all other admins (rules §1.2).
  */
 export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
   const params = collectParams()

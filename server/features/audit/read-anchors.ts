@@ -4,7 +4,7 @@ import type { ChainTip } from './chain.ts'
 import { auditKey } from './key.ts'
 
 export interface Anchor extends ChainTip {
-  /** Unix ms: the acts before this time are detached, or are about to be. */
+  /** Unix ms: the acts before this time are detached, or may be detached. */
   readonly untilMs: number
 }
 
@@ -29,7 +29,7 @@ export async function readAnchors(q: Queryable) {
   return { signed, forged }
 }
 
-/** Returns the `untilMs` of the newest signed anchor; null without an anchor. */
+/** Returns the `untilMs` of the newest signed anchor; null if there is none. */
 export async function actsDetachedUntil(q: Queryable): Promise<number | null> {
   return (await readAnchors(q)).signed.at(-1)?.untilMs ?? null
 }

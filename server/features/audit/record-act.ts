@@ -14,16 +14,16 @@ interface RecordedAct extends Pick<Act, 'actor' | 'target'>, Partial<Pick<Act, '
 }
 
 /**
- * Locks the tip of the audit log. Call this after all other locks of the transaction are taken. An act with a deadline
- * calls it before it reads the clock: the deadline may pass while the act waits for this lock (rules §2.9).
+ * Locks the tip of the audit log. Call this after the transaction has taken its other locks. An act with a deadline
+ * reads the clock after this call, because the deadline may pass during the wait for the lock (rules §2.9).
  */
 export async function lockTip(tx: Tx): Promise<void> {
   await tx.query('select 1 from audit_tip for update')
 }
 
 /**
- * Appends an act to the audit log in the transaction of the act itself, so that both are committed or neither. Locks
- * the tip of the log: call this function after all other locks of the transaction are taken.
+ * Appends an act to the audit log in the transaction of the act itself. Locks the tip of the log, so call this function
+ * after the transaction has taken its other locks.
  */
 export async function recordAct(
   tx: Tx,

@@ -12,8 +12,8 @@ import { auditKey } from './key.ts'
 import { readAnchors } from './read-anchors.ts'
 
 /**
- * This file has a copy of the log's tip, written every minute. An attacker with access to the database alone can delete
- * the newest rows and rewrite the stored tip, but can neither change this file nor sign another tip.
+ * A file with a signed copy of the log's tip. Whoever has access to the database alone can delete the newest rows and
+ * rewrite the stored tip, but cannot change this file.
  */
 const FILE = 'audit-tip.json'
 const WRITE_EVERY_MS = 60_000
@@ -33,28 +33,27 @@ export async function writeAuditTip(db: Database, dataDir: string): Promise<void
   const tip = rows[0]
   if (tip === undefined) throw new Error('The audit log has lost its tip')
   const [seq, hash] = [String(tip.seq), Buffer.from(tip.hash).toString('hex')]
-  // If the log no longer has the row that the file names, the file is not overwritten, not even after another row was
-  // given that number: the file is the evidence from which audit:log reports the loss.
+  // If the log lacks the row that the file names, the file is kept: `npm run audit:log` reports the loss from the file.
   if (known !== null && !(await stillHas(db, known)))
     throw new Error(`The audit log ends at ${seq}, and once reached a row ${known.seq} that it does not have`)
   await replaceFile(join(dataDir, FILE), `${JSON.stringify({ seq, hash, mark: markOf(seq, hash).toString('hex') })}\n`)
 }
 
-/** Returns true if the log still has the row of an earlier tip unchanged, or has detached that row since. */
+/** Returns whether the log has a row with the seq and hash of an earlier tip, or has detached that row since. */
 async function stillHas(db: Database, known: ChainTip): Promise<boolean> {
   const { rows } = await db.query<{ hash: Uint8Array }>(
     `select a.hash from audit_log a, audit_tip t where a.seq = $1 and a.seq <= t.seq`,
     [known.seq],
   )
   if (rows.some(({ hash }) => Buffer.compare(hash, known.hash) === 0)) return true
-  // Anchors are read after the row. They are stored before rows are detached, so a detached row has its anchor by now.
+  // An anchor is stored before its rows are detached, so a row that was detached before the query above has its anchor.
   const { signed } = await readAnchors(db)
   return rows.length === 0 && known.seq <= (signed.at(-1) ?? emptyChain).seq
 }
 
 /**
- * Renames the tip file if the database lacks the row that the file names. Only for a restore from a backup, which the
- * open book publishes: rows newer than the backup are missing, and would be reported as deleted.
+ * Renames the tip file if the database lacks the row that the file names. Only for a restore from a backup: the rows
+ * after the backup are missing, and would otherwise be reported as deleted.
  */
 export async function setAuditTipAside(db: Database, dataDir: string): Promise<void> {
   const known = readAuditTip(dataDir)
@@ -62,10 +61,7 @@ export async function setAuditTipAside(db: Database, dataDir: string): Promise<v
   if (known !== null && !(await stillHas(db, known))) await rename(path, `${path}.before-restore-${known.seq}`)
 }
 
-/**
- * Reads the tip from the file; returns null if there is no file.
- * @throws Error if the file was not written with the audit key
- */
+/** Returns null if there is no file. @throws Error if the file was not written with the audit key */
 export function readAuditTip(dataDir: string): ChainTip | null {
   const text = readIfThere(join(dataDir, FILE))
   if (text === null) return null

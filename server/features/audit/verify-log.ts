@@ -6,7 +6,7 @@ import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 
 export interface AuditReport {
-  /** The number of rows whose signature is valid; detached rows are not counted. */
+  /** Number of rows whose signature and link to the row before are valid; detached rows are not counted. */
   readonly verified: bigint
   readonly detachedThrough: bigint
   readonly broken: readonly BrokenRows[]
@@ -15,13 +15,13 @@ export interface AuditReport {
 }
 
 const CHUNK = 1_000
-/** The lowest bigint. The log is read from here, so that a row inserted with a number below 1 is found. */
+/** The lowest bigint. Reading starts here, so that a row inserted with a number below 1 is found. */
 const BEFORE_ALL = -(2n ** 63n)
 
 /**
- * Verifies the log in chunks within one snapshot of the database. Starts after the newest signed anchor whose rows are
+ * Verifies the log within one snapshot of the database. The chain starts at the newest signed anchor whose rows are
  * detached (anchor-log.ts), or at the first row.
- * @param known a tip that this machine saw earlier (tip-file.ts): the log must still have that row
+ * @param known a tip that this machine saw earlier (tip-file.ts): the log must have that row, unless it is detached
  */
 export async function verifyAuditLog(db: Database, known: ChainTip | null = null): Promise<AuditReport> {
   const { hashes: _, ...report } = await verifyWith(db, known, null)
@@ -60,7 +60,7 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       const chain = followChain(auditKey(), start, isKnown)
       let last: Pick<ChainedRow, 'seq' | 'atMicros'> = { seq: BEFORE_ALL, atMicros: 0n }
       for (;;) {
-        // Two rows may have the same number if one was forged. Ordering by time as well makes sure that both are read.
+        // Two rows may have the same number if one was forged. They are ordered by time as well, so that both are read.
         const chunk = await readActs(
           tx,
           `(seq, at) > ($1, timestamptz 'epoch' + $2::bigint * interval '1 microsecond') order by seq, at limit $3`,
