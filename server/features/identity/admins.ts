@@ -6,19 +6,16 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { sqlState } from '#server/platform/database/transaction.ts'
 import { readUser, type UserRow } from './queries.ts'
 
-/** SQL condition: the user is an owner who can act. At least one such owner must always exist (rules §4.5). */
+/** SQL condition: the user is an owner who can act. The last such owner must not be lost (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
 
-/** Returns the owners who can act. `grantCapabilities` locks all of them, so that two can't give `owner` up at once. */
+/** Returns the owners who can act. `grantCapabilities` locks them all, so that two owners can't resign at once. */
 export async function readOwnerIds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
   return rows.map(({ id }) => id)
 }
 
-/**
- * Returns whether a user is the only owner who can act. Only acts on one's own account need this check: after an act on
- * another account, the acting owner remains.
- */
+/** An act on another admin's account needs no such check, because the acting owner remains. */
 export async function isOnlyOwner(db: Queryable, userId: string): Promise<boolean> {
   const owners = await readOwnerIds(db)
   return owners.length === 1 && owners[0] === userId
@@ -29,7 +26,7 @@ export const isUsernameClash = (error: unknown): boolean =>
 
 /**
  * Locks a user and the user's ledger accounts for a change of role or a delete. Refuses the actor's own account, an
- * admin's account unless the actor is an owner, and an account with open bets or pending requests (rules §4).
+ * admin's account unless the actor is an owner, and an account with open bets or pending requests (rules §4.5, §4.6).
  */
 export async function lockForGood(
   tx: Tx,
@@ -49,10 +46,7 @@ export async function lockForGood(
   return (await hasOpenItems(tx, userId)) ? refuse('USER_HAS_OPEN_ITEMS') : row
 }
 
-/**
- * Returns whether the user has open bets or pending requests. The caller has locked the user and the ledger accounts.
- * New bets and requests lock these, too, so that none is added before the caller commits.
- */
+/** The caller has locked the user and the ledger accounts, so that no bet or request is added before the commit. */
 export async function hasOpenItems(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await tx.query<{ has_some: boolean }>(
     `select exists (select 1 from bets where user_id = $1 and status = 'open')

@@ -25,7 +25,7 @@ const SET_PASSWORD = statement(
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
-/** A change whose `currentPassword` was right. It may be written only while `passwordHash` is still the stored hash. */
+/** A change whose `currentPassword` was right. It is written only if `passwordHash` is still the stored hash. */
 export interface VerifiedChange {
   readonly passwordHash: string
   readonly newHash: string
@@ -65,7 +65,7 @@ export async function verifyChange(
   ip: string,
 ): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_SAME' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
   if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
-  // Somebody else knows the old one: the staff who set it, or who added a factor with it.
+  // Somebody else may know the current password: staff who set it, or a person who added a factor with it (rules §4.2).
   if (normalPassword(newPassword) === normalPassword(currentPassword)) return refuse('PASSWORD_SAME')
   const hashNew = (hasher: Hasher) => hasher.hash(newPassword)
   const verified = await verifyOwnPassword(limits, subject, currentPassword, ip, hashNew)
@@ -91,7 +91,7 @@ export async function replacePassword(
   return true
 }
 
-/** Changes the user's own password (rules §4), which then no longer counts as set by staff. */
+/** Changes the user's own password, which then no longer counts as set by staff (rules §4.2). */
 export async function changePassword(
   deps: Pick<IdentityDeps, 'db' | 'hints'>,
   limits: PasswordLimits,

@@ -12,10 +12,7 @@ import type { PasswordLimits } from './password-limits.ts'
 import type { AccountHints, IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
-/**
- * Ends an account for good, on behalf of staff or of its owner (rules §4.6, §4.8). The caller has locked the user and
- * checked that the user has no open bet and no pending request.
- */
+/** Ends an account for good (rules §4.6, §4.8). The caller has locked the user and checked `hasOpenItems`. */
 async function endAccount(
   tx: Tx,
   hints: AccountHints,
@@ -33,7 +30,7 @@ async function endAccount(
   tx.afterCommit(() => hints.accountChanged(user.id))
 }
 
-/** Deletes an account: it can't sign in, and lists leave it out unless asked (rules §4.6). Name and history stay. */
+/** Deletes an account, which then can't sign in (rules §4.6). The username stays taken, and the history stays. */
 export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, subject: Subject, userId: string) =>
   retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, 'staff:users', userId)

@@ -70,8 +70,8 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
 }
 
 /**
- * The answer to an attempt, and whether the attempt counts as a guess. After a challenge is over, an attempt is not
- * judged, but it counts, so that such attempts are limited, too. A proof that was right before is never a guess.
+ * The answer to an attempt, and whether the attempt counts as a guess. An attempt at a challenge that is over counts,
+ * so that such attempts are limited, too. A proof that was right before does not count.
  */
 export interface Judged<T> {
   readonly answer: T
@@ -129,7 +129,7 @@ export async function signInByPasskey(
   const counted = { userId: who?.userId ?? '', ip: origin.ip, knownAs: knownDevice(device) }
   const judge = async (tx: Tx): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> => {
     const user = who === null ? undefined : await lockSigningIn(tx, who.userId, 'player')
-    // An unknown passkey uses up a try of the challenge, too: otherwise it could be distinguished from a wrong one.
+    // An unknown passkey also uses up a try of the challenge, so that it can't be distinguished from a wrong one.
     const offered = await offerPasskey(tx, deps, user === undefined ? null : user.id, challenge, passkey)
     if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
     return user === undefined ? null : openSession(tx, deps, user, device, origin)

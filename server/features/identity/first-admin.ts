@@ -10,7 +10,7 @@ export class FirstAdminError extends Error {
   override readonly name = 'FirstAdminError'
 }
 
-/** Letters and digits, without those that look alike when copied by hand. */
+/** Letters and digits without look-alikes such as 0 and O. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const GENERATED_CHARS = 20
 
@@ -18,7 +18,7 @@ export const generatePassword = (): string =>
   Array.from({ length: GENERATED_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /**
- * Creates an administrator with every capability if no administrator exists (rules §4.5). Staff get no welcome points.
+ * Creates an administrator with every capability if no administrator exists (rules §4.5).
  * @returns the generated password, to be printed once; null if `password` was given or an administrator exists
  */
 export async function ensureFirstAdmin(
@@ -49,10 +49,7 @@ export async function ensureFirstAdmin(
   return null
 }
 
-/**
- * Returns whether the configured password is not the admin's password: it was configured after the first start, the
- * admin has changed the password, or no admin has this name.
- */
+/** Returns true if no admin has this name and password, for example after the admin has changed the password. */
 export async function isAdminPasswordUnused(db: Database, username: string, password: string): Promise<boolean> {
   const { rows } = await db.query<{ password_hash: string }>(
     `select password_hash from users where username_key = $1 and role = 'admin' and deleted_at is null`,

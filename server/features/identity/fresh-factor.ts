@@ -4,14 +4,14 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 
 type FactorSettings = Pick<FactorDeps['settings'], 'staffSecondFactor'>
 
-/** Records that a factor was just proven in a session, which is then no longer limited to adding or proving one. */
+/** Records that a factor was proven in a session now, which ends the session's limit to adding or proving a factor. */
 export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   await tx.query(`update sessions set factor_at = clock_timestamp(), must_add_factor = false where id = $1`, [
     sessionId,
   ])
 }
 
-/** Limits an account's other sessions to proving its new first factor, and closes the sockets of all its sessions. */
+/** Limits the account's other sessions to proving its first factor, and closes the sockets of all its sessions. */
 export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = true, factor_at = null where user_id = $1 and ended_at is null and id <> $2`,
@@ -20,7 +20,7 @@ export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): 
   await tx.query(`update users set access_changed_at = clock_timestamp() where id = $1`, [userId])
 }
 
-/** Lets an account's sessions go on without a factor if the account has no factor any more. */
+/** If the account has no factor any more, ends the limit of its sessions to proving a factor. */
 export async function askNoSession(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = false
@@ -30,10 +30,9 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Adapts the sessions that began under another setting. Called at the server's start. Unless the setting is `off`, an
- * admin's session that never proved the account's factor is limited to proving it. With `required`, sessions of admins
- * without a factor are limited to adding one. With `optional`, this limit ends for sessions whose account has no factor.
- * With `off`, it ends for all sessions.
+ * Adapts sessions to the setting at the server's start. Unless it is `off`, an admin's session that never proved the
+ * account's factor is limited to proving the factor. With `required`, sessions of admins without a factor are limited
+ * to adding one. `off` removes these limits from all sessions, `optional` from those of accounts without a factor.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   const isRequired = staffSecondFactor === 'required'

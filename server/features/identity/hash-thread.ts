@@ -1,4 +1,4 @@
-// The code of a worker thread that hashes and verifies passwords, one after the other (see passwords.ts).
+// The code of a worker thread that hashes and verifies passwords, one after the other (hash-threads.ts).
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
@@ -12,7 +12,7 @@ export type HashAnswer =
   | { readonly id: number; readonly value: string | boolean }
   | { readonly id: number; readonly failure: string }
 
-/** argon2id with 19 MiB, 2 passes, 1 lane: about 8 ms (rules §4). */
+/** Parameters of argon2id (rules §4.1): 19 MiB of memory, 2 passes, 1 lane. */
 const COST = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 
 function answer({ id, password, passwordHash }: HashOrder): HashAnswer {

@@ -10,7 +10,7 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
   const worker = new Worker(new URL('./hash-thread.ts', import.meta.url))
   const waiting = new Map<number, PromiseWithResolvers<string | boolean>>()
   let orders = 0
-  // The thread keeps the process alive only while an answer is awaited.
+  // The thread keeps the process alive only while a caller waits for an answer.
   worker.unref()
 
   const thread: Thread = {
@@ -44,8 +44,8 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
 }
 
 /**
- * Returns a function that hashes or verifies passwords in at most `count` threads, which start when needed. Orders wait
- * in the threads themselves, so a main thread that is busy with requests delays the answers, but not the hashing.
+ * Returns a function that hashes or verifies passwords in at most `count` threads, which start when needed. Orders are
+ * sent to a thread at once and wait there, so a busy main thread does not delay the hashing.
  */
 export function createHashThreads(count: number): Thread['run'] {
   let threads: Thread[] = []

@@ -3,8 +3,8 @@ import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { sql } from '#server/platform/database/sql.ts'
 
 /**
- * A browser in which users sign in (rules §4), recognised by a secret that the browser keeps. The secret alone opens
- * nothing. A user's failed attempts on a known device are counted apart from the attempts made elsewhere.
+ * A browser, recognised by a secret that the browser keeps and that opens nothing by itself. A user's failed attempts
+ * on a known device are counted apart from the attempts made elsewhere (rules §4.7).
  */
 export interface Device {
   readonly secret: string
@@ -17,9 +17,9 @@ const SECRET_BYTES = 32
 const SECRET = /^[\w-]{43}$/
 
 /**
- * Number of devices kept per user. The device that was unused for the longest time is deleted first, but never the
- * oldest one, because only there can the account's first factor be undone (rules §4.10): somebody with the password
- * could otherwise push that device out by twenty sign-ins.
+ * Number of devices kept per user. The device that was unused for the longest time is deleted first, but not the oldest
+ * device, on which alone the first factor can be taken back (rules §4.10): with the password alone, somebody could
+ * otherwise push that device out by many sign-ins.
  */
 const KEPT_DEVICES = 20
 

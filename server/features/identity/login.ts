@@ -31,7 +31,7 @@ const FIND_USER = statement(
   { name: 'sign-in-user' },
 )
 
-/** Opens a session, unless the user's password or role has changed since it was read, or the user was deleted. */
+/** Opens a session, unless the user was deleted, or the password or role has changed, after the user was read. */
 const OPEN_SESSION = statement(
   sql`with u as (
        update users set ip = ${'ip'}
@@ -44,9 +44,9 @@ const OPEN_SESSION = statement(
 )
 
 /**
- * Signs in. A wrong password, an unknown name and a deleted account get the same answer after the same time (rules §4).
- * A frozen account may sign in, so that its owner can read that it is frozen. An admin who has a second factor gets a
- * challenge for it instead of a session (rules §4.10), unless second factors are off.
+ * Signs in. A wrong password, an unknown name and a deleted account get the same answer after the same time (rules
+ * §4.7). A frozen account may sign in (rules §4.6). An admin who has a second factor gets a challenge for it instead of
+ * a session, unless second factors are off (rules §4.10).
  */
 export async function login(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
@@ -92,8 +92,8 @@ export const sessionOf = (
 })
 
 /**
- * Opens an admin's session or, if the account has a second factor, a challenge for it. The choice is made under the
- * lock that adding a factor takes, too: a sign-in that began before the factor was added opens no session without it.
+ * Opens an admin's session or, if a second factor is asked for, a challenge. Adding a factor takes the same lock, so a
+ * sign-in that began before the factor was added opens no session without the factor.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
@@ -125,7 +125,7 @@ function openAdminSession(
   })
 }
 
-/** Returns the name under which a known device's attempts are counted, apart from others; null for unknown devices. */
+/** Returns the name under which a known device's attempts are counted; null for an unknown device. */
 export const knownDevice = ({ isKnown, secretHash }: Device): string | null =>
   isKnown ? `device ${Buffer.from(secretHash).toString('hex')}` : null
 

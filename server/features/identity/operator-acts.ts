@@ -12,7 +12,7 @@ import { namesOf } from './staff-rights.ts'
 import { hashInTurn } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
-/** Acts that the operator runs on the server for an admin whom nobody else can help (rules §4.5, §4.10, §4.11). */
+/** Acts that the operator runs on the server for an admin whom no other owner can help (rules §4.11). */
 export const STAFF_ACTS = ['grant-owner', 'reset-factor', 'reset-password'] as const
 export type StaffAct = (typeof STAFF_ACTS)[number]
 
@@ -39,11 +39,11 @@ interface Done {
 type Refusal = Extract<StaffActReport, { readonly is: 'refused' }>['why']
 
 /**
- * Runs an act on an admin's account under the lock of the user's row, with the system as the actor. The act is also
- * written into the open book, so that nobody gets access to an admin's account in secret.
+ * Runs an act on an admin's account, with the system as the actor. The act is also written into the open book, so that
+ * nobody gets access to an admin's account in secret (rules §4.11).
  */
 export async function actOnAdmin(db: Database, act: StaffAct, username: string): Promise<StaffActReport> {
-  // The password is hashed before the transaction, so that no lock is held during the hashing.
+  // Hashed before the transaction, so that no lock is held during the hashing.
   const password = act === 'reset-password' ? generatePassword() : ''
   const asker = { isKnown: true, address: 'operator', account: usernameKey(username) }
   const passwordHash = act === 'reset-password' ? await hashInTurn(asker, password) : ''

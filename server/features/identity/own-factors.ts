@@ -25,7 +25,7 @@ import type { IdentityDeps } from './ports.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
 
-/** Judges a proof of one of the user's own factors. A right proof counts as fresh in this session (rules §4.10). */
+/** Judges a proof of one of the user's own factors. A right proof is fresh in this session (rules §4.10). */
 export async function proveOwnFactor(
   deps: Deps,
   limits: PasswordLimits,
@@ -46,7 +46,7 @@ export async function proveOwnFactor(
   return guardProof(deps.db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
-/** Checks a player's own password. A right password counts as a fresh proof in this session (rules §4.12). */
+/** Checks a player's own password. A right one counts as a fresh proof in this session (rules §4.12). */
 export async function provePassword(
   deps: Deps,
   limits: PasswordLimits,
@@ -76,8 +76,8 @@ export async function notifyOfFactor(
 }
 
 /**
- * Adds a factor to the user's own account. The factor counts as proven in this session. If it is an admin's first one,
- * and second factors are not off, the other sessions must prove it, too, since a password alone has opened them.
+ * Adds a factor to the user's own account. The factor counts as proven in this session. If it is an admin's first
+ * factor and second factors are not off, the admin's other sessions must prove it (rules §4.10).
  */
 export async function addOwnFactor(
   deps: Deps,
@@ -125,7 +125,7 @@ export const removeOwnFactor = (deps: Deps, subject: Subject, factorId: string) 
 
 /**
  * Takes back the account's first factor, which a later session has added, and removes all other factors and codes
- * (rules §4.10). Sets `newPassword`, because somebody else knows the present one, and ends every other session.
+ * (rules §4.10). Sets `newPassword`, because somebody else may know the present one, and ends every other session.
  */
 export async function undoFactors(
   deps: Deps,

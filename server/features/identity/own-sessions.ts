@@ -6,10 +6,9 @@ import { msSql } from '#server/platform/database/rows.ts'
 import { refuse } from '#server/platform/http/errors.ts'
 import { endSession, endSessions } from './sessions.ts'
 
-/** The largest number of sessions in the list. `endOtherSessions` also ends sessions that are not in the list. */
 const LISTED_AT_MOST = 100
 
-/** Returns a user's valid sessions: `sessionId` first, if it is not null, then the last used first (rules §4.8). */
+/** Returns a user's valid sessions, the one with `sessionId` first, then the last used first (rules §4.8). */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const lastUsedAt = 'case when id = $2::uuid then clock_timestamp() else coalesce(last_used_at, created_at) end'
   const { rows } = await db.query<OwnSession>(
@@ -33,7 +32,7 @@ export const endOtherSessions = (db: Database, subject: Subject) =>
     ended: await endSessions(tx, subject.userId, 'logout', subject.sessionId),
   }))
 
-/** Ends this session; its sockets are disconnected within a second (rules §4), and its browser gets no more pushes. */
+/** Ends this session. Its sockets are closed within a second (rules §4.1), and its push subscription is deleted. */
 export async function logout(db: Database, { userId, sessionId }: Subject): Promise<null> {
   await db.tx((tx) => endSession(tx, userId, sessionId))
   return null

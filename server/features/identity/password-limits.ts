@@ -8,11 +8,11 @@ import { addressKey } from '#server/platform/http/addresses.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
-/** This number of failures on one account from one address or device blocks the pair for PAIR_WINDOW (rules §4.7). */
+/** This number of failures on one account from one address, device or session blocks that pair (rules §4.7). */
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
-/** Limit of failures per hour on one account, and from one address; known devices and sessions are left out. */
+/** Limit of failures per hour on one account and from one address, without those of known devices and sessions. */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
@@ -25,7 +25,7 @@ const REMEMBERED_AT_MOST = 10_000
 export interface Attempt {
   readonly username: string
   readonly ip: string
-  /** The known device or session of the attempt, whose failures are counted apart; null if there is neither. */
+  /** Name of the known device or session, whose failures are counted apart; null if there is neither. */
   readonly knownAs: string | null
 }
 
@@ -92,11 +92,11 @@ export function createPasswordLimits(db: Database) {
 
   return {
     /**
-     * Runs one attempt at a password or factor in its turn. It is counted as failed before the check starts, so that
-     * simultaneous attempts, in any process, cannot exceed a limit.
-     * @param read the query for the account's data that `check` needs; it runs in the transaction that counts
-     * @param check returns null when the password or factor is wrong
-     * @throws Refused TOO_MANY_REQUESTS when too many attempts wait for their turn
+     * Runs one attempt at a password or factor in its turn. The attempt is counted as failed before the check starts,
+     * so that simultaneous attempts, in any process, cannot exceed a limit.
+     * @param read the query for the account's data that `check` needs; runs in the transaction that counts
+     * @param check returns null if the password or factor is wrong
+     * @throws Refused TOO_MANY_REQUESTS if too many attempts wait for their turn
      */
     async guard<R extends Row, T>(
       { username, ip, knownAs }: Attempt,
@@ -134,9 +134,8 @@ export function createPasswordLimits(db: Database) {
 let heldBack = 0
 
 /**
- * Delays a refusal by a second, during which it holds no turn of the queue. Without the delay, the clients of a flood
- * would try again at once and keep the event loop busy. Known devices and sessions get their answer without delay, and
- * so do all others while HELD_BACK_AT_MOST answers are being delayed.
+ * Delays a refusal by a second, because clients that retry at once would keep the event loop busy. Known devices and
+ * sessions get their answer without delay, and so do all others while HELD_BACK_AT_MOST answers are being delayed.
  */
 async function sentAway<T>(answer: T, isKnown: boolean): Promise<T> {
   if (isKnown || heldBack >= HELD_BACK_AT_MOST) return answer
@@ -146,7 +145,7 @@ async function sentAway<T>(answer: T, isKnown: boolean): Promise<T> {
   return answer
 }
 
-/** Names are counted whether or not an account has them, so that a limit does not reveal which accounts exist. */
+/** Failures are also counted for names that no account has, so that a limit does not reveal which accounts exist. */
 const accountOf = (username: string): Uint8Array => hash('sha256', usernameKey(username), 'buffer')
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
@@ -160,8 +159,8 @@ const NO_WAITS: Waits = { pair_s: null, account_s: null, address_s: null }
 
 /**
  * Counts one more failure unless a limit is reached, and runs the caller's query. All statements are sent together with
- * COMMIT, so that a process that is suspended between them holds no lock. The commit does not wait for the disk, so a
- * crash may lose the failures of the last fraction of a second.
+ * COMMIT, so that a process that is suspended meanwhile holds no lock. The commit does not wait for the disk, so a
+ * crash of the database may lose the newest failures.
  */
 async function reserve<R extends Row>(
   db: Database,

@@ -23,7 +23,6 @@ export interface PasswordQueue {
   run<T>(asker: Asker, work: () => Promise<T>): Promise<T>
 }
 
-/** A full queue is worked off within about this many seconds. */
 const RETRY_AFTER_S = 5
 
 interface Waiting {
@@ -45,9 +44,7 @@ interface Lane {
 
 /**
  * Creates a queue whose turns alternate between the two lanes, within a lane between addresses, and within an address
- * between accounts: a thousand attempts of one address wait behind each other, while a task of another address waits
- * for one of them. `server/platform/http/fair-queue.ts` does not fit, because it has a single key for each task and so
- * could not alternate both between addresses and between accounts.
+ * between accounts, so that many attempts from one address do not take the turns of the others.
  */
 export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQueueLimits): PasswordQueue {
   const known: Lane = { size: 0, lines: new Map() }
@@ -56,9 +53,9 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let isKnownNext = true
 
   /**
-   * Queues a task. If the asker's address has `perAddress` tasks, the newest task of its account with the most tasks is
-   * refused instead; if the lane is full, a task of the address with the most tasks. If that account or address has
-   * fewer than two tasks more than the asker's own, nothing is refused or queued, and the result is false.
+   * Queues a task. If the asker's address is full, refuses the newest task of its account with the most tasks; if the
+   * lane is full, a task of the address with the most tasks. Returns false and changes nothing if that account or
+   * address has fewer than two tasks more than the asker's own.
    */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)
@@ -109,7 +106,7 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
       try {
         return await work()
       } finally {
-        // The place goes straight to the next waiting task, so that a task that arrives now can't overtake.
+        // The place goes to the next waiting task in the same step, so that a task that arrives now can't overtake.
         const following = next()
         if (following === null) running--
         else following.start()
@@ -119,8 +116,8 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
 }
 
 /**
- * Refuses the newest task of the account with the most waiting tasks at this address, if that account has at least two
- * tasks more than `ahead`, the number of the asker's own waiting tasks. Returns whether a task was refused.
+ * Refuses the newest task of the account with the most waiting tasks at this address, if that account has at least
+ * `ahead + 2` tasks. Returns whether a task was refused.
  */
 function dropFrom(lane: Lane, address: string, line: AddressLine, ahead: number): boolean {
   const [account, waiting] = longestOf(line.accounts, ({ length }) => length)

@@ -3,14 +3,10 @@ import { normalPassword } from '#domain/identity/credentials.ts'
 import { type Asker, createPasswordQueue } from './password-queue.ts'
 import { createHashThreads } from './hash-threads.ts'
 
-/** Three threads at most, since each takes a CPU core and 19 MiB while it hashes. */
+/** At most three threads, since a thread takes a CPU core and 19 MiB while it hashes. */
 const run = createHashThreads(Math.min(3, availableParallelism()))
 
-/**
- * `atOnce` is more than the threads, so that they have work even while the database answers slowly, and less than the
- * database connections, since a turn may take one. A full lane is a few seconds of work. `perAddress` is what the users
- * of one mobile network may send at the same time.
- */
+/** `atOnce` exceeds the number of threads, so that the threads have work while other turns wait for the database. */
 const turns = createPasswordQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 
 export interface Hasher {
@@ -24,8 +20,7 @@ const hasher: Hasher = {
 }
 
 /**
- * Runs work that hashes or verifies passwords, when its turn comes. Passwords are hashed in no other way, so that a
- * flood of attempts does not take the time of other users.
+ * Runs work that hashes or verifies passwords when its turn in the queue comes.
  * @throws Refused TOO_MANY_REQUESTS if too many tasks wait
  */
 export const inPasswordTurn = <T>(asker: Asker, work: (hasher: Hasher) => Promise<T>): Promise<T> =>

@@ -4,7 +4,7 @@ import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 
-/** Callbacks that emit socket events about a user. They are called after the commit, never inside a transaction. */
+/** Callbacks that emit socket events about a user. To be called after the commit, never inside a transaction. */
 export interface AccountHints {
   accountChanged(userId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
@@ -17,9 +17,9 @@ export interface IdentitySettings extends Omit<FactorDeps['settings'], 'teamName
   readonly referralRequired: 'public' | 'secret'
   readonly supportContact: string
   readonly teamName: string
-  /** Welcome points of a new player, in whole points. */
+  /** In whole points. */
   readonly welcomePoints: number
-  /** Multiplies the limit on registrations, never the limits on password attempts. */
+  /** Multiplies the limit on registrations, but not the limits on password attempts (rules §4.7). */
   readonly rateLimitFactor: number
 }
 
@@ -28,7 +28,7 @@ export interface IdentityDeps {
   readonly settings: IdentitySettings
   readonly limits: RateLimits
   readonly hints: AccountHints
-  /** `isOpen` is false after a failed check of the books: no balance is adjusted then (rules §3). */
+  /** `isOpen` is false after a failed check of the books: no balance is adjusted then (rules §3.4). */
   readonly ledger: Pick<LedgerGuard, 'isOpen'>
   readonly fourEyes: FourEyes
   readonly clock: { now(): number }

@@ -25,7 +25,6 @@ const USER_SELECT = `select u.id, u.username, u.avatar, u.role, u.capabilities, 
         from banks b where b.owner_id = u.id), '[]') as banks
   from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet'`
 
-/** Reads a user with balance and banks in one statement. Null if no user has this id. */
 export async function readUser(db: Queryable, userId: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>(`${USER_SELECT} where u.id = $1`, [userId], { name: 'read-user' })
   return rows[0] ?? null
@@ -36,12 +35,12 @@ export async function readStaffUser(db: Queryable, userId: string, reader: Reade
   return row === null ? null : toStaffUser(row, reader)
 }
 
-/** The result has more fields than `Me`, such as the IP address. The contract's codec does not send these fields. */
+/** The result has more fields than `Me`, such as the IP address, which the contract's codec does not send. */
 export const toMe = (row: UserRow) => ({ ...row, version: `${row.rowVersion}.${row.walletVersion}` })
 
 type Reader = Pick<Subject, 'capabilities'>
 
-/** Returns a user as an admin may see it (rules §4): only an admin with the capability `users` gets the IP address. */
+/** Returns a user as an admin may see it: only an admin with the capability `users` gets the address (rules §4.5). */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toMe(row),
   ip: capabilities.includes('users') ? row.ip : null,
@@ -54,7 +53,7 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
   serverTimeMs,
 })
 
-/** SQL columns by which users are sorted. `t` is account_totals, which may be older than the balances shown. */
+/** SQL columns for sorting. `t` is account_totals, whose values may be older than the balances shown. */
 const USER_SORTS = {
   createdAt: 'u.created_at',
   username: 'u.username_key collate "C"',
@@ -67,15 +66,12 @@ type UserSort = (typeof userList.sorts)[number]
 /** If `deleted` is undefined, a filter matches deleted users, too. */
 type UserFilter = FilterOf<typeof userList>
 
-/** Spelled like the conditions of partial indexes in the migrations, so that PostgreSQL uses these indexes. */
+/** Spelled like the conditions of partial indexes in the migrations, so that PostgreSQL can use these indexes. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
-/**
- * SQL condition over `users u`.
- * @param isByParts true to let PostgreSQL use the index of name parts and no other index
- */
+/** @param isByParts true to search by the index of name parts; `is true` keeps `deleted` and `only` from others */
 function conditions({ add }: Params, filter: UserFilter, isByParts = false): string {
   const { deleted, userId, ids, only } = filter
   const key = keyOf(filter)
@@ -102,13 +98,13 @@ export interface UserSearch {
 
 const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'balance' || sort === 'staked'
 
-/** Number of newest users in a sample. If a tenth of their names match, the search is assumed to match many users. */
+/** Number of newest users in a sample. If a tenth of this number match, the search is assumed to match many users. */
 const SAMPLE_ROWS = 2_000
 
 /**
- * Returns a page of users. A search with few matches finds all of them by the index of name parts and sorts them. A
- * search with many matches reads users in the list's order until the page is full. The first way would read nearly all
- * users if many match, the second if few match. Sorting by totals is refused until the totals have been computed.
+ * Returns a page of users. A search with few matches finds them by the index of name parts and sorts them. A search
+ * with many matches reads users in the list's order until the page is full, since sorting them all would take longer.
+ * Sorting by totals is refused until the totals have been computed.
  */
 export async function findUsers(
   db: Queryable,
@@ -132,7 +128,7 @@ interface FoundIds {
 
 async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page): Promise<FoundIds> {
   const key = keyOf(filter)
-  // Names consist of these characters only, so a key with any other character matches nothing.
+  // Usernames have only these characters, so a key with any other character matches nothing.
   if (!/^[a-z0-9]*$/.test(key)) return { ids: [], counted: 0 }
   const isDense = key === '' || (await isMatchedByMany(db, filter))
   if (!isDense) {
@@ -153,7 +149,7 @@ async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort
   return { ids: ids.rows.map(({ id }) => id), counted }
 }
 
-/** Users with equal values are sorted by id, in the same direction, as in the indexes that are read in this order. */
+/** Users with equal values are sorted by id in the same direction, so that an index can be read in this order. */
 function orderOf({ column, isDescending }: UserSearch['sort']): string {
   const direction = isDescending ? 'desc' : 'asc'
   return `${USER_SORTS[column]} ${direction}, ${isByTotals(column) ? 't.user_id' : 'u.id'} ${direction}`
@@ -172,7 +168,7 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
   return Number(rows[0]?.n ?? 0n) * 10 >= SAMPLE_ROWS
 }
 
-/** Counts and sorts all matches, and returns a page's ids. The ids are right only if the count is below COUNT_CAP. */
+/** Counts matches up to COUNT_CAP, and returns the ids of a page, which are right only if the count is below it. */
 async function searchByParts(
   db: Queryable,
   filter: UserFilter,
@@ -191,10 +187,10 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/** This number of newest users is searched before the index of name parts: a common text is found among them. */
+/** This number of newest users is searched before the index of name parts: a common text is often found there. */
 const NEWEST_READ = 5_000
 
-/** Returns ids of users whose names contain `key` (a `usernameSearchKey`), newest first, without deleted users. */
+/** Returns ids of undeleted users whose names contain `key`: the newest users of at most COUNT_CAP matches. */
 export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
   const among = async (users: string, params: Params) => {
     const { rows } = await db.query<{ id: string }>(

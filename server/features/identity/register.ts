@@ -25,8 +25,8 @@ const OPEN_FIRST_SESSION = statement(
 )
 
 /**
- * Registers a player. Fields are checked in the order of the form (spec §5). An attempt counts against the limit of its
- * address if all fields are valid. If the referral code is secret, an attempt with a wrong code counts, too.
+ * Registers a player (rules §4.4). An attempt counts against the limit of its address if all fields are valid. If the
+ * referral code is secret, an attempt with a wrong code counts, too.
  */
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,
@@ -42,11 +42,11 @@ export async function register(
   const address = addressKey(origin.ip)
   const waitS = await perAddress.take(address)
   if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
-  // This attempt has been counted above, since a secret code must not be tried without limit.
+  // The attempt was counted above, since a secret code must not be tried without limit.
   if (!isCode) return refuse('REFERRAL_WRONG')
 
   const key = usernameKey(username)
-  // Checked before hashing, which costs a thousand times more. If two register at once, the unique key decides below.
+  // Checked before the slow hashing. If two users register the name at once, the unique key decides below.
   const taken = await db.query('select 1 from users where username_key = $1', [key])
   if (taken.rowCount > 0) return refuse('USERNAME_TAKEN')
   const asker = { isKnown: false, address, account: key }

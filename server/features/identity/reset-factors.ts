@@ -17,7 +17,7 @@ async function isAdmin(db: Queryable, userId: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Removes the second factors of an admin who lost them, and ends every session of that admin (rules §4.10). */
+/** Removes all factors of another admin, for instance lost ones, and ends that admin's sessions (rules §4.10). */
 export async function resetFactors(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,

@@ -3,7 +3,6 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating } from '#server/platform/process/jobs.ts'
 
-/** A process notes a session's use at most once in this time, so that not every call causes a write. */
 const NOTED_EVERY_MS = 5 * 60_000
 const WRITTEN_EVERY_MS = 60_000
 const BATCH = 1_000
@@ -42,6 +41,6 @@ export function trackSessionUses(db: Database, log: Logger) {
   }
 }
 
-/** Skips locked rows: to wait for one row while holding others could deadlock with another transaction (rules §3). */
+/** Skips locked rows: to wait for a row while it holds others could deadlock this statement with a transaction. */
 const WRITE = `update sessions set last_used_at = clock_timestamp()
   where id in (select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)`

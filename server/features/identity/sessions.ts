@@ -8,7 +8,7 @@ import { sql } from '#server/platform/database/sql.ts'
 import type { Device } from './known-devices.ts'
 import type { Origin } from './ports.ts'
 
-/** Number of characters stored of a user agent, which may have any length; its distinctive part comes first. */
+/** Number of characters stored of a user agent, which may be longer. */
 const USER_AGENT_CHARS = 200
 
 /** Makes a new session's token, and the values of session and device for INSERT_SESSION and REMEMBER_DEVICE. */
@@ -46,8 +46,8 @@ export type EndReason = 'logout' | 'password-changed' | 'password-reset' | 'role
 
 /**
  * Ends all sessions of a user except `keptSessionId`. Deletes their push subscriptions and all pending challenges of
- * the user. Returns how many of the sessions were valid. The caller has locked the user's row, so that a simultaneous
- * sign-in waits and then sees the changed password or role.
+ * the user. Returns how many of the ended sessions were valid. The caller has locked the user's row, so that no sign-in
+ * opens a session meanwhile.
  */
 export async function endSessions(
   tx: Tx,

@@ -13,7 +13,7 @@ import { endSessions } from './sessions.ts'
 
 /**
  * Sets an admin's capabilities, if the admin's row still has the version that the acting owner saw (rules §4.5).
- * Sessions stay. Open sockets are closed within a second; clients then reconnect to the rooms that are allowed now.
+ * Sessions stay; open sockets are closed within a second, so that clients reconnect with the new capabilities.
  * @param version "{row}.{wallet}", as on the wire; only its row part is compared
  */
 export async function grantCapabilities(
@@ -25,7 +25,7 @@ export async function grantCapabilities(
 ): Promise<StaffUser | RefusedBy<'grantCapabilities'>> {
   const capabilities = inOrder(wished)
   return retrying(db, async (tx) => {
-    // Owners are read before they are locked. One added in between is not locked, but must lock the others to resign.
+    // An owner who is added between this read and the lock is not locked, but must lock all others before resigning.
     const actor = await lockSubject(tx, subject, 'staff:owner', [userId, ...(await readOwnerIds(tx))])
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)
@@ -60,10 +60,10 @@ export async function grantCapabilities(
   })
 }
 
-/** Returns capabilities as text for a reason in the open book. The admin concerned can read this reason. */
+/** Returns capabilities as text for a reason in the open book, which the admin concerned can read. */
 export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'
 
-/** Changes a user's role and ends all sessions of the user. A new admin may only read at first (rules §4). */
+/** Changes a user's role and ends all sessions of the user. A new admin has no capabilities (rules §4.5). */
 export const setRole = (
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -81,7 +81,7 @@ export const setRole = (
       [userId, role],
     )
     await endSessions(tx, userId, 'role-changed')
-    // All factors are removed, since a passkey changes its meaning: only a player's passkey opens the account alone.
+    // Factors are removed, because a player's passkey opens the account alone, and an admin's must not (rules §4.12).
     await dropFactors(tx, userId)
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')

@@ -38,7 +38,7 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser, type UserRow } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** The body of a request. It may contain a whole user, of which only some fields differ from the stored ones. */
+/** The body of a request: it may have fields that equal the stored ones. */
 export interface UserPatch extends Omit<UserWish, 'isBalanceAlone' | 'version'> {
   readonly version?: string | undefined
   readonly reason?: string | undefined
@@ -49,8 +49,8 @@ const DEFAULT_REASON = 'Điều chỉnh'
 const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
 
 /**
- * Edits a user's account for staff (rules §3, §4). A balance is adjusted by a transfer of the difference, or the
- * adjustment is proposed if a second person is needed. Freezing disconnects the user's sockets, a new password ends the
+ * Edits a user's account for staff (rules §3.8). A balance is adjusted by a transfer of the difference, or the change
+ * is proposed if a second person is needed (rules §3.10). Freezing closes the user's sockets, a new password ends the
  * sessions. Returns the text from `encode`, which is stored to answer a repeat with the same idempotency key.
  */
 export async function updateUser(
@@ -63,7 +63,7 @@ export async function updateUser(
 ): Promise<string | RefusedBy<'updateUser'>> {
   const route = `update-user:${userId}`
   const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))
-  // Hashed before any lock is taken, so that no bet waits for the hash.
+  // Hashed before the transaction, so that no lock is held during the hashing.
   const asker = { isKnown: true, address: `staff ${subject.userId}`, account: userId }
   const newHash = patch.password ? await hashInTurn(asker, patch.password) : null
   const kept = async (tx: Tx, row: UserRow, proposalId: string | null = null): Promise<string> => {
@@ -150,7 +150,7 @@ async function decide(
 interface Edit {
   readonly changes: Partial<UserProfile>
   readonly newHash: string | null
-  /** The amount by which the balance is adjusted now; 0 if the balance stays, or if the adjustment was proposed. */
+  /** The amount by which the balance is adjusted now; 0 if the balance stays or the adjustment was only proposed. */
   readonly deltaMinor: Minor
   /** Shown to the owner of an adjusted balance. */
   readonly reason: string
@@ -170,7 +170,7 @@ async function writeEdit(
   if (changes.isFrozen === true) await dropSubscriptions(tx, row.id)
   if (newHash !== null) {
     await endSessions(tx, row.id, 'password-reset')
-    // The person who used the account until now may have left a passkey, which would still open it.
+    // Whoever used the account until now may have left a passkey, which would still open the account (rules §4.12).
     if (row.role === 'player' && (await dropFactors(tx, row.id)) > 0) await recordFactorChange(tx, row.id, 'reset', '')
   }
   if (deltaMinor !== 0n) await adjust(tx, row.id, deltaMinor, actorId, reason, locked)
@@ -236,10 +236,7 @@ export const adjustProposed =
     return null
   }
 
-/**
- * Sums what counts against the balance limit besides the wallet: the user's other accounts and pending deposits.
- * Returns 0 if the edit names no balance.
- */
+/** Returns the sum of the other accounts and pending deposits, which count against the balance limit, too. */
 async function readBeside(
   tx: Tx,
   userId: string,
@@ -256,7 +253,7 @@ async function readBeside(
   return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
-/** Returns the input that a repeat must equal. Its hash is stored for days, so the password becomes a keyed digest. */
+/** Returns the input that a repeat must equal. A hash of it is stored, so the password becomes a keyed digest. */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }
@@ -298,7 +295,7 @@ async function writeProfile(tx: Tx, row: UserRow, { changes, newHash }: Edit): P
   )
 }
 
-/** Returns the values that the changed fields have in `row`, for the audit log. The password is never among them. */
+/** Returns the values that the changed fields have in `row`, for the audit log. The password is not among them. */
 function factsOf(row: UserRow, { changes, deltaMinor }: Edit): Record<string, Json> {
   const names = Object.keys(changes) as (keyof UserProfile)[]
   return {
