@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 
-/** Key of the advisory lock of `packDays`. Without this lock, a process could overwrite a day with older cases. */
+/** Key of the advisory lock of `packDays`. Without the lock, a process could overwrite a day with older cases. */
 const PACK_LOCK = 5_107_245
 const KEPT_DAYS_MAX = 800
 
@@ -40,9 +40,9 @@ const PACKED = `
       from counted), '') as packed from people) of_day`
 
 /**
- * For each changed day, writes all its cases, in packed form, into one row of care_days (docs/rules.md §7.16). Once
- * `stopping` is aborted, no further day is packed. A change of a case adds a row to care_days_changed in the same
- * transaction. So a change that commits while its day is being packed leaves a row for the next call.
+ * Packs all cases of each changed day into that day's row of care_days (rules §7.16). A trigger adds a row to
+ * care_days_changed with each change of a case, so a change during the packing leaves a row for the next call. Once
+ * `stopping` is aborted, no further day is packed.
  */
 export async function packDays(db: Database, stopping?: AbortSignal): Promise<void> {
   const { rows } = await db.query<{ day: Day }>(`select distinct day::text as day from care_days_changed`)
@@ -94,8 +94,8 @@ interface DayRow extends Row {
 }
 
 /**
- * Returns `read`, which returns all cases of a range of days. It reads care_days and, for days with changes that are
- * not packed yet, care_cases, in one snapshot. Decoded days are cached in memory together with their version.
+ * Makes `read`, which returns all cases of a range of days. In one snapshot it reads care_days and, for days whose
+ * changes are not packed yet, care_cases. Decoded days are cached with their version.
  */
 export function createCareDays(db: Database) {
   /** Ids of admins. The `by` columns hold indexes into this list; index 0 means nobody. */

@@ -31,7 +31,7 @@ function durationOf(column: DurationColumn): CareDuration {
 
 /**
  * Counts the durations and finds their median and 90th percentile, for each of the `count` groups and for all together.
- * For speed, only bins that hold one of these two values are sorted. `groupsOf` has the group of each case.
+ * For speed, only bins that hold such a value are sorted. `groupsOf` has the group of each case.
  */
 function durations(columns: readonly DurationColumn[], groupsOf: readonly (Uint8Array | Uint16Array)[], count: number) {
   const inBins = new Uint32Array((count + 1) * DURATION_BINS)
@@ -108,9 +108,8 @@ function countsOfDay({ about, replies, ends }: DayCases): CareCounts {
 }
 
 /**
- * Returns a function that reports on the cases that began from day `from` through day `to`, in Vietnam's time
- * (docs/rules.md §7.16). The median of all days cannot be computed from the medians of single days, so all cases are
- * read.
+ * Returns a function that reports on the cases that began from day `from` through day `to` in Vietnam's time (rules
+ * §7.16). All cases are read, because the median of all days does not follow from the medians of single days.
  */
 export function createCareReport(db: Database): (from: Day, to: Day) => Promise<CareReport> {
   const careDays = createCareDays(db)

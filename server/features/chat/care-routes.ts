@@ -14,11 +14,11 @@ import { following } from './merged.ts'
 import type { ChatDeps } from './ports.ts'
 import { readTranscriptScope, writeTranscript } from './transcript.ts'
 
-/** How many transcripts an admin may download per hour. RATE_LIMIT_FACTOR multiplies this. */
+/** Transcripts that an admin may download per hour, before multiplication by RATE_LIMIT_FACTOR. */
 const PER_HOUR = 60
-/** How many transcripts one process writes at a time, for all admins. Each keeps some messages in memory. */
+/** Transcripts that one process writes at a time for all admins, because each keeps messages in memory. */
 const AT_ONCE = 8
-/** A refused admin may retry after this many seconds: one of the running transcripts is probably finished by then. */
+/** Retry-After of a refusal while too many transcripts are being written. */
 const RETRY_S = 10
 
 export function registerCareRoutes(api: Api, { db, hub, limits, rateLimitFactor }: ChatDeps): void {

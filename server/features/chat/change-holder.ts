@@ -13,9 +13,8 @@ import { emitHolderChange } from './rooms.ts'
 
 /**
  * Claims a conversation, or hands it over to a colleague or back to the queue (`CARE_DESK`). Refuses if `fromId`, whom
- * the actor saw as holder, no longer holds the conversation (rules §7). So one of two simultaneous claims succeeds, and
- * the other is refused with the new holder's name.
- * @param note text of a note that is stored in the same transaction and mentions the new holder
+ * the actor saw as holder, no longer holds the conversation (rules §7.1).
+ * @param note text of a note that is stored in the same transaction and mentions a colleague who is the new holder
  */
 export async function changeHolder(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -34,7 +33,7 @@ export async function changeHolder(
     const row = await lockHeld(tx, conversationId)
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
     const holderId = row.holder_id ?? CARE_DESK.id
-    // The actor holds the conversation already: this call repeats a claim whose answer was lost.
+    // The actor holds the conversation already, as when a claim is repeated because its answer was lost.
     if (holderId === toId && toId === subject.userId) return { row, isChanged: false }
     const next = toId === CARE_DESK.id ? CARE_DESK : await readAccount(tx, toId)
     const refusal = decideHolderChange(subject.userId, { holderId }, fromId, next)

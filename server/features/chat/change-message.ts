@@ -12,9 +12,8 @@ import { type MessageRow, MESSAGES, readSent, toMessage } from './message-querie
 import type { ChatContext } from './ports.ts'
 
 /**
- * Edits or retracts the sender's own message for both sides (docs/rules.md §7.15). The message's row is locked, so
- * simultaneous changes happen one after the other. The wait for the lock takes time, so the message's age is checked
- * only by the statement that writes the change. A repeated call changes nothing.
+ * Edits or retracts the sender's own message (rules §7.15). A repeated call changes nothing. The statement that writes
+ * the change checks the message's age, because the wait for the message's lock takes time.
  * @param content the new text, cleaned by `cleanText`; null retracts the message
  */
 export async function changeMessage(
@@ -58,8 +57,7 @@ async function change(
   if (isDone) return { before, changeId: null }
   if (!isChangeable(before, content === null ? 'retract' : 'edit')) return refuse('MESSAGE_FIXED')
   const changeId = newId()
-  // Clients keep the version of a message with the later time in ms. So each change gets a time that is at least 1 ms
-  // after the time of the version before.
+  // Clients keep the version with the later time in ms, so a change's time is at least 1 ms after the version before.
   const written = await tx.query(
     `with changed as (
        insert into message_changes as x (message_id, id, conversation_id, content, search_key, changed_at)

@@ -17,10 +17,9 @@ export interface StateChange {
 }
 
 /**
- * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). `done` ends the wait for an answer and
- * the case (docs/rules.md §7.16); the player may then be asked about that case. If a `done` conversation gets another
- * state, its case is open again. `done` and `snoozed` are refused if the player sent a message that the holder has not
- * seen. The check is made under the conversation's lock, which the storing of a message needs as well.
+ * Sets the state of a conversation's desk (rules §7.12). `done` ends the wait for an answer and the case (rules §7.16).
+ * If a `done` conversation gets another state, its case is open again. `done` and `snoozed` are refused if the player
+ * sent a message that the holder has not seen. The check is made under the lock that storing a message takes.
  */
 export async function changeState(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -59,7 +58,7 @@ export async function changeState(
   if (isRefused(changed)) return changed
   queue.noteAct(subject.userId)
   if (state !== 'open') queue.assign()
-  // The player sees no state, but this event makes the player's client check whether to show the case question.
+  // The player's view has no state, but the event makes the client ask whether to show the case question.
   if (changed !== null) await emitView({ db, hub }, `chat:${changed}`, conversationId, changed)
   const seen = await emitView({ db, hub }, `chat:${subject.userId}`, conversationId, subject.userId)
   return seen ?? refuse('CONVERSATION_NOT_FOUND')

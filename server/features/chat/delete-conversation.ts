@@ -2,8 +2,8 @@ import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { ChatContext } from './ports.ts'
 
 /**
- * Hides a conversation from the caller up to the message `throughSeq`, by default the last one. A later message brings
- * the conversation back (rules §7). If its holder hides all messages, the conversation no longer waits for an answer.
+ * Hides a conversation from the user up to the message `throughSeq`, by default the last one. A later message brings
+ * the conversation back. If the holder hides all messages, the conversation waits for no answer any more (rules §7.6).
  */
 export async function deleteConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -14,8 +14,7 @@ export async function deleteConversation(
   const seen = await db.query<{ seq: number }>(`select last_seq as seq from conversations where id = $1`, [
     conversationId,
   ])
-  // The lock waits for a transaction that is storing a message. `seen` was read before that message, so the message is
-  // not hidden, and the conversation keeps waiting for an answer.
+  // `seen` is read before the lock: a message that is stored during the wait for the lock is not hidden.
   const { rows } = await db.query<{ seq: number }>(
     `with c as (select id, player_id, holder_id, last_seq from conversations where id = $1 for update),
      handled as (

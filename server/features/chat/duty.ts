@@ -46,10 +46,9 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
 }
 
 /**
- * Shows `CARE_DESK` to every client as online while any admin is on duty, without showing which admin. `emit` sends the
- * state to all clients. Every `everyMs`, each process also corrects the state that its own sockets got last: no event
- * is emitted when the last admin goes away, is frozen or loses `care`, and events of two processes may overtake each
- * other.
+ * Shows `CARE_DESK` to all clients as online while an admin is on duty. Every `everyMs`, each process corrects the
+ * state that its own sockets got last: no event is emitted when the last admin goes away, is frozen or loses `care`,
+ * and events of two processes may overtake each other.
  */
 export function startDesk({ db, hub, log }: QueueDeps, everyMs: number): { emit(): Promise<void>; stop: Stop } {
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
@@ -66,7 +65,7 @@ export function startDesk({ db, hub, log }: QueueDeps, everyMs: number): { emit(
   const compare = async (): Promise<void> => {
     const name = await read()
     if (name !== toldLast) hub.emitHere('everybody', name, seen)
-    // Set even if no socket is connected: a client that connects later reads the state by an HTTP call.
+    // Set even if no socket is connected, because a client that connects later reads the state by HTTP.
     toldLast = name
   }
   return {

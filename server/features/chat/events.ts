@@ -23,8 +23,8 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Handles the chat events of clients (spec §7). The server chooses the rooms to which it emits: the player's, the
- * holder's, and the room of staff with `care`. It never emits to a room that a client names, so nobody else can listen.
+ * Handles the chat events of clients (spec §7.8). `join_room` joins no room of the hub: the server alone chooses the
+ * rooms to which it emits.
  */
 // oxlint-disable-next-line max-lines-per-function -- a list of parts in their order (decision 036)
 export function registerChatEvents(context: ChatContext): void {
@@ -123,8 +123,8 @@ interface Place {
 }
 
 /**
- * Keeps, for each socket and conversation, the highest seq that the socket was sent. A seq may be noted even after its
- * socket has closed, so the sockets are the keys of a `WeakMap`, which drops the entries of sockets that are gone.
+ * Keeps, for each socket and conversation, the highest seq that counts as delivered: that of a sent message, or the
+ * last seq at `join_room`. A seq may be noted after its socket has closed; the `WeakMap` drops such an entry by itself.
  */
 function createDelivered() {
   const bySocket = new WeakMap<ClientSocket, Map<string, number>>()
@@ -144,7 +144,7 @@ interface Viewing {
   readonly conversationId: string
 }
 
-/** Keeps which conversation each staff socket shows, and notifies colleagues of changes (docs/rules.md §7.18). */
+/** Keeps which conversation each staff socket shows, and notifies colleagues of changes (rules §7.18). */
 function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   const bySocket = new Map<string, Viewing>()
   const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>
@@ -156,7 +156,7 @@ function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   }
 
   return {
-    /** Replaces the conversation that the socket showed. A repeat is emitted too, for colleagues who just connected. */
+    /** Replaces the conversation that the socket showed. Also emits a repeat, for colleagues who just connected. */
     start(socketId: string, viewing: Viewing): void {
       if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
       bySocket.set(socketId, viewing)

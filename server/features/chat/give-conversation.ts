@@ -9,8 +9,7 @@ interface Held extends Row {
 
 export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | undefined> {
   const { rows } = await tx.query<Held>(
-    // The holder is joined outside of `c`, after the row is locked. A join inside `c` would find no row if the holder
-    // changed during the wait for the lock.
+    // The holder is joined outside of `c`: a join inside `c` would miss a holder set during the wait for the lock.
     `with c as (select player_id, holder_id from conversations where id = $1 for update)
      select c.player_id, c.holder_id, h.username as holder_name from c left join users h on h.id = c.holder_id`,
     [conversationId],
@@ -19,8 +18,9 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
 }
 
 /**
- * Gives a conversation, which the caller has locked, to a new holder, or back to the queue if `toId` is null. What
- * staff have read stays read. Returns false if the new holder, or the queue, already has a conversation of this player.
+ * Gives a conversation, which the caller has locked, to a new holder, or back to the queue if `toId` is null. Messages
+ * that former holders have read count as read for the new one. Returns false if the new holder, or the queue, already
+ * has a conversation of this player.
  */
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -43,10 +43,7 @@ export async function giveConversation(tx: Tx, conversationId: string, toId: str
   return true
 }
 
-/**
- * Returns whether the error means that the player would have two conversations with one holder, or two in the queue.
- * This happens if another transaction adds a conversation after `giveConversation` has looked for one.
- */
+/** Returns whether a statement failed because a player would have two conversations with a holder or in the queue. */
 export function isTwice(error: unknown): boolean {
   const { constraint } = error as { constraint?: unknown }
   return constraint === 'one_conversation_of_two' || constraint === 'conversations_queue'

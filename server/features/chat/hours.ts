@@ -29,7 +29,7 @@ const auditForm = ({ week, awayText }: CareHours) => ({
   awayText,
 })
 
-/** Sets the office hours. Refuses if they were changed after `version`, which the owner saw (docs/rules.md §7.17). */
+/** Sets the office hours. Refuses if `version`, which the owner saw, is not the present one (rules §7.17). */
 export const setHours = (db: Database, subject: Subject, { week, awayText, version }: KeptHours) =>
   actingOnce(db, subject, 'staff:owner', async (tx, owner) => {
     const before = await readHours(tx, 'for update')

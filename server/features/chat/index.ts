@@ -19,11 +19,11 @@ export { readHours } from './hours.ts'
 export { openCareConversation } from './open-conversation.ts'
 export { storeServerMessage } from './store-message.ts'
 
-/** Each user may send 5 messages per second, with bursts of 10 (rules §7). */
+/** Limit of one user's messages and changes of messages, before multiplication by RATE_LIMIT_FACTOR. */
 const BURST = 10
 const PER_S = 5
 
-/** Time between two runs of `packDays`. Until a changed day is packed, the report reads its cases from care_cases. */
+/** Until `packDays` has packed a changed day, the report reads that day's cases from care_cases. */
 const PACK_EVERY_MS = 30_000
 
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {

@@ -3,9 +3,9 @@ import type { ChatContext } from './ports.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
 /**
- * Moves the reader's own read marker forward, never back and never past the last message (rules §7). If the marker
- * moved, both sides get `message_read`; only the reader's event has the number of unread messages that remain.
- * @param messageId the last message on the reader's screen; null moves the marker to `deliveredSeq`
+ * Moves the reader's own read marker forward, at most to the last message (rules §7.4). If the marker moved, the reader
+ * and the other side get `message_read`; only the reader's event has the number of unread messages.
+ * @param messageId the last message that was on the reader's screen; null moves the marker to `deliveredSeq`
  * @param deliveredSeq the highest seq of the conversation that was delivered to the reader's socket
  */
 export async function markRead(

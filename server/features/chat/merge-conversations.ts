@@ -20,7 +20,7 @@ interface LockedRow extends Mergeable, Row {
 
 async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
-  // `markRead` takes no lock on conversations, so the members' rows with the read markers are locked as well.
+  // `markRead` does not lock the conversation, so the members' rows with the read markers are locked as well.
   await tx.query(
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
@@ -51,11 +51,10 @@ const FOLD_CASES = `
     from kept where k.id = kept.id and (select count(*) from open) = 2`
 
 /**
- * Moves all rows of two conversations into a new one, except those in message_changes. This is one statement, because
- * foreign keys are checked at its end. Messages are ordered by time, but those of one conversation keep their order
- * even if the clock was set back. For each side, exactly the unread messages stay unread: the read marker goes before
- * the first unread one, and `read_apart` holds the seqs of the messages after it that are not unread. No message that
- * a side could see becomes hidden.
+ * Moves messages, members, waits, tags, notes and cases of two conversations into a new one, in one statement, because
+ * foreign keys are checked at a statement's end. Messages are ordered by time; those of one conversation keep their
+ * order even if the clock was set back. For each side, exactly the unread messages stay unread: the read marker is set
+ * before the first of them, and `read_apart` has the seqs after the marker that are not unread.
  */
 const REHOME = `
   with places as (
@@ -130,9 +129,9 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 }
 
 /**
- * Merges two conversations of a player into a new one (docs/rules.md §7.19), or returns it if this was done already.
- * Refuses unless the actor holds `conversationId` and nobody else is at work on `otherId` (`isHeld`). The new one has a
- * new id: under an old id, clients would take its seqs for seqs of the old conversation (decision 035).
+ * Merges two conversations of a player into a new one (rules §7.19), or returns the new one if they are merged already.
+ * Refuses unless the actor holds `conversationId` and `isHeld` is false for `otherId`. The new conversation has a new
+ * id: under an old id, clients would take its seqs for seqs of the old conversation (decision 035).
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

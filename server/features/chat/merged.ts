@@ -12,8 +12,7 @@ export async function readMerged(db: Queryable, conversationId: string): Promise
 
 /**
  * Calls `act` with a conversation's id. If `act` finds nothing and the conversation was merged, calls `act` again with
- * the id of the new conversation. This works even during a merge: an act that waited for the merge's lock finds no row,
- * and is then repeated on the new conversation.
+ * the id of the new conversation. An act that waited for the lock of a merge finds nothing, so it is repeated, too.
  */
 export async function following<Answer>(
   db: Queryable,

@@ -12,7 +12,7 @@ export const contentOf = (m: string, x: string) =>
   `case when ${x}.message_id is null then ${m}.content else coalesce(${x}.content, '') end`
 
 /**
- * SQL condition: somebody else sent the message, and the member has neither read nor hidden it (rules §7.4). The
+ * SQL condition: another user sent the message, and the member has neither read nor hidden it (rules §7.4). The
  * features notices and push repeat this condition in their own queries.
  */
 export const isUnread = (message: string, member: string, user: string): string =>
@@ -78,10 +78,7 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
   return rows[0] === undefined ? null : toMessage(rows[0])
 }
 
-/**
- * Reads messages by their own ids or by the ids of their changes. An id of a change is not found once a newer change
- * has replaced it, because the row then has the newer id.
- */
+/** Reads messages by their own ids or by the ids of their changes. A newer change of a message replaces the id. */
 export async function readToEmit(db: Queryable, ids: readonly string[]) {
   const { rows } = await db.query<MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null }>(
     `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", c.holder_id as "holderId" from messages m ${SENDER_AND_CHANGE}
@@ -107,7 +104,7 @@ export interface MessageRange {
   readonly hiddenThroughSeq: number
 }
 
-/** Returns one message more than `page.limit` if there are that many, which shows the caller that there are more. */
+/** Returns up to `page.limit` messages and one more, which tells the caller that another page follows. */
 export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
   const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
   const direction = afterSeq === null ? 'desc' : 'asc'
@@ -144,8 +141,7 @@ export async function listMissed(
 
 /**
  * Returns, for each conversation, changed messages after `hiddenThroughSeq` and up to `afterSeq`, the last seq that the
- * client has. Changes made `CHANGE_WITHIN_MS` or more before the message `afterSeq` was sent are left out, since they
- * reached the client before that message. Until the client has a later message, every call returns these changes again.
+ * client has. Changes made `CHANGE_WITHIN_MS` or more before the sending of `afterSeq` are left out (rules §7.15).
  */
 export async function listChanged(
   db: Queryable,
@@ -174,10 +170,7 @@ export async function listChanged(
   return rows.map(toMessage)
 }
 
-/**
- * Returns one LIKE pattern for each word of `key`. A text that matches all patterns contains every word, in any order.
- * If `key` has no words, the only pattern is for `key` itself.
- */
+/** Returns one LIKE pattern for each word of `key`; if `key` has no words, one for `key` itself. */
 function containing(key: string): string[] {
   const words = key.split(/[\s\p{P}]+/u).filter(Boolean)
   return (words.length === 0 ? [key] : words).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
@@ -199,16 +192,13 @@ export async function searchMessages(
   return rows.map(toMessage)
 }
 
-/**
- * Limits the time of a search, however long the history is. A search reads at most this number of the newest messages,
- * of the newest changes, and of messages with matching words.
- */
+/** A search reads at most this number of the newest messages, of the newest changes, and of messages found by words. */
 const LOOKED_AT = 20_000
 
 /**
  * Returns text messages of all users that contain every word of `key`, without those that the reader has hidden. In the
  * newest messages and changes, a word of `key` may be any part of a word. If fewer than `limit` are found there, older
- * messages follow. In these, words of `key` must be whole words; only the last one may be the beginning of a word.
+ * messages follow, in which the words of `key` must be whole words and the last may be a word's beginning (rules §7.5).
  */
 export async function searchAllMessages(
   db: Database,
@@ -229,13 +219,10 @@ export async function searchAllMessages(
   return [...found, ...older.filter(({ id }) => !known.has(id))].slice(0, limit)
 }
 
-/**
- * SQL condition: the message was never changed. The first text of a changed message must not be found any more.
- * `searchAllMessages` finds its present text in the newest changes.
- */
+/** SQL condition: the message was never changed. A replaced or retracted text must not be found (rules §7.15). */
 const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
-/** Settings for a query that takes a few ms. Starting parallel workers or compiling it would take longer than that. */
+/** Settings for a short query: to start parallel workers or to compile the query would take longer than to run it. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 

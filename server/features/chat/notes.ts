@@ -49,8 +49,8 @@ export async function listNotes(
 }
 
 /**
- * Writes a note. It mentions `alsoTo` and those whom the text names after an @, if they may hold conversations and are
- * not the author or the player. Changes nothing if `noteId` exists. The audit log gets the act without the text.
+ * Writes a note that mentions `alsoTo` and the users whom the text names after an @, except the author, the player and
+ * users who may not hold conversations. Changes nothing if `noteId` exists. The audit log has the act, not the text.
  */
 export async function writeNote(
   tx: Tx,
@@ -76,12 +76,12 @@ export async function writeNote(
   if (rowCount > 0) await recordAct(tx, { actor: authorId, act: 'chat.note', target: `conversation:${conversationId}` })
 }
 
-/** Notifies staff of a new note; clients then fetch its text by an HTTP call. Must be called after the commit. */
+/** Notifies staff of a new note, whose text clients then fetch by HTTP. Must be called after the commit. */
 export const emitNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
   hub.emitTo(staffRooms.note_added, 'note_added', { conversationId })
 
 /**
- * Adds a note for other staff (docs/rules.md §7.14). A repeat with the same `noteId` returns the stored note. If that
+ * Adds a note for other staff (rules §7.14). A repeat with the same `noteId` returns the stored note. If the stored
  * note has another conversation, author or text, the call is refused with KEY_REUSED.
  */
 export async function addNote(

@@ -12,10 +12,7 @@ export interface Opened extends Sides {
   readonly isNew: boolean
 }
 
-/**
- * Inserts a conversation and returns its id. Returns null if the player already has a conversation with this holder, or
- * in the queue if `holderId` is null.
- */
+/** Returns null if the player already has a conversation with this holder, or in the queue if `holderId` is null. */
 async function insertConversation(tx: Tx, playerId: string, holderId: string | null): Promise<string | null> {
   const id = newId()
   const { rowCount } = await tx.query(
@@ -54,8 +51,8 @@ export async function openCareConversation(tx: Tx, playerId: string): Promise<Op
 }
 
 /**
- * Finds or creates the conversation of two users. Simultaneous calls from both sides get the same conversation. With
- * `CARE_DESK` as the other user, a player gets the conversation that `openCareConversation` returns.
+ * Finds or creates the conversation of two users. Simultaneous calls from both sides get the same conversation. A
+ * player who names `CARE_DESK` gets the conversation that `openCareConversation` returns.
  */
 export async function openInTx(
   tx: Tx,

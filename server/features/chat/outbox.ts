@@ -9,9 +9,8 @@ const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
 
 /**
- * Emits stored messages and changes to both sides after the commit. The process that stored a message emits it at once,
- * or as soon as the batch that is being emitted is done. If the process is killed first, or fails, a sweep of any
- * process emits the message within seconds. So a message may be emitted twice; receivers know the repeat by its seq.
+ * Emits stored messages and changes to both sides after the commit. If the process that stored a message does not emit
+ * it, a sweep of any process does. A message may therefore be emitted twice, with the same seq (rules §7.2).
  * @param deps.onQueued called after a message or a change was emitted in a conversation that nobody holds
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)

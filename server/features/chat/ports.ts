@@ -25,9 +25,9 @@ export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
 
 export interface Queue {
   assign(): void
-  /** Stores, at most once a minute, that this admin is active now. Does nothing for an admin who is not on duty. */
+  /** Stores that this admin is active now, at most once a minute. Does nothing for an admin who is not on duty. */
   noteAct(userId: string): void
-  /** Emits whether anybody is on duty, and calls `assign`. To be called when a duty is set or an absence ends. */
+  /** Emits whether an admin is on duty, and calls `assign`. To be called when a duty is set or an absence ends. */
   emitDuty(): void
 }
 
@@ -50,6 +50,6 @@ export interface OutboxEntry {
   readonly messageId: string
   /** True for the first message of a conversation: both sides then get the conversation before the message. */
   readonly isFirst: boolean
-  /** The sending socket, which gets `message_sent` instead of `receive_message`. Null if there is none to leave out. */
+  /** The sending socket, which gets `message_sent` instead of `receive_message`; null if there is none. */
   readonly senderSocketId: string | null
 }

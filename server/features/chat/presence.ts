@@ -7,12 +7,12 @@ import { repeating } from '#server/platform/process/jobs.ts'
 import type { ClientSocket } from '#server/platform/sockets/socket-hub.ts'
 import type { ChatDeps } from './ports.ts'
 
-/** A lease ends this many seconds after its last renewal. Its process then counts as dead (rules §7). */
+/** A lease ends this many seconds after its last renewal. The process then counts as dead. */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
-/** A user who connects again within this time after the last socket closed is not reported as offline. */
+/** A user who connects again within this time after the last socket closed is not reported as offline (rules §7.6). */
 const GRACE_MS = 10_000
-/** Time between two batches of changes. Single writes would be too many if a dead process's sockets all reconnect. */
+/** Changes are written in batches: if all sockets of a dead process reconnect, single writes would be too many. */
 const FLUSH_EVERY_MS = 250
 
 /**
@@ -29,9 +29,8 @@ interface Here {
 }
 
 /**
- * Tracks across processes which users are online. Each process keeps one row as its lease and one row for each of its
- * users. A user is online while any process whose lease has not ended has a row for that user. The presence of admins
- * is emitted to everybody, the presence of players to admins with `care`.
+ * Tracks across processes which users are online (rules §7.6). Each process keeps one row as its lease and one row for
+ * each of its users. A user is online while a process whose lease has not ended has a row for that user.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function startPresence(
@@ -42,7 +41,7 @@ export function startPresence(
   const users = watchUsers(hub, nowMs)
   let renewedAtMs = Number.NEGATIVE_INFINITY
 
-  /** Returns the users who match. It runs several times a second, so it uses `forEach`, which copies no entries. */
+  /** Runs several times a second, so it uses `forEach`, which makes no array for each entry as `for ... of` does. */
   const usersWho = (matches: (here: Here) => boolean): Array<readonly [userId: string, here: Here]> => {
     const found: Array<readonly [string, Here]> = []
     users.forEach((here, userId) => matches(here) && found.push([userId, here]))
@@ -56,7 +55,7 @@ export function startPresence(
 
   async function renew(): Promise<void> {
     const isAnew = await lease.renew()
-    // The lease is new, under a new process id. So all users who are connected here are written again under that id.
+    // The lease is new, under a new process id, so the users who are connected here are written again under that id.
     if (isAnew) for (const here of users.values()) here.isWritten = false
     renewedAtMs = nowMs()
   }
@@ -78,17 +77,14 @@ export function startPresence(
     const untilMs = nowMs() - GRACE_MS
     const left = usersWho(({ leftAtMs }) => leftAtMs !== null && leftAtMs <= untilMs)
     if (left.length === 0) return
-    // `isWritten` is reset first, so that a user who returns is written as an arrival even if the statement fails.
+    // Reset before the statement, so that a user who returns is written as an arrival even if the statement fails.
     for (const [, here] of left) here.isWritten = false
     const ids = left.map(([userId]) => userId)
     show('user_offline', await depart(db, LEFT_HERE, [lease.processId(), ids]))
     for (const [userId, here] of left) if (here.sockets === 0) users.delete(userId)
   }
 
-  /**
-   * Deletes dead processes, and reports as offline those of their users who are connected to no other process. If
-   * several processes try this at once, only one of them deletes the dead process and reports its users.
-   */
+  /** Deletes dead processes, and reports as offline those of their users who are connected to no other process. */
   async function buryDead(): Promise<void> {
     const { rows } = await db.query<{ process_id: string }>(
       `select process_id from presence_processes where lease_until < clock_timestamp()`,
@@ -124,10 +120,7 @@ function createLease(db: Database) {
   let processId = newId()
   return {
     processId: () => processId,
-    /**
-     * Renews the lease. Returns true if there was none, or if it had ended because this process was suspended or cut
-     * off from the database. The process then has a new lease under a new id.
-     */
+    /** Renews the lease. Returns true if there was none or it had ended: the process then has a new lease and id. */
     renew: async (): Promise<boolean> => {
       const { rowCount } = await db.query(
         `update presence_processes set lease_until = clock_timestamp() + interval '${LEASE_S} s'
@@ -143,10 +136,7 @@ function createLease(db: Database) {
       )
       return true
     },
-    /**
-     * Shortens the lease to the grace period. After its end, another process reports as offline those of this process's
-     * users who have not connected elsewhere.
-     */
+    /** Shortens the lease to the grace period, after which another process reports users who stayed away as offline. */
     shorten: () =>
       db.query(
         `update presence_processes set lease_until = clock_timestamp() + interval '${GRACE_MS} ms' where process_id = $1`,
@@ -155,7 +145,7 @@ function createLease(db: Database) {
   }
 }
 
-/** Returns the users of this process. A user who left stays in the map until the departure is written. */
+/** Returns the users of this process. A user who left is in the map until the departure is written. */
 function watchUsers(hub: ChatDeps['hub'], nowMs: () => number): Map<string, Here> {
   const users = new Map<string, Here>()
   hub.watch({

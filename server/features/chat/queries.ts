@@ -49,11 +49,11 @@ const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** SQL for a conversation's open case, else the case that ended last: after a merge, another may have begun later. */
+/** SQL for a conversation's open case, else the case that ended last (after a merge, not always the newest one). */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
-/** A `done` conversation counts as open while its player waits: servers of an older version did not reopen it. */
+/** A `done` conversation counts as open while its player waits, because older servers do not reopen conversations. */
 const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
 
 const deskJson = `json_build_object('waitingSinceMs', ${msSql('w.since')}, 'state', ${stateNow},
@@ -96,7 +96,7 @@ const toDesk = ({ hasCase, topic, ...desk }: DeskRow) => ({
   ...(hasCase && { topic }),
 })
 
-/** Reads a conversation as the viewer sees it. The caller has checked that the viewer may see it. */
+/** The caller has checked that the viewer may see the conversation. */
 export async function readConversation(
   db: Queryable,
   conversationId: string,
@@ -109,8 +109,8 @@ export async function readConversation(
 }
 
 /**
- * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7). The
- * subquery looks for a deletion, because an index holds just the deleted ones (0122_deleted_conversations.sql).
+ * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7.6). The
+ * subquery looks for a deletion, because an index has just the deletions (0122_deleted_conversations.sql).
  */
 const isListed = (viewer: string) => `not exists (select from conversation_members d where d.conversation_id = c.id
     and d.user_id = ${viewer} and d.is_hidden and d.hidden_through_seq >= c.last_seq)`
@@ -122,7 +122,7 @@ export interface ConversationFilter {
   readonly nameKey: string
   /** The result of `readNamed`. If it is null, the SQL query compares the names with `nameKey`. */
   readonly namedIds: readonly string[] | null
-  /** If true, lists only conversations whose player waits, those of the queue included and snoozed ones excluded. */
+  /** If true, lists only conversations whose player waits, with those of the queue, without snoozed ones. */
   readonly isWaiting: boolean
   readonly state: DeskState | null
   readonly tag: string | null
@@ -133,12 +133,12 @@ const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
   `${nameKey === '' || namedIds !== null ? 'conversations c' : WITH_BOTH}
     left join conversations_waiting w on w.conversation_id = c.id`
 
-/** SQL condition: the conversation is in the queue, which means that nobody holds it and that it has a message. */
+/** SQL condition: the conversation is in the queue and has a message. */
 const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
 /**
- * Returns SQL conditions, each of which selects conversations. With `isForAll` the only one selects those that have a
- * message. Otherwise the first selects those whose player is the viewer, the second those whose holder is the viewer.
+ * Returns SQL conditions, which together select the list: with `isForAll` one for all conversations with a message,
+ * else one for the viewer as player and one for the viewer as holder.
  */
 const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
   isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)
@@ -164,13 +164,13 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** If more users match, comparing names in the order of the list fills a page faster than a search by their ids. */
+/** If more users match, a page is filled faster by comparing names in the order of the list than by ids. */
 const NAMED_MAX = 2_000
 const NAMED_LETTERS = 4
 
 /**
- * Returns the ids of all users but the viewer whose names contain `nameKey`. Returns null if the search is not for all
- * conversations, `nameKey` has fewer than `NAMED_LETTERS` letters, or more than `NAMED_MAX` users match.
+ * Returns the ids of the users other than the viewer whose names contain `nameKey`. Returns null without `isForAll`,
+ * for fewer than `NAMED_LETTERS` letters, and if more than `NAMED_MAX` users match.
  */
 export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: Omit<ConversationFilter, 'namedIds'>) {
   if (!isForAll || nameKey.length < NAMED_LETTERS) return null
@@ -202,7 +202,7 @@ export async function listConversations(
     `select id from (${parts.join(' union all ')}) listed order by ${order} limit ${limit} offset ${offset}`,
     params.values,
   )
-  // All other columns are read only for the rows of this page, by a statement that is planned once for all filters.
+  // All other columns are read only for the rows of this page, by one prepared statement for all filters.
   const { rows } = await db.query<ConversationRow>(
     `${CONVERSATIONS} where c.id = any($2::uuid[]) order by array_position($2::uuid[], c.id)`,
     [filter.viewerId, listed.map(({ id }) => id)],
@@ -226,8 +226,8 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
   })
 
 /**
- * Returns as `known` those of `knownIds` that are the user's own and not deleted or, for staff, in the queue. `fresh`
- * are those into which `knownIds` were merged, other latest ones of the user and, for staff, the queue's waiting ones.
+ * `known`: the conversations of `knownIds` that are the user's own and not deleted or, for staff, in the queue.
+ * `fresh`: those into which `knownIds` were merged, the user's other latest ones and, for staff, ones that wait there.
  */
 export async function listKnownAndNew(
   db: Queryable,
@@ -237,7 +237,7 @@ export async function listKnownAndNew(
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
   const isShown = isListed('$1')
   const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
-  // Each part of `listed` reads an index of its own. All other columns are read only for the listed rows.
+  // All other columns are read only for the rows that `listed` selects.
   const newestOf = (side: string) => `(select c.id from conversations c
         where ${side} = $1 and not c.id = any($2::uuid[]) and ${isShown} order by c.last_activity desc, c.id desc limit $3)`
   const { rows } = await db.query<ConversationRow>(
@@ -285,14 +285,14 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
 
 export interface Standing {
   readonly playerId: string
-  /** Null while nobody holds the conversation. Every admin with `care` is then a participant. */
+  /** Null while nobody holds the conversation. Every admin then counts as a participant. */
   readonly holderId: string | null
   readonly lastSeq: number
   readonly isParticipant: boolean
   readonly hiddenThroughSeq: number
 }
 
-/** Reads how a user is related to a conversation. The caller has checked that the user may use chat. */
+/** The caller has checked that the user may use chat. */
 export async function readStanding(
   db: Queryable,
   conversationId: string,

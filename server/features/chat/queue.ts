@@ -11,17 +11,17 @@ import type { Queue, QueueDeps, Sides } from './ports.ts'
 import { isSnoozed, ON_DUTY } from './queries.ts'
 import { emitHolderChange } from './rooms.ts'
 
-/** Key of the advisory lock that allows one assignment at a time, so that no admin gets more than their capacity. */
+/** Key of the advisory lock that allows one assignment at a time: two at once could exceed an admin's capacity. */
 const ASSIGN_LOCK = 5_107_244
 const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000
 /**
- * How often each process assigns without a call of `assign`: nothing calls it when a snooze ends, when time frees an
- * admin's capacity, or when a conversation is unlocked that an assignment passed over.
+ * Each process also assigns at this interval, because no event says that a snooze has ended, that an old conversation
+ * no longer counts (LOAD_MS), or that a conversation that was passed over is unlocked.
  */
 const UNASKED_EVERY_MS = 15_000
 
-/** Assigns the queue's waiting conversations to admins on duty (docs/rules.md §7.13). Each process does this. */
+/** Assigns the queue's waiting conversations to admins on duty (rules §7.13). */
 export function startQueue(deps: QueueDeps, everyMs = UNASKED_EVERY_MS): Queue & { stop(): Promise<void> } {
   const { db, log } = deps
   const desk = startDesk(deps, everyMs)
@@ -115,7 +115,7 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
 
 /**
  * Reads the admins on duty, each with the number of conversations that count against the admin's capacity. Locks their
- * rows, so that none is frozen or loses `care` before the assignment commits. The order of ids prevents deadlocks.
+ * rows of users, in the order of ids (rules §3.9), so that none is frozen or loses `care` before the commit.
  */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<OnDuty & Row>(

@@ -20,10 +20,7 @@ export async function listReplies(db: Queryable, userId: string): Promise<Canned
   return rows
 }
 
-/**
- * Saves a canned reply, or replaces the maker's reply of the same name. `actingOnce` locks the maker's row, so that two
- * calls at once cannot exceed REPLIES_MAX.
- */
+/** `actingOnce` locks the maker's row, so that two calls at once cannot exceed REPLIES_MAX. */
 export const saveReply = (db: Database, subject: Subject, wish: Pick<CannedReply, 'name' | 'text' | 'isShared'>) =>
   actingOnce(db, subject, 'staff:care', async (tx, maker) => {
     const { name, isShared } = wish

@@ -4,7 +4,7 @@ import { usualWaitMs } from '#domain/chat/reply-time.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readHours } from './hours.ts'
 
-/** How long computed waits are cached. They change slowly, and every visitor of customer care reads them. */
+/** Computed waits are cached for this time, because they change slowly. */
 const KEPT_MS = 10 * 60_000
 /** Limits of what is measured: the latest conversations, the latest messages of each, and the latest cases. */
 const CONVERSATIONS_MAX = 300

@@ -9,7 +9,7 @@ interface Deps {
   readonly hub: ChatDeps['hub']
 }
 
-/** Emits `viewerId`'s view of a conversation to the sockets of `room` that are not in room `except`. Returns it. */
+/** Emits `viewerId`'s view of a conversation to the sockets of `room` that are not in `except`. Returns the view. */
 export async function emitView(
   { db, hub }: Deps,
   room: ReturnType<typeof holderRoom>,
@@ -42,9 +42,9 @@ export async function emitConversation(
 }
 
 /**
- * Emits a merge (docs/rules.md §7.19). Both sides and all staff with `care` get the new conversation, with the old ids
- * in `mergedFrom`. Clients of the previous version do not know `mergedFrom`. So both sides, and the other
- * conversation's holder (or all staff, if it was in the queue), also get `conversation_removed` for the old ids.
+ * Emits a merge (rules §7.19). Both sides and all staff with `care` get the new conversation, with the old ids in
+ * `mergedFrom`. For clients that do not know `mergedFrom`, both sides and those who could answer in the other
+ * conversation also get `conversation_removed` for the old ids.
  */
 export async function emitMerge(
   deps: Deps,
@@ -60,8 +60,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder to both sides and to those who could answer before: the former holder, or all admins with
- * `care` if nobody held the conversation. A former holder who may no longer hold any gets `conversation_removed`.
+ * Emits a change of holder to both sides and to the former holder; if nobody held the conversation, to all admins with
+ * `care`. A former holder who may hold no conversations any more gets `conversation_removed`.
  */
 export async function emitHolderChange(
   deps: Deps,

@@ -45,11 +45,11 @@ import { listReplies, saveReply } from './replies.ts'
 import { createReplyTime } from './reply-time.ts'
 import { changeTags, listTags } from './tags.ts'
 
-/** Page sizes of spec §9. */
+/** As in spec §9.4. */
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Writes to the audit log that staff searched, or read a colleague's conversation or customer data (rules §7.1). */
+/** Writes to the audit log that staff read a colleague's conversation, searched, or read a customer's data. */
 const recordLook = (
   db: Database,
   actor: string,
@@ -127,7 +127,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // A merge gives messages new seqs, so a query with a seq of the old conversation must not follow the merge.
+      // A merge gives messages new seqs, so a query with a seq of the old conversation does not follow the merge.
       (query.beforeSeq === undefined && query.afterSeq === undefined
         ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
         : pageOfMessages(db, subject, params.id, query)),
@@ -147,7 +147,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
       following(db, params.id, async (id, isMerged) =>
-        // After a merge, `throughSeq` is a seq of the old conversation and would hide wrong messages of the merged one.
+        // After a merge, `throughSeq` is a seq of the old conversation, and would hide wrong messages of the new one.
         isMerged && query.throughSeq !== undefined
           ? refuse('CONVERSATION_NOT_FOUND')
           : deleteConversation(context, subject.userId, id, query.throughSeq),

@@ -36,18 +36,17 @@ type Outcome =
     }
   | { readonly is: 'found' }
   /**
-   * Nothing was stored: the sender is staff, and nobody holds the conversation. Claiming it locks the sender's row
-   * before the conversation's row (rules §3.9), so `store` has to run again, with `isClaim`.
+   * Nothing was stored: the sender is staff, and nobody holds the conversation. A claim locks the sender's row before
+   * the conversation's, so `store` has to run again, with `isClaim`.
    */
   | { readonly is: 'unheld' }
 
 type Answer = Outcome | Refused<ClientRefusal<'send_message'>>
 
 /**
- * Stores a message and its outbox row under the conversation's lock. A repeat with the same client id returns the
- * stored message and does not count against the rate limit (rules §7). After the commit, each socket of both sides gets
- * `receive_message`, except the sending socket, which the caller answers. Staff who write in a conversation that nobody
- * holds claim that conversation in the same transaction (rules §7.13).
+ * Stores a message and, after the commit, emits it to the sockets of both sides except the sending socket. A repeat
+ * with the same client id returns the stored message and does not count against the rate limit (rules §7.2). Staff who
+ * write in a conversation that nobody holds claim that conversation in the same transaction (rules §7.13).
  */
 export async function sendMessage(
   context: ChatContext,
@@ -80,7 +79,7 @@ export async function sendMessage(
     const { conversationId = null } = sending
     if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
     const answer = await into(null, isClaim)
-    // The conversation with this receiver was merged at this moment. The second attempt finds the merged conversation.
+    // The conversation with this receiver was merged at this moment. The second attempt finds or opens another one.
     return isRefused(answer) && answer.code === 'CONVERSATION_NOT_FOUND' ? into(null, isClaim) : answer
   }
   const first = await storing(false)
@@ -171,7 +170,7 @@ class NotStored extends Error {
   }
 }
 
-/** Returns the conversation that the message names, or else finds or opens the one with the message's receiver. */
+/** Returns the conversation that the message names, else finds or opens the conversation with its receiver. */
 async function findOrOpen(tx: Tx, userId: string, { conversationId, receiverId }: Sending) {
   if (conversationId != null) return { conversationId, isNew: false }
   return receiverId == null ? refuse('BAD_REQUEST') : openInTx(tx, userId, receiverId)
@@ -179,7 +178,7 @@ async function findOrOpen(tx: Tx, userId: string, { conversationId, receiverId }
 
 async function lockForSending(tx: Tx, { userId, sessionId }: Subject, conversationId: string) {
   const { rows } = await tx.query<LockedRow>(
-    // The join with users comes after the row is locked; `lockHeld` says why.
+    // The holder is joined outside of `c`, after the row is locked; `lockHeld` says why.
     `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
      select c.last_seq, c.player_id, case when h.id is not null then json_build_object('id', h.id, 'username', h.username,
           'role', h.role, 'capabilities', h.capabilities, 'isFrozen', h.is_frozen, 'isDeleted', h.deleted_at is not null) end as holder,

@@ -16,7 +16,7 @@ interface NewMessage {
   readonly kind: MessageKind
   readonly content: string
   readonly image?: ImageFacts | null
-  /** Storage key of a PDF. The message's kind is then `text`, since older clients know no messages with files. */
+  /** Storage key of a PDF. The message's kind is then `text` (rules §7.7). */
   readonly fileKey?: string | null
   readonly disputeId?: string
   readonly quotedSeq?: number | null
@@ -24,9 +24,9 @@ interface NewMessage {
 }
 
 /**
- * Writes a message and its outbox row, and updates its conversation, the wait for an answer and the case: a message of
- * the player begins a case if none is open (docs/rules.md §7.16). The caller must have locked the conversation, so that
- * this statement sees its last case. Returns false if the sender has already stored a message with this client id.
+ * Writes a message and its outbox row, and updates its conversation, the wait for an answer and the case (rules §7.16).
+ * The caller has locked the conversation, so that this statement sees the conversation's last case. Returns false if
+ * the sender has already stored a message with this client id.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { kind, content, image } = message
@@ -88,15 +88,15 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 }
 
 /**
- * Stores a message with a text that the server writes about a user's act (rules §9), in the transaction of that act.
- * Locks the conversation, so the act must lock users and accounts before (rules §3.9). The sender may be any user.
+ * Stores the message of a dispute's opening or answer in the transaction of that act (rules §9). Locks the
+ * conversation, so the act must lock users and accounts before. The sender need not be the player or the holder.
  */
 export async function storeServerMessage(
   tx: Tx,
   of: {
     readonly conversationId: string
     readonly senderId: string
-    /** Unique among the sender's messages. A repeated act thus fails instead of sending a second message. */
+    /** Unique among the sender's messages, so that a repeated act fails instead of storing a second message. */
     readonly clientId: string
     readonly text: string
     readonly disputeId: string

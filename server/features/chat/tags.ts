@@ -21,8 +21,8 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and removes tags of a conversation, which the actor need not hold (docs/rules.md §7.18). It is locked, so that
- * two calls at once cannot exceed the limit of tags. If no tag changes, the audit log gets no line.
+ * Adds and removes tags of a conversation, which the actor need not hold (rules §7.18). The conversation is locked, so
+ * that two calls at once cannot exceed the limit of tags.
  */
 export async function changeTags(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -61,7 +61,7 @@ export async function changeTags(
   if (standing !== null) {
     const ofHolder = holderRoom(standing.holderId)
     await emitView({ db, hub }, ofHolder, conversationId, standing.holderId ?? CARE_DESK.id)
-    // Other staff get the view of CARE_DESK, without the last message and unread count: they do not hold it.
+    // Other staff get the view of CARE_DESK, which has no last message and no unread count.
     if (standing.holderId !== null) await emitView({ db, hub }, 'staff:care', conversationId, CARE_DESK.id, ofHolder)
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')

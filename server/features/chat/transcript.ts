@@ -6,7 +6,7 @@ import { msSql } from '#server/platform/database/rows.ts'
 import type { Refused } from '#server/platform/http/errors.ts'
 import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
 
-/** Messages that are read from the database at a time. */
+/** Number of messages that one query reads. */
 const PAGE_MESSAGES = 500
 
 export async function readTranscriptScope(q: Queryable, conversationId: string) {
@@ -43,7 +43,7 @@ async function* textOf(
       [conversationId, afterSeq, lastSeq],
     )
     yield rows.map((row) => transcriptLine(row)).join('')
-    // Only a merge takes messages out of a conversation. So after an empty page, the rest is in another conversation.
+    // Only a merge moves messages out of a conversation, so after an empty page the rest is in another conversation.
     const last = rows.at(-1)
     if (last === undefined) throw new Error('A conversation was merged while its transcript was written')
     afterSeq = last.seq
@@ -51,10 +51,9 @@ async function* textOf(
 }
 
 /**
- * Returns a conversation as a stream of text. It reads `PAGE_MESSAGES` messages, and the next ones only when these are
- * on their way to the client. So a slow client keeps a few pages in memory, but no database connection and no
- * transaction. An error in the middle breaks off the download.
- * @param judge called before each page, since a download may take minutes; its refusal breaks it off (rules §4.1)
+ * Returns a conversation as a stream of text. Further messages are read only when the client takes more, and a slow
+ * client holds no database connection.
+ * @param judge called before each page, since a download may take minutes; a refusal ends the stream with an error
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeTranscript(
@@ -68,7 +67,7 @@ export function writeTranscript(
     if (isOpen) onEnd()
     isOpen = false
   }
-  // A complete stream emits `end`, and the next download may begin before `close`. A broken one emits only `close`.
+  // A complete stream emits `end`, after which the next download may begin; a broken stream emits only `close`.
   return Readable.from(textOf(db, scope, judge), { objectMode: false })
     .once('end', end)
     .once('close', end)

@@ -2,9 +2,9 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { ChatDeps } from './ports.ts'
 import type { holderRoom } from './rooms.ts'
 
-/** Typing ends after this time without another event (rules §7), since a client that crashed sends no stop event. */
+/** Typing ends after this time without another start event, because a client that crashed sends no stop event. */
 const EXPIRES_MS = 15_000
-/** Minimum time between two events to colleagues which say that the user of one socket has begun to type. */
+/** Minimum time between two `staff_typing` events that say that one socket's user has begun to type (rules §7.18). */
 const STAFF_TOLD_EVERY_MS = 500
 /** A start that repeats an earlier one is emitted again after this time, since colleagues' pages forget it after 16 s. */
 const EMITTED_AGAIN_AFTER_MS = 5_000
@@ -19,7 +19,7 @@ interface Typing {
   readonly timer: NodeJS.Timeout
 }
 
-/** Keeps which socket types in which conversation, and ensures that a stop event follows every start event. */
+/** Keeps which socket types in which conversation. Typing ends by a stop event, the socket's end or EXPIRES_MS. */
 export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monotonicMs) {
   const bySocket = new Map<string, Map<string, Typing>>()
   const staffToldAtMs = new Map<string, number>()
