@@ -69,10 +69,7 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   return answer
 }
 
-/**
- * The answer to an attempt, and whether the attempt counts as a guess. An attempt at a challenge that is over counts,
- * so that such attempts are limited, too. A proof that was right before does not count.
- */
+/** `isGuess`: whether the attempt stays counted. A right proof is no guess, nor is a proof that was right before. */
 export interface Judged<T> {
   readonly answer: T
   readonly isGuess: boolean

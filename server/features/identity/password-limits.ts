@@ -168,7 +168,7 @@ async function reserve<R extends Row>(
   { account, source, isKnown, limits }: Counted,
   read: Query,
 ): Promise<{ reserved: Reserved | undefined; row: R | undefined }> {
-  // Sorted, so that two transactions can't deadlock.
+  // Sorted, so that two attempts can't deadlock.
   const locks = limits.map(([, key]) => lockOf(key)).toSorted(ascending)
   return db.tx(async (tx) => {
     const [, reserved, found] = await Promise.all([

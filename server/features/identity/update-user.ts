@@ -170,7 +170,7 @@ async function writeEdit(
   if (changes.isFrozen === true) await dropSubscriptions(tx, row.id)
   if (newHash !== null) {
     await endSessions(tx, row.id, 'password-reset')
-    // Whoever used the account until now may have left a passkey, which would still open the account (rules §4.12).
+    // The person who used the account until now may have left a passkey, which would still open the account.
     if (row.role === 'player' && (await dropFactors(tx, row.id)) > 0) await recordFactorChange(tx, row.id, 'reset', '')
   }
   if (deltaMinor !== 0n) await adjust(tx, row.id, deltaMinor, actorId, reason, locked)
