@@ -13,7 +13,7 @@ const FILE = 'audit.key'
 
 /**
  * Returns the key that signs the audit log: the SHA-256 of `auditKey` or, if that is null, a key file in `dataDir`. The
- * key is never in the database, so that nobody can sign with access to the database alone.
+ * key is not stored in the database, so that nobody can sign with access to the database alone.
  * @throws AuditKeyError if the file holds no key, or is missing and `create` is false
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {

@@ -12,8 +12,8 @@ import { auditKey } from './key.ts'
 import { readAnchors } from './read-anchors.ts'
 
 /**
- * A file with a signed copy of the log's tip. Whoever has access to the database alone can delete the newest rows and
- * rewrite the stored tip, but cannot change this file.
+ * A file with a signed copy of the log's tip. An attacker with access to the database alone can delete the newest rows
+ * and rewrite the stored tip, but cannot change this file.
  */
 const FILE = 'audit-tip.json'
 const WRITE_EVERY_MS = 60_000
