@@ -227,7 +227,7 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
 
 /**
  * `known`: the conversations of `knownIds` that are the user's own and not deleted or, for staff, in the queue.
- * `fresh`: those into which `knownIds` were merged, the user's other latest ones and, for staff, ones that wait there.
+ * `fresh`: those into which `knownIds` were merged, the user's other latest ones and, for staff, queued ones that wait.
  */
 export async function listKnownAndNew(
   db: Queryable,
