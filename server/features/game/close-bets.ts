@@ -19,7 +19,7 @@ import type { GameHints, RoundPrices } from './ports.ts'
 import { type LimitUse, notifyLimits } from './notify-limits.ts'
 import type { SettlementWatch } from './watch-settlement.ts'
 
-/** Bets per transaction. Larger chunks are not faster on either engine, and block the event loop for longer. */
+/** Bets per transaction. A larger chunk would block the event loop for longer. */
 const CHUNK = { embedded: 200, native: 500 } as const
 /** Chunks in progress at once: while one is written, another is decided. The embedded engine has one connection. */
 const LANES = { embedded: 1, native: 2 } as const
@@ -42,14 +42,13 @@ export interface ClosingRound extends SettlingRound {
 }
 
 /**
- * Closes the open bets of a round, except bets that another process is closing, in chunks of one transaction each. Each
- * process may be killed at any point (rules §2). Bets whose accounts are locked elsewhere come last, so that a busy
- * player or a suspended process delays no other bet. Returns how many bets this call closed.
+ * Closes a round's open bets in chunks of one transaction each, without the bets whose rows are locked elsewhere. Bets
+ * whose accounts are locked come last, so that they delay no others. Returns how many bets this call closed.
  * @throws LOCK_NOT_FREE if an account stays locked for too long; the bets whose accounts were free are closed by then
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
   const chunkSize = deps.chunkSize ?? CHUNK[deps.db.engine]
-  // Every bet up to this id is closed, is being closed elsewhere, or was passed over because its account is locked.
+  // Each bet up to this id is closed, has a locked row, or was passed over because an account of its owner is locked.
   let lastId = NO_ID
   let passedOver = 0
   const lane = async (lockOwners: typeof lockAccounts): Promise<number> => {
@@ -65,7 +64,7 @@ export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promi
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: LANES[deps.db.engine] }, () => lane(lockFreeAccounts)))
-  // Failed lanes have ended, too, so no lane still uses a connection or holds locks when this function throws.
+  // All lanes have ended, failed ones too: when this function throws, none uses a connection or holds a lock.
   let closed = 0
   for (const outcome of lanes) {
     if (outcome.status === 'rejected') throw outcome.reason
@@ -155,7 +154,7 @@ async function keepEvidence(
 ): Promise<void> {
   if (round.isDeleted || !prices.isLive(round.priceSource)) return
   const seconds = outcomes.flatMap(({ entry, exit }) => [entry, exit]).flatMap((tick) => tick?.second ?? [])
-  // Sorted, because two processes may write the same seconds of one round: in different orders they would deadlock.
+  // Sorted, because two processes may write the same seconds of one round: in different orders they could deadlock.
   const sorted = [...new Set(seconds)].toSorted((a, b) => a - b)
   if (sorted.length > 0) await prices.keepEvidence(tx, round.priceSource, sorted)
 }

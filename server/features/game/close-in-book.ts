@@ -29,9 +29,8 @@ interface ClosableRow extends RoundRow {
 const AT_ONCE = 20
 
 /**
- * SQL condition: every entry of a round except `closed` is sealed. `result` is queued after the bets, under the round's
- * lock, so a sealed `result` proves that the bets are sealed. A deleted round has no `result`: for such a round, the
- * `round` entry must be sealed and none of its entries may be in the queue.
+ * SQL condition: every entry of a round but `closed` is sealed. `result` is queued last, under the round's lock, so a
+ * sealed `result` proves this. A deleted round has no `result`: its `round` must be sealed, and no entry may be queued.
  */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
@@ -39,8 +38,8 @@ const IS_SEALED = `case when r.deleted_at is null
       and not exists (select from book_queue q where q.round_id = r.id) end`
 
 /**
- * Queues the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Returns
- * true if it should run again before the next second: a round may be left that is due or ended in the last 5 s.
+ * Queues the last entry, `closed`, of ended rounds whose other entries are sealed (docs/open-book.md §2). Returns true
+ * if rounds may be left, or if a round of the last 5 s has ended but is not closed yet.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   // Rounds that could not be closed stay first in this order. If all rows of a query failed, `offset` skips them.
@@ -72,10 +71,7 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   return young.length > 0
 }
 
-/**
- * Number of leaves in one subtree. It is a power of two, so that the subtrees' roots give the round's root (RFC 6962).
- * It is small, because hashing a subtree blocks the event loop.
- */
+/** Leaves per subtree: a power of two, so that its root is a node of the tree (RFC 6962). Hashing it blocks briefly. */
 const SUBTREE = 128
 
 async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): Promise<void> {
@@ -149,7 +145,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Lets these rounds get a `closed` entry in the next log, too (docs/open-book.md §1). The rates have counted them. */
+/** Makes these rounds get a `closed` entry in the next log. `in_rates`: the rates have counted them already. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

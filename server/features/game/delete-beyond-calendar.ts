@@ -6,9 +6,8 @@ import { hasBegunSql } from './queries.ts'
 import type { RoundRow } from './rows.ts'
 
 /**
- * Deletes a running round that begins in the future. Such a round was written while the database's clock was ahead, and
- * its bets would otherwise stay open until its end. While the clock is unsure, this function does nothing and returns
- * false; the caller then tries again later (rules §2).
+ * Deletes a running round that begins in the future: it was written while the database's clock was ahead (rules §2.1).
+ * While the clock is unsure, does nothing and returns false.
  */
 export async function deleteBeyondCalendar(
   { db, hints, clock }: CloseBetsDeps & { readonly clock: Clock },

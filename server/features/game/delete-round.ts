@@ -9,8 +9,8 @@ import { lockRound } from './lock-round.ts'
 import { settleRound } from './settle-round.ts'
 
 /**
- * Deletes a running round that has at least 10 s left: its bets are voided at once, and its row stays. An ended round
- * is only hidden from staff's lists. Players keep the bets in their history (rules §1.3, §2). Returns null when done.
+ * Deletes a running round that has at least 10 s left, and voids its bets at once (rules §2.9). An ended round is only
+ * hidden from staff's lists (rules §1.3). Returns null when done.
  */
 export async function deleteRound(
   deps: CloseBetsDeps,

@@ -25,19 +25,17 @@ export interface RoundEngine {
 }
 
 /**
- * Opens and settles rounds by the calendar, and closes them in the open book. No leader is elected: every process does
- * this for all due rounds, on start and each second, and the database decides which process is first (rules §2).
- * Opening and settling run side by side, so that a large settlement delays no opening.
+ * Opens and settles rounds, and closes them in the open book, at once and each second. Every process does this for all
+ * rounds; the database decides which process is first (rules §2.2). Opening and settling run in separate loops.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // By type: the index of the last opened window. A lower index is opened, too, since the clock may be set back.
+  // By type: the index of the last window. A window with a lower index is opened, too: the clock may be set back.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 
   const openMissing = async (): Promise<boolean> => {
     const isSure = deps.clock.isSure()
-    // When the clock becomes unsure, clients are notified to disable their buttons. When it is sure again, they are
-    // notified to enable them and to count down by the new time (rules §2).
+    // Clients read the round again, since betting closes when the clock becomes unsure, and opens when it is sure.
     if (isSure !== wasSure) for (const type of ROUND_TYPES) deps.hints.roundOpened(type)
     wasSure = isSure
     if (!isSure) return true
@@ -96,7 +94,7 @@ async function tryToSettle(deps: EngineDeps, round: DueRound): Promise<SettlePro
   try {
     return await settleOne(deps, round)
   } catch (error) {
-    // Another process, perhaps a suspended one, has locked a row that is needed here, or this process was suspended.
+    // Another process has locked a row that is needed here, or this process was suspended or busy for too long.
     if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
       deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
       return 'helping'
@@ -111,7 +109,7 @@ async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): 
   return settleRound(deps, id)
 }
 
-/** Runs `work` now, and just after each second of database time begins, or 100 ms after it failed or returned true. */
+/** Runs `work` at once and when a second of database time begins, or about 100 ms after it failed or returned true. */
 function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): Stop {
   return looping(async () => {
     const isWaiting = await work().catch((error: unknown) => {
@@ -119,7 +117,7 @@ function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Pr
       return true
     })
     const toNextSecond = SECOND_MS - (clock.now() % SECOND_MS)
-    // Waits until the new second has surely begun by the database's clock: then `closes_at <= clock_timestamp()` holds.
+    // PAST_MS: `clock` may be slightly ahead, and a round is due when its second has begun by the database's clock.
     return Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS
   })
 }

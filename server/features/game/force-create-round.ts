@@ -12,10 +12,9 @@ import { insertRound } from './round-entry.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * Creates a round for the present window if the window has no round, or if its last round was deleted. In the second
- * case the new round has the same number and the next attempt, and covers the rest of the window. Returns the new or
- * the existing round. The row of the last attempt is locked, so that two admins who act at the same time create one
- * round (rules §2). Must not be called while the clock is unsure.
+ * Creates a round if the window has none, or if its last one was deleted: the new one then has the same number and the
+ * next attempt, and covers the rest of the window (rules §2.9). Returns the new or the existing round. Must not be
+ * called while the clock is unsure.
  * @param nowMs database time that selects the window, Unix ms
  */
 export async function forceCreateRound(
@@ -36,7 +35,7 @@ export async function forceCreateRound(
     if (isRefused(actor)) return actor
     await lockTip(tx)
     const lockedAtMs = await readNowMs(tx)
-    // The window has not begun by the database's clock, because the caller's clock is ahead (rules §2).
+    // The window has not begun by the database's clock: the caller's clock is ahead (rules §2.1).
     if (lockedAtMs < window.opensAtMs) return refuse('CLOCK_UNSURE')
     if (window.closesAtMs - lockedAtMs < STAFF_ACT_MIN_LEFT_MS) return refuse('TOO_LATE_TO_CREATE')
     const attempt = last === undefined ? 0 : last.attempt + 1

@@ -9,8 +9,8 @@ import { isRefused } from '#server/platform/http/errors.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * Takes every lock of a staff act on a round in the order of rules §3: the round, the actor's user row and session, the
- * tip of the audit log. Reads the clock after the last lock: an act is judged by the time after all waiting (rules §2).
+ * Locks the round, the actor's user row and session, and the tip of the audit log (rules §3.9). Reads the clock after
+ * these locks, because an act must still be in time after it has waited for them (rules §2.9).
  */
 export async function lockRound(tx: Tx, subject: Subject, roundId: string) {
   const { rows } = await tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [

@@ -3,19 +3,16 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 import { insertRound } from './round-entry.ts'
 
-/** Up to this time after a window's start its row is always written, later only if at least 10 s remain (rules §2). */
+/** Later than this after a window's start, its row is written only if at least 10 s remain (rules §2.2). */
 const ON_TIME_MS = 3_000
 
-/**
- * `kept`: nothing is written, because the window already has a row or it is too late to write one. `early`: the window
- * has not begun by the database's clock, so the caller tries again.
- */
+/** `kept`: the window has a row, or it is too late for one. `early`: it has not begun by the database's clock. */
 export type Opening = 'made' | 'kept' | 'early'
 
 /**
- * Writes the row of the present window if it is missing: at the window's start, or later if at least 10 s remain. Past
- * windows get no row. The statement checks that the window has begun by the database's clock, because the caller may
- * not know yet that this clock was set back. Must not be called while the clock is unsure (rules §2).
+ * Writes the row of the window around `nowMs`, if it is missing and not too late. The statement checks that the window
+ * has begun by the database's clock, because the caller may not know yet that this clock was set back. Must not be
+ * called while the clock is unsure (rules §2.1).
  * @param nowMs database time by the caller's clock, Unix ms
  */
 export async function openRound(db: Database, prices: RoundPrices, type: RoundType, nowMs: number): Promise<Opening> {

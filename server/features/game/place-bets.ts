@@ -45,9 +45,9 @@ import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { notifyLimits } from './notify-limits.ts'
 import { startBatchTrace } from './trace-bets.ts'
 
-/** A call to place a bet. The token names user and session. The batch checks both rows after it has locked them. */
+/** The token is unverified: the batch checks its user and its session after it has locked their rows. */
 export interface BetCall {
-  /** The id is made before the write, so that the bet can be looked up if the answer to COMMIT is lost (rules §3). */
+  /** The id is made before the write, so that the bet can be looked up if the answer to COMMIT is lost (rules §3.5). */
   readonly betId: string
   readonly token: ParsedToken
   readonly roundId: string
@@ -63,8 +63,8 @@ interface WaitingBet extends BetCall {
 }
 
 /**
- * `json` is the bet as the route encodes it, stored to answer a repeated call with the same key. The promise is not
- * stored: for a bet accepted earlier it is `again`, and the route signs one anew. `untilMs` is the end of a time-out.
+ * `json`: the encoded bet. `promise`: `again` if the route has to sign a promise for a bet accepted earlier, because
+ * promises are not stored; null if no promise can be given. `untilMs`: the end of a time-out, Unix ms.
  */
 export type BetAnswer =
   | { readonly ok: true; readonly json: string; readonly promise: BetPromise | 'again' | null }
@@ -80,13 +80,10 @@ export interface BetPlacerDeps {
 
 type EncodeBet = (bet: Bet) => string
 
-/**
- * The largest number of bets in one batch. The embedded engine blocks the event loop while a batch runs; by
- * measurement, the native engine is faster with larger batches.
- */
+/** The most bets in one batch: fewer on the embedded engine, which blocks the event loop while it runs a statement. */
 const BATCH_SIZE = { embedded: 64, native: 128 } as const
 const SECOND_LANE_FROM = { embedded: Number.POSITIVE_INFINITY, native: 8 } as const
-/** A batch that fails later than this is not retried: while the database is away, retries would block the queue. */
+/** A batch that fails later than this after its start is not retried, because retries delay the waiting bets. */
 const GIVE_UP_AFTER_MS = 10_000
 const ROUTE = 'place-bet'
 
@@ -109,8 +106,7 @@ interface Placed {
 }
 
 /**
- * Returns a function that places a bet. Bets that arrive together share one transaction (decision 008), which locks and
- * loads all rows, reads the clock once, decides each bet by the domain rule, and writes all bets by one statement.
+ * Returns a function that places a bet. Waiting bets share a transaction, one bet per player in each (decision 008).
  * @param encode returns the JSON text of a bet, in the API's field names
  */
 export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: BetCall) => Promise<BetAnswer> {
@@ -144,7 +140,7 @@ interface Loaded {
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
   readonly repeats: Awaited<ReturnType<typeof findRepeats>> | null
-  /** By id: bets of this batch that an earlier attempt has stored; only the answer to its COMMIT was lost. */
+  /** By id: bets of this batch that an earlier attempt has committed; only the answer to its COMMIT was lost. */
   readonly stored: ReadonlyMap<string, Bet>
   readonly nowMs: number
   /** Rounds whose price source already has a tick after `nowMs`. That price may be public, so bets are refused. */
@@ -233,19 +229,13 @@ function withPromises(
   })
 }
 
-/**
- * Reads the clock once. `now_ms` is the time of acceptance. `told` lists the rounds whose price source has a tick of a
- * later second. Such ticks exist only after the clock was set back, since none is written before its second (rules §2).
- */
+/** `now_ms`: the time of acceptance. `told`: rounds whose source has a later tick, as after the clock was set back. */
 const NOW = `with clock as materialized (select clock_timestamp() as at)
   select floor(extract(epoch from clock.at) * 1000)::bigint as now_ms,
          array(select r.id from rounds r where r.id = any($1::uuid[]) and ${hasTickAfterSql('r.price_source', 'clock.at')}) as told
     from clock`
 
-/**
- * Locks and reads all rows in the order of rules §3: rounds, users, sessions, accounts, each ordered by id. All
- * statements are sent at once, which saves round trips; the database runs them in this order.
- */
+/** Locks rows in the order of rules §3.9. The statements are sent at once, and the database runs them in this order. */
 async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promise<Loaded> {
   const userIds = calls.map(({ token }) => token.userId)
   const roundIds = [...new Set(calls.map(({ roundId }) => roundId))]
@@ -272,9 +262,9 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
     lockAccounts(tx, userIds),
     claims.length === 0 ? null : findRepeats(tx, ROUTE, claims),
     readBettingLimits(tx, userIds),
-    // The time of acceptance is read once, after every lock is held (rules §3).
+    // The time of acceptance is read after every lock is held (rules §3.9).
     tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIds], { name: 'bet-now' }),
-    // A retry after a lost COMMIT answer has the same ids. The locks above wait until that COMMIT has ended.
+    // A retry has the same ids. The locks on the accounts wait until an earlier attempt's COMMIT has ended.
     isRetry ? readBets(tx, betIds) : [],
   ])
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))

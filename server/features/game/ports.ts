@@ -8,9 +8,9 @@ export interface RoundPrices extends Pick<
   'chooseSource' | 'closedReason' | 'feedStatus' | 'isLive' | 'keepEvidence' | 'labelOf' | 'liveSource'
 > {
   /**
-   * Returns the ticks of a range of seconds for settlement. Writes missing rows of past seconds first, unless the clock
-   * is unsure. While a second has no row, `isComplete` is false and nothing may be decided (rules §2). The ticks must
-   * not be shown: after the clock was set back, they may be of seconds that have not come again yet.
+   * Returns the ticks of a range of seconds for settlement. First writes the rows that past seconds lack, unless the
+   * clock is unsure. `isComplete` is false while a second has no row: then nothing may be decided (rules §2.4). The
+   * ticks must not be shown: after the clock was set back, they may be of seconds that have not come again yet.
    */
   ensureTicks(
     db: Queryable,
@@ -20,7 +20,7 @@ export interface RoundPrices extends Pick<
   ): Promise<{ ticks: TickPrice[]; isComplete: boolean }>
 }
 
-/** Callbacks that emit socket events. They are called after the commit, never inside a transaction. */
+/** Callbacks that emit socket events. Must not be called inside a transaction, which may be rolled back. */
 export interface GameHints {
   roundOpened(type: RoundType): void
   roundChanged(type: RoundType): void

@@ -23,9 +23,8 @@ import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
 /**
- * SQL that selects bets. The entry of an open PRICE bet is read from the ticks, as soon as every second from the bet's
- * earliest possible entry to the entry itself has its row (rules §2). Prices of seconds to come are left out: a bet may
- * have been settled while the clock was ahead.
+ * SQL that selects bets. The entry of an open PRICE bet is read from the ticks, once every second from `entry_from` to
+ * the entry has its row (rules §2.4). Prices of future seconds are null: the clock may have been set back (rules §2.1).
  */
 const betSelect = (
   more: string,
@@ -58,9 +57,8 @@ const OWN_BET_SELECT = betSelect(`, b.scripted_outcome as script, encode(b.salt,
     (select p.index from book_places p where p.bet_id = b.id order by p.generation desc limit 1)::float8 as "sealIndex"`)
 
 /**
- * SQL condition: a window has begun by the database's clock, or it begins within the difference that is allowed between
- * this clock and a process's clock (rules §2).
- * @param instant SQL of the present time; the default goes on while a statement runs or waits for a lock
+ * SQL condition: a window has begun, or begins within the 250 ms by which a process's clock may be ahead (rules §2.1).
+ * @param instant SQL of the present time; `clock_timestamp()` advances while a statement runs or waits for a lock
  */
 export const hasBegunSql = (opensAt: string, instant = 'clock_timestamp()'): string =>
   `${opensAt} <= ${instant} + interval '${MOVE_LIMIT_MS} milliseconds'`
@@ -110,7 +108,7 @@ export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilte
       `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
 
-/** Returns the latest round, deleted or not, of the window around `nowMs`. Null if no round has begun there. */
+/** Returns the last attempt of the window around `nowMs`, deleted or not. Null if no round has begun there. */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2
@@ -121,7 +119,7 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** Reads the round's open price and the database's time. `isEntryTold`: a later price may be public (rules §2). */
+/** Reads the round's open price and the database's time. `isEntryTold`: a later price may be public (rules §2.1). */
 export async function readRoundPrices(
   db: Queryable,
   row: RoundRow,
@@ -188,7 +186,7 @@ export async function listRounds(
   const params = collectParams()
   const where = roundsWanted(params, filter)
   const order = roundOrder(filter, sort.isDescending)
-  // A round's row has no open price before settlement. Until then it is read from the tick of the round's first second.
+  // A round's row has no open price before settlement. Until then, the tick of the round's first second gives it.
   const { rows } = await db.query<RoundRow & { tick_price: number | null }>(
     `select r.*, case when r.status <> 'ended' then (select t.price from ${TICKS_SO_FAR} t
               where t.source = r.price_source and t.second = extract(epoch from r.opens_at)::bigint) end as tick_price

@@ -28,7 +28,7 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-/** Decides on a refill by the limits and today's refill. `refill` calls this under the accounts' locks (rules §3.9). */
+/** Reads limits and today's refill, and decides. `refill` calls this under the accounts' locks (rules §3.9). */
 async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)
@@ -87,7 +87,7 @@ export async function refill(
     const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
     const totalMinor = accounts.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
     const { decision, day, nowMs, todayMinor, timeoutUntilMs } = await read(tx, welcomePoints, actor, totalMinor)
-    // An earlier attempt has booked this refill: its COMMIT succeeded, but the answer was lost.
+    // Today's refill counts as booked by an earlier attempt, whose COMMIT succeeded but whose answer was lost.
     if (attempt > 1 && todayMinor !== null) {
       tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
       return encode({ amountMinor: todayMinor, balanceMinor: walletMinor })

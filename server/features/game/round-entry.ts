@@ -15,9 +15,8 @@ export interface NewRound {
 }
 
 /**
- * Makes the statement that writes a round and queues its entry for the public log (docs/open-book.md §2). The statement
- * writes nothing if the window has not begun by the database's clock, or if this attempt exists already. Its result has
- * the columns has_begun and is_made.
+ * Makes the statement that writes a round and queues its entry for the public log (docs/open-book.md §2). It writes
+ * nothing if `opensAtMs` has not come by the database's clock (`has_begun`), or if the attempt exists (`is_made`).
  */
 export function insertRound(round: NewRound): { readonly id: string; readonly query: Query } {
   const id = newId()

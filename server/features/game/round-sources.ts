@@ -4,7 +4,7 @@ import type { RoundPrices } from './ports.ts'
 
 type Known = { readonly index: number; readonly source: string }
 
-/** For this long after a window's start, a missing row is looked up again soon, since it is about to be written. */
+/** For this long after a window's start, a missing row is looked up again soon: it is probably about to be written. */
 const ROW_DUE_MS = 1_000
 
 /** Caches the price sources of the latest rounds, as this process last read them from the database. */
@@ -39,7 +39,7 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
       )
     },
 
-    /** Returns whether the type's round uses this source. At the second where two rounds meet, either is accepted. */
+    /** Returns whether a type's room gets a source's tick; between two rounds, two sources may match (rules §6.5). */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)

@@ -83,7 +83,7 @@ async function pageOfRounds({ db, prices }: GameDeps, subject: Subject, query: R
   return { ...answer, data: withFigures }
 }
 
-/** Registers the routes of rounds, bets and refills (spec §7, rules §2 and §6). */
+/** Registers the routes of rounds, bets and refills (spec §7.3, §7.6; rules §3.7). */
 export function registerGame(api: Api, deps: GameDeps): void {
   registerRounds(api, deps)
   registerBets(api, deps)
@@ -164,7 +164,7 @@ function registerPlacing(api: Api, deps: GameDeps): void {
 
   api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey, request }) => {
     if (body.userId !== undefined && body.userId !== token.userId)
-      // A caller whose session has ended gets UNAUTHORIZED, before any other refusal.
+      // The token is unverified: a caller whose session has ended gets UNAUTHORIZED, not FORBIDDEN.
       return refuse((await signedIn(db, token)) === null ? 'UNAUTHORIZED' : 'FORBIDDEN')
     if (!clock.isSure()) return refuse('CLOCK_UNSURE')
     if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')

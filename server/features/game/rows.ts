@@ -23,11 +23,11 @@ export interface RoundRow extends Record<string, unknown> {
   announced_at: Date | null
   announced_by: string | null
   deleted_at: Date | null
-  /** `out`: the round is older than the public log. `closed`: its last log entry is queued (docs/open-book.md §2). */
+  /** `out`: the round is not in the public log. `closed`: its last log entry is queued or sealed. */
   book: 'out' | 'open' | 'closed'
 }
 
-/** Columns of a round. Prices and result that were stored while the clock was ahead are null until due (rules §2). */
+/** Prices and result are null before their second: they may have been stored while the clock was ahead (rules §2.1). */
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
   case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
   case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,
@@ -36,7 +36,7 @@ export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.lo
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** Until a round's end, only the admin who announced its result gets the direction, nobody the nonce (rules §1.2). */
+/** Until a round is `ended`, only the admin who announced its result gets the direction, and nobody the nonce. */
 export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string) => string): Round {
   const isEnded = row.status === 'ended'
   const isAnnouncer = reader.role === 'admin' && reader.userId === row.announced_by

@@ -9,14 +9,14 @@ import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * `waiting`: the round cannot be settled yet, for example because a second has no tick row. `helping`: another process
- * is settling the round, too, or holds a lock that is needed.
+ * `waiting`: the round cannot be settled yet, for example because a second has no tick row. `helping`: this attempt has
+ * not finished, for example because another process is settling the round, too.
  */
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
- * Settles one due round, from the last step that any process has finished (rules §2). If another process finishes a
- * step first, this process goes on with the next step, because the other one may have died.
+ * Settles a due round, from the first step that no process has finished. If another process finishes a step first, this
+ * process goes on with the next step, because the other one may have died (rules §2.8).
  */
 export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise<SettleProgress> {
   const { rows } = await deps.db.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1`, [roundId])
@@ -97,7 +97,7 @@ function loggedTicks(
   }
 }
 
-/** Moves a settling or deleted round to ended, unless one of its bets is still open (rules §2). */
+/** Moves a settling or deleted round to ended, unless one of its bets is still open (rules §2.8). */
 async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Promise<SettleProgress> {
   return db.tx(async (tx) => {
     const { rows } = await tx.query<{ status: string; isDue: boolean; isDeleted: boolean }>(

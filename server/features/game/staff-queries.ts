@@ -41,14 +41,11 @@ function firstIdAt(instant: string): string {
   return `rpad(lpad(to_hex(floor(extract(epoch from ${instant}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 }
 
-/**
- * SQL that selects the first `count` bets that match a filter, ordered by id. If the filter names owners, the statement
- * takes at most `count` bets of each of them, and reads no bets of others.
- */
+/** Returns SQL for the first `count` bets that match a filter, ordered by id. */
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // With a filter by type, `offset 0` makes PostgreSQL look up each bet's round, in place of reading all rounds first.
+  // In `join lateral`, `offset 0` makes PostgreSQL look up each bet's round, and not read all rounds of the type.
   const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
@@ -90,10 +87,7 @@ const BET_FILTERS: FilterSql<StaffBetFilter> = {
   by: elsewhere,
 }
 
-/**
- * SQL conditions over `rounds r` and `bets b` for a filter that names a round or an admin. They match few rounds, whose
- * bets are then read. For any other filter there are no conditions, and the bets are searched directly.
- */
+/** SQL conditions over `rounds r` and `bets b` for a filter that names a round or an admin; none for other filters. */
 function roundConditions({ roundId, by, type }: StaffBetFilter, add: Params['add']): string[] {
   const parts: string[] = []
   if (roundId !== undefined) parts.push(`r.id = ${add(roundId)}`)
@@ -118,9 +112,8 @@ export const BETS: ListSql<StaffBetFilter> = {
 }
 
 /**
- * Returns whether a filter bounds the stake and nothing else. Such bets are counted by the index on stakes, because
- * reading bets newest first until enough match could mean reading all of them. With other filters, enough bets
- * match among the newest. The planner does not know this, so those statements order the bets newest first.
+ * Returns whether a filter bounds the stake and nothing else. Such bets are counted without an order, so that the index
+ * on stakes finds them: in the order of ids, all bets might be read before enough match.
  */
 function isOfStakesAlone(filter: StaffBetFilter): boolean {
   const { min, max, status, from, to, basis, voidReason, username, userId, type, roundId, by } = filter
@@ -141,8 +134,8 @@ export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilt
 }
 
 /**
- * Counts by status the newest 10,000 bets that match a filter, and sums their stakes. Bets that staff or a script
- * decided count in the stakes and in `leftOut`, but under no status and not in the net (rules §1.2).
+ * Counts by status the newest 10,000 bets at most that match a filter, and sums their stakes. Bets whose basis is not
+ * PRICE count in the stakes and in `leftOut`, but under no status and not in the net (rules §1.2).
  */
 export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
   const params = collectParams()
@@ -176,8 +169,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
 }
 
 /**
- * SQL that joins the bets of the rounds in `newest`. Consecutive rounds share one range of bet ids. Rounds that match
- * `by` or `voids` may lie far apart, so each has its own range. Without a range, the database would read every bet.
+ * SQL that joins the bets of the rounds in `newest`, found by ranges of bet ids. Rounds that match `by` or `voids` may
+ * lie far apart, so each has its own range; other rounds share one range.
  */
 const betsOfNewest = ({ by, voids }: RoundFilter): string =>
   by !== undefined || voids !== undefined
@@ -219,8 +212,8 @@ export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> 
 }
 
 /**
- * Returns the number of bets that were accepted since `dayStartMs` and settled by price, and the operator's net from
- * these bets. Other bets are in no statistic (rules §1.2).
+ * Returns the number of settled bets with the basis PRICE that were accepted since `dayStartMs`, and the operator's net
+ * from these bets (rules §1.2).
  * @param dayStartMs a midnight in Vietnam, Unix ms (domain/day.ts)
  */
 export const readToday = async (

@@ -2,8 +2,8 @@ import { sqlState } from '#server/platform/database/transaction.ts'
 import type { Span } from '#server/platform/process/tracing.ts'
 
 /**
- * Starts the spans of a batch. Its bets share one transaction (decision 008), whose steps are recorded in the trace of
- * the first bet. In the other bets' traces, one span covers the batch and links to the batch span of the first bet.
+ * Starts the spans of a batch. The batch's steps are recorded in the trace of the first traced bet. Each other trace
+ * gets one span for the batch, which links to the batch span of that first bet.
  */
 export function startBatchTrace(calls: ReadonlyArray<{ readonly span?: Span | null }>, isRetry: boolean) {
   const [first, ...others] = calls.flatMap(({ span }) => span ?? [])

@@ -2,7 +2,7 @@ import type { Clock } from '#server/platform/process/clock.ts'
 import type { Metrics } from '#server/platform/process/metrics.ts'
 
 export interface SettlementWatch {
-  /** Called after the commit that settled a round, with the round's end, Unix ms. */
+  /** Called after the commit that settled a round that was not deleted, with the round's end, Unix ms. */
   settled(closedAtMs: number): void
   /** Called with the end of the oldest round that is over but not settled, Unix ms; null if there is no such round. */
   waiting(closedAtMs: number | null): void
@@ -11,10 +11,7 @@ export interface SettlementWatch {
 /** Bounds of the histogram, around the objective of two seconds (docs/alerts.md). */
 const LAG_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300]
 
-/**
- * Measures how late rounds are settled. The histogram counts each settled round once, in the process that settled it.
- * A round that is never settled appears only in the gauge.
- */
+/** Measures how late rounds are settled. A round that is not settled yet appears only in the gauge. */
 export function measureSettlement(metrics: Metrics, clock: Pick<Clock, 'now'>): SettlementWatch {
   let waitingSinceMs: number | null = null
   const sinceS = (closedAtMs: number): number => Math.max(0, clock.now() - closedAtMs) / 1000
