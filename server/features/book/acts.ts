@@ -15,9 +15,8 @@ export interface ActToQueue {
   readonly betIndex?: number
   readonly amountMinor?: bigint
   /**
-   * The log gets only a commitment to the text: SHA-256(salt ‖ text). `ref` says what the text belongs to: the id of a
-   * transfer, `user:<id>`, or `proposal:<id>`, with `:confirm` or `:end` behind it if the proposal was confirmed or
-   * ended. The owner of an adjusted wallet reads the salt in the ledger, and can verify the commitment with it.
+   * The log gets only a commitment to the text: SHA-256(salt ‖ text). `ref`, under which the salt is stored, is the id
+   * of a transfer, `user:<id>`, or `proposal:<id>` with `:confirm` or `:end` behind it for a later act on the proposal.
    */
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
@@ -39,10 +38,7 @@ async function commitToReason(tx: Tx, text: string, ref: string): Promise<string
 
 const PSEUDONYM_BYTES = 9
 
-/**
- * Returns an admin's pseudonym in the log, 12 characters of base64 (docs/open-book.md §2, act). Nobody can find the
- * admin from the pseudonym without the secret, which is in the database.
- */
+/** Returns an admin's pseudonym in the log: 9 bytes of an HMAC, as base64 (docs/open-book.md §2, act). */
 async function pseudonymOf(tx: Tx, adminId: string): Promise<string> {
   const mac = createHmac('sha256', await readSecret(tx))
     .update(adminId)
@@ -54,7 +50,7 @@ async function readSecret(tx: Tx): Promise<Uint8Array> {
   const read = async () => (await tx.query<{ secret: Uint8Array }>('select secret from book_secret')).rows[0]?.secret
   const known = await read()
   if (known !== undefined) return known
-  // If two transactions make a secret simultaneously, the later one waits here, and then reads that of the earlier one.
+  // If two transactions insert a secret, the later one waits here until the earlier one has ended.
   await tx.query('insert into book_secret (secret) values ($1) on conflict do nothing', [randomBytes(32)])
   const made = await read()
   if (made === undefined) throw new Error('The open book has lost its secret')

@@ -4,10 +4,7 @@ import { collectParams } from '#server/platform/database/sql.ts'
 
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
-/**
- * Returns `limit` entries at most, newest first, and one entry more if a next page follows. The newest entries of each
- * kind are read through a database index, and then merged.
- */
+/** Returns at most `limit` entries, newest first, and one entry more if a next page follows. */
 export async function listNoted(
   db: Queryable,
   filter: Omit<NotedQuery, 'limit'>,

@@ -4,8 +4,8 @@ import { sql, statement } from '#server/platform/database/sql.ts'
 import { queuedCte } from './queue.ts'
 
 /**
- * Queues a `feed` entry: betting on a price source was closed or opened (docs/open-book.md §2). Each change is reported
- * by several processes, so nothing is queued if the last entry about this source has the same state and reason.
+ * Queues a `feed` entry (docs/open-book.md §2). Several processes may report a change, so nothing is queued if the last
+ * entry about this source has the same state and reason.
  */
 export async function queueFeed(db: Queryable, feed: EntryFields['feed']): Promise<void> {
   await db.query(...TELL({ ...feed, fields: encodeFields('feed', feed) }))

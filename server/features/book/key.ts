@@ -29,10 +29,7 @@ export interface BookKey {
   signerOf(origin: string): BookSigner
 }
 
-/**
- * Computes SHA-256. `hash` returns a binary string here, which `Buffer.from` copies into Node's pool of buffers. A hash
- * as 'buffer' would allocate memory of its own, which takes longer than the hashing.
- */
+/** `Buffer.from` copies the binary string into Node's pool. A hash as 'buffer' would allocate memory of its own. */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 
 /** DER bytes before the 32 bytes of an Ed25519 key: of a private key in PKCS #8, of a public key in SPKI (RFC 8410). */

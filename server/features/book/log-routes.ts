@@ -26,17 +26,12 @@ interface StoredLog {
 
 const TEXT = 'text/plain; charset=utf-8'
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** `cache-control` of notes and of the list of logs: both may change at any moment. */
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 
-/** Returns the path at which a log is served: `/log` for generation 1, `/log/2` for generation 2. */
 export const prefixOf = (generation: number): string => (generation === 1 ? '/log' : `/log/${generation}`)
 
-/**
- * Registers the public routes of the logs (docs/open-book.md §1). They are outside the API, and scripts of any website
- * may read them. Answers that never change are cached for a year; a 404 is never cached.
- */
+/** Registers the public routes of the logs, which scripts of any website may read (docs/open-book.md §1). */
 export function registerLog(
   http: FastifyInstance,
   { db, book }: { readonly db: Database; readonly book: OpenBook },
@@ -59,7 +54,7 @@ export function registerLog(
   http.get('/log/*', handle)
 }
 
-/** Returns true if the client accepts gzip, even if it prefers Brotli: the standard (tlog-tiles) asks only for gzip. */
+/** Returns true if the client accepts gzip, even if it prefers Brotli: tlog-tiles asks only for gzip. */
 function acceptsGzip(accepted: unknown): boolean {
   const preferred = encodingFor(accepted)
   return (
@@ -101,7 +96,7 @@ async function readTileOf(db: Database, book: OpenBook, generation: number, call
   if (tile === null) return null
   const isWithin = (size: number) => tile.n * TILE_WIDTH + tile.width <= hashesAt(tile.level, size)
   const head = book.head()
-  // Another process may have sealed entries after `head`. They may be served too: every committed entry is signed.
+  // Another process may have sealed entries after `head`. These are signed once they are committed.
   if (
     !(head?.generation === generation && isWithin(head.size)) &&
     !isWithin((await readLog(db, generation))?.size ?? 0)

@@ -19,17 +19,17 @@ export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 export interface OpenBook {
   /** Returns the signer of the newest log; null while this process may sign nothing (`stopWhy`). */
   signer(): BookSigner | null
-  /** Returns the newest note of the newest log that this process has verified; null if it has verified none yet. */
+  /** Returns the newest note of the newest log that this process has signed or verified; null if there is none. */
   head(): SignedHead | null
   stopWhy(): SignStop | null
   /** Returns the ms since this process last published a new note; since `openBook` if it has published none. */
   noteAgeMs(): number
-  /** Ends the signing of the newest log by all processes, for ever. The operator then has to begin the next log. */
+  /** Ends the signing of the newest log by all processes, until the operator begins the next log. */
   stopSigning(why: StoredStop, detail: string): Promise<void>
   onSealed(listener: (head: SignedHead) => void): void
   /**
-   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries, or a `beat` entry
-   * alone if one is due. At longer intervals, verifies one stored tile and queues the `seed-open` entries that are due.
+   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries, or only a `beat`
+   * if that is due. At longer intervals, verifies one stored tile and queues the `seed-open` entries that are due.
    */
   turn(): Promise<void>
   start(): void
@@ -108,10 +108,7 @@ async function beginOpening(deps: OpenBookDeps) {
 
 type OpenLog = Awaited<ReturnType<typeof beginOpening>>
 
-/**
- * Opens the newest log. Begins the first log if the installation has none, queues the rules and seeds that the log
- * lacks, and compares the log with the file `log-tip`, if there is one. `start()` then begins the turns, which seal.
- */
+/** Opens the newest log, and begins the first if there is none. Compares the log with the file `log-tip`, if any. */
 export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
   const { db, startDb = db, key, origin, log, rulesText } = deps
   await beginLog(startDb, key.signerOf(origin ?? key.defaultOrigin), rulesText)
@@ -309,7 +306,7 @@ async function turn(book: OpenLog): Promise<void> {
   while ((await seal(book)) && stopWhy(book) === null);
 }
 
-/** Queues the `seed-open` entries that are due. Does nothing if another process has locked the tip. */
+/** Queues the `seed-open` entries that are due, unless another process has locked the tip. */
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 
@@ -323,7 +320,7 @@ async function readTip(q: Queryable): Promise<TipRow> {
   return rows[0]
 }
 
-/** Locks the log's tip and returns its row; null if another process has locked the tip. */
+/** Locks the log's tip; returns null if another process has locked it. */
 async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   const { rows } = await tx.query<TipRow>(
     'select size, note, beat_at_ms, ticks_told, stopped from book_tips where generation = $1 for update skip locked',

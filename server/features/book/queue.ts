@@ -13,7 +13,7 @@ export type EntryToQueue = {
   }
 }[SingleKind]
 
-/** A round has at most one entry of each of these kinds. The index of that entry is kept in `book_places`. */
+/** Kinds with at most one entry per round in a log; `book_places` keeps its index. */
 const PLACED: ReadonlySet<EntryKind> = new Set(['round', 'announce', 'result', 'closed'])
 
 /**
@@ -46,7 +46,7 @@ const QUEUE = statement(
 )
 
 /**
- * Returns a CTE named `queued`, for a statement that stores a fact and queues the entries about that fact.
+ * Returns the CTE `queued`, for a statement that stores a fact and queues the entries about it.
  * @param kind a constant, since it becomes a part of the statement's text
  * @param rows a select of at_ms (null means now), fields (the text that `encodeFields` returns) and round_id
  */

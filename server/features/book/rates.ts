@@ -20,8 +20,8 @@ const COUNT_ROUND = statement(
 )
 
 /**
- * Adds the counts of a closed round to the rates of its day (docs/open-book.md §6). Call this once per round, in the
- * transaction that queues the `closed` entry. The row of that day, type and source stays locked until the commit.
+ * Adds the counts of a round to the rates of its day (docs/open-book.md §6). Must be called once per round. The row of
+ * that day, type and source stays locked until the commit.
  */
 export async function countRoundInRates(
   tx: Tx,
@@ -67,7 +67,7 @@ const DISPUTES_AT_ONCE = 2_000
 
 /**
  * Returns a function that counts the disputes of all logs. A dispute is open until a later entry about the same bet
- * answers it, or until its log ends. Entries never change, so a process reads each of them once and keeps the counts.
+ * answers it, or until its log ends. Entries do not change, so each call reads only the entries since the last call.
  */
 export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
   let last = { generation: 0, index: -1n }
@@ -75,7 +75,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   const open = new Map<string, bigint>()
   let counted: Promise<void> = Promise.resolve()
 
-  /** If a later log has begun, drops the open disputes of the log before: a log that has ended gets no answers. */
+  /** If a later log has begun, drops the open disputes of the log before, which gets no answers any more. */
   const beginLog = (generation: number): void => {
     if (generation === last.generation) return
     last = { generation, index: -1n }

@@ -20,9 +20,8 @@ export type BetProof =
   | { readonly is: 'unknown' | 'outside' | 'unsealed' }
 
 /**
- * Reads the inclusion proof of a bet (docs/open-book.md §3). The proof's `extra` data is salt ‖ opening; a checker
- * computes the bet's entry from it. `unknown`: this account has no such bet. `outside`: the bet is older than the log.
- * `unsealed`: the bet is not in the log yet.
+ * Reads the inclusion proof of a bet, with salt ‖ opening as its `extra` data (docs/open-book.md §3). `unknown`: this
+ * account has no such bet. `outside`: the bet's round is not in the log. `unsealed`: the bet is not in it yet.
  */
 export async function readBetProof(db: Queryable, ownerId: string, betId: string): Promise<BetProof> {
   const { rows } = await db.query<SealedBetRow>(

@@ -8,10 +8,7 @@ import { readReceipt, readReceiptBets } from './receipts.ts'
 
 const codeOf = { outside: 'NOT_IN_BOOK', unsealed: 'NOT_SEALED_YET' } as const
 
-/**
- * Registers the public routes of receipts of rounds and of anchors (anchors.ts), and the route by which players read
- * the proofs of their own bets (docs/open-book.md §3, §4).
- */
+/** Registers the routes of receipts, of anchors and of the proofs of own bets (docs/open-book.md §3, §4, §5). */
 export function registerReceipts(
   api: Api,
   { db, publicReads }: { readonly db: Database; readonly publicReads: Database },

@@ -91,10 +91,10 @@ async function readLines(
   return rows.map(toSealed)
 }
 
-/** Bets per query. Reading them blocks the event loop for a few ms at most, also on the embedded engine. */
+/** Bets per query: few, because the embedded engine blocks the event loop while it reads them. */
 const SLICE = 128
 
-/** Yields an ended round's bets in slices, in the log's order. Each call yields the same: settled bets never change. */
+/** Yields an ended round's bets in slices, in the log's order. Needs no transaction: settled bets do not change. */
 export async function* readSettledBets(
   db: Queryable,
   roundId: string,

@@ -42,9 +42,9 @@ interface KnownNote {
 }
 
 /**
- * Begins the next log in one transaction, which ends the newest log. The next log begins with the last known note, the
- * rules and the seeds (`readSeeds`). Then follow all entries of rounds without a sealed `closed` entry, so that no
- * promised bet is missing, and the acts and feed changes that are still queued.
+ * Ends the newest log and begins the next one, in one transaction. The next log begins with the last known note, the
+ * rules and the seeds (`readSeeds`). Then follow the entries of rounds without a sealed `closed` entry, and the acts
+ * and feed changes that are still queued.
  */
 export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<RestartReport> {
   const { db, key, dataDir, rulesText = readRulesText(), reopenRounds } = deps
@@ -82,8 +82,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
     ])
     await tx.query('insert into book_tips (generation) values ($1)', [generation])
 
-    // The table is locked before the queue is read. If a process added a seed between that read and `readSeeds`, the
-    // seed would get two entries in the next log: the queued one, and one that is made here.
+    // Locked before the queue is read: a seed that is added between that read and `readSeeds` would be entered twice.
     await tx.query('lock table simulated_seeds in share mode')
     const again = await collectUnfinished(tx, old.generation)
     await reopenRounds(tx, again.toReopen)
@@ -109,8 +108,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 }
 
 /**
- * Ends the signing of the newest log after a restore: entries that the backup lacks may have been signed, and the file
- * log-tip, which would show this, may be lost. A log that had no note in the backup is not stopped.
+ * Ends the signing of the newest log, if it has a note, in a restored database: entries that the backup lacks may have
+ * been signed, and the file log-tip, which would show this, may be lost.
  */
 export async function stopAsRestored(db: Database): Promise<void> {
   await db.query(
@@ -147,7 +146,7 @@ interface Placed extends Record<string, unknown> {
   readonly line?: string
 }
 
-/** Reads the acts that force-created or deleted these rounds. The next log repeats these acts and these rounds. */
+/** Reads the sealed acts that force-created or deleted these rounds, to repeat them in the next log. */
 async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string | null)[]): Promise<Placed[]> {
   const { rows } = await tx.query<Placed & { readonly line: string }>(
     `select null as round_id, index, kind, null as bet_id, line from book_notable
@@ -161,7 +160,7 @@ async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string
 
 async function collectUnfinished(tx: Tx, oldGeneration: number) {
   const queued = await takeQueued(tx, Number.MAX_SAFE_INTEGER)
-  // These rounds have queued `closed` entries for the old log. They are dropped, and `reopenRounds` has new ones made.
+  // Queued `closed` entries depend on indexes of the old log. They are dropped, and `reopenRounds` has new ones made.
   const toReopen = queued.flatMap(({ kind, roundId }) => (kind === 'closed' && roundId !== null ? [roundId] : []))
   const { rows } = await tx.query<Placed>(
     `select p.round_id, p.index, p.kind, p.bet_id from book_places p
@@ -189,7 +188,7 @@ async function collectUnfinished(tx: Tx, oldGeneration: number) {
 
 /**
  * Returns the next log's entries for a queued entry that is not in `OF_ROUNDS`. A feed change stays as it is. An act
- * loses `bet`, an index of the old log. Other kinds are left out: disputes need such an index, the rest is made anew.
+ * loses `bet`, an index of the old log. Disputes need such an index, and are left out; other kinds are made anew.
  */
 function inNextLog(entry: NewEntry): NewEntry[] {
   if (entry.kind === 'feed') return [entry]
@@ -201,8 +200,8 @@ function inNextLog(entry: NewEntry): NewEntry[] {
 }
 
 /**
- * Reads the commitments to the seeds of three groups of days: days that are not over, days with a `seed` but no
- * `seed-open` entry in the old log, and the days of the rounds that the next log repeats.
+ * Reads the commitments to the seeds of days that are not over, of days with a `seed` but no `seed-open` entry in the
+ * old log, and of the days of these rounds.
  */
 async function readSeeds(tx: Tx, oldGeneration: number, roundIds: readonly string[]) {
   const { rows } = await tx.query<{ day: number; commitment: Uint8Array }>(

@@ -28,7 +28,7 @@ export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntr
 
 /** A batch with this many entries takes no more rows from the queue. If rows are left, another batch follows. */
 export const BATCH = 2_048
-/** Entries are hashed in slices of at most this size, each in about 1 ms. Other events are served between slices. */
+/** Entries are hashed in slices of at most this size, so that other events are served between slices. */
 const SLICE = 256
 
 const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
@@ -55,9 +55,9 @@ interface QueueRow extends Row {
 }
 
 /**
- * Takes the rows with the lowest numbers from the queue (docs/open-book.md §1). The rows of a transaction have higher
- * numbers than those of transactions that committed before it began, so its entries stand later in the log. The rows of
- * open transactions are not visible, and delay no other rows. The caller has locked the tip.
+ * Takes the visible rows with the lowest numbers from the queue (docs/open-book.md §1). Entries of a transaction stand
+ * after those of transactions that committed before it began. Open transactions delay no rows. The caller has locked
+ * the tip.
  * @param most once this many entries are taken, no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
@@ -87,7 +87,7 @@ function entriesOfRow({ kind, at_ms, fields, round_id: roundId, bets, commitment
 }
 
 export interface Beat {
-  /** Database time, never earlier than that of the previous beat. */
+  /** Database time, Unix ms, or the time of the previous beat if that is later. */
   readonly atMs: number
   readonly ticks: readonly BeatTick[]
   /** For each live source, the newest second whose tick is in this beat or an earlier one. */
@@ -96,12 +96,12 @@ export interface Beat {
 
 /** Keeps a `beat` below the limit of 65,535 bytes per entry. More ticks, as after a downtime, go into later beats. */
 const TICKS_IN_A_BEAT = 600
-/** A tick may be written this long after its second. Until then, a missing tick holds back later ones of its source. */
+/** For this long after a second, its missing row holds back the later ticks of the source. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the next beat: the ticks that no beat of this log has, of live sources with rounds that have not ended, since
- * the first of these rounds opened.
+ * Reads the next beat: ticks of live sources with rounds that have not ended, from the opening of the first of these
+ * rounds on, that are later than the last one in a beat of this log.
  * @param ticksSql SQL of the ticks whose second has come, given by the feature `market`
  */
 export async function readBeat(

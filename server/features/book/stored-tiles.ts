@@ -24,10 +24,7 @@ export class StoredHashesError extends Error {
   override readonly name = 'StoredHashesError'
 }
 
-/**
- * @param isWhole true if the log has exactly `size` entries, so that leaf hashes beyond them are an error
- * @throws StoredHashesError
- */
+/** Throws StoredHashesError for missing hashes and, if `isWhole`, for leaf hashes beyond `size` entries. */
 export async function readEdge(q: Queryable, generation: number, size: number, isWhole: boolean): Promise<Edge> {
   const firstLeaf = size - (size % TILE_WIDTH)
   const tiles = edgeTiles(size).filter(({ level }) => level > 0)
@@ -65,8 +62,8 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Returns the root hash of a log with this edge. The hashes of a level are the roots of equally large subtrees. The
- * lower levels together form one smaller subtree after these. RFC 6962 combines such roots as it combines leaf hashes.
+ * Returns the root hash of a log with this edge. On each level, the root of all lower levels comes last: RFC 6962
+ * combines the roots of equally large subtrees, and of a smaller one after them, as it combines leaf hashes.
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []

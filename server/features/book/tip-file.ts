@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
 /**
- * The file with the newest note that this machine has served (docs/open-book.md §1). A server compares it with the
- * database at the start, since a restored database may lack signed entries, in whose place no others may be signed.
+ * The file with the newest note that this machine knows (docs/open-book.md §1). A server compares the database with the
+ * note at its start: a restored database may lack signed entries, in whose place no others may be signed.
  */
 const FILE = 'log-tip'
 

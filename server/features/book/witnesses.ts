@@ -10,10 +10,7 @@ import type { OpenBook } from './open-book.ts'
 import type { SignedHead } from './sealing.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 
-/**
- * A witness is a server of somebody else that cosigns the newest note (c2sp.org/tlog-witness). The log never waits for
- * a witness: a signature is stored when it arrives, below the signed note in `book_tips.witnessed_note`.
- */
+/** A witness is a server that cosigns the newest note (c2sp.org/tlog-witness). Sealing does not wait for witnesses. */
 
 export interface BookWitness {
   readonly key: VerifierKey
@@ -39,10 +36,7 @@ interface Asked extends BookWitness {
   problem: string | null
 }
 
-/**
- * Asks all witnesses at intervals to cosign the newest note. The returned function ends this and aborts the requests
- * under way; call that function before the database is closed.
- */
+/** Asks all witnesses at intervals to cosign the newest note. Must be stopped before the database is closed. */
 export function askWitnesses(deps: WitnessesDeps): Stop {
   const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
   const asked = witnesses.map((witness): Asked => ({ ...witness, generation: 0, size: 0, problem: null }))
@@ -59,7 +53,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   async function ask(witness: Asked, head: SignedHead, stopping: AbortSignal, isAgain = false): Promise<string | null> {
     const { key, url } = witness
     if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })
-    // At the request of another process, the witness has already signed a later note.
+    // The witness has already signed a later note, which another process has sent.
     if (witness.size > head.size) return null
     const proof = await computeFromTiles(db, head.generation, head.size, (hash, read) =>
       consistencyProof(hash, read, witness.size, head.size),
@@ -139,7 +133,7 @@ async function post(
     redirect: 'error',
     signal,
   })
-  // At most MOST_ANSWER bytes are read. Signatures are short, so a longer answer is an error.
+  // Signatures are short: an answer of more than MOST_ANSWER bytes is an error.
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of response.body ?? []) {
