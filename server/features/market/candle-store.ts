@@ -35,8 +35,8 @@ interface PriceOfSecond {
 }
 
 /**
- * Creates the store of candles of 1 and 60 minutes, which are folded from the ticks that settle rounds (rules §5.7).
- * Simulated candles are computed from the simulated path, which has the same prices as the simulated ticks.
+ * Creates the store of candles, which are folded from the ticks that settle rounds (rules §5.7). Simulated candles are
+ * computed from the simulated path, which has the same prices as the simulated ticks.
  * @param knownThrough returns the last second whose tick this process knows; null if it knows no tick of the source
  * @param signal ends long reads with an error when it aborts
  */
@@ -76,10 +76,7 @@ export function createCandleStore(
     return candle
   }
 
-  /**
-   * Returns candles that open in [fromSecond, toSecond), ascending, up to the last known tick and no later than the
-   * database's time. The newest may still be running.
-   */
+  /** Returns candles that open in [fromSecond, toSecond), ascending. The newest candle may still be running. */
   async function read(
     source: PriceSource,
     minutes: CandleMinutes,
@@ -167,8 +164,8 @@ async function keepClosed({ db, source, minutes }: Series, closed: readonly Clos
 }
 
 /**
- * Folds `count` candles from second `first` on, and stores the candles in which every second has its row. Seconds
- * before the source's first tick need no row, because none will ever be written for them.
+ * Folds `count` candles from second `first` on, and stores those in which each second has its row. Seconds before the
+ * source's first tick need no row.
  */
 async function foldChunk(series: Series, first: number, count: number, firstTick: number): Promise<Closed[]> {
   const { minutes } = series

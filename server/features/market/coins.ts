@@ -41,7 +41,7 @@ export function coinsFromAnswer(text: string): Coin[] | null {
 
 export interface CoinList {
   readonly coins: Coin[]
-  /** When the list was fetched; null for the bundled sample. */
+  /** Null for the bundled sample. */
   readonly fetchedAtMs: number | null
 }
 
@@ -52,7 +52,7 @@ export interface CoinMarket {
   stop(): Promise<void>
 }
 
-/** A coin as it is stored. Lists that an earlier release stored have no `weekShape`. */
+/** Lists that an earlier release stored have no `weekShape`. */
 type StoredCoin = Omit<Coin, 'weekShape'> & Partial<Pick<Coin, 'weekShape'>>
 
 interface CoinRow extends Row {
@@ -62,8 +62,8 @@ interface CoinRow extends Row {
 }
 
 /**
- * Provides the list of coins. The process that is first to move `asked_at` fetches and stores the list, at most once
- * per 60 s. All processes read the stored list. After a failure the last good list stays (rules §5.7).
+ * Provides the list of coins. At most once per 60 s, the process that is first to set `asked_at` fetches and stores the
+ * list, which all processes read. After a failure the last list stays (rules §5.7).
  */
 export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
   const fetchOnce = async (signal: AbortSignal): Promise<void> => {

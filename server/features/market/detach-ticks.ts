@@ -5,9 +5,8 @@ import type { Database } from '#server/platform/database/db.ts'
 import { foldStored, oldestSeconds } from './ticks.ts'
 
 /**
- * Prepares the detaching of all ticks before a second: folds the ticks of live sources into candles, because afterwards
- * only candles show those prices. Simulated prices can be computed from their seeds at any time. Rounds and bets keep
- * the prices that decided them.
+ * Prepares the detaching of all ticks before a second: folds the ticks of live sources into candles, which show these
+ * prices afterwards. Simulated prices can be computed from their seeds.
  * @returns null if the ticks may be detached, otherwise the reason why they must stay
  */
 export async function prepareDetachingTicks(db: Database, untilSecond: number): Promise<string | null> {

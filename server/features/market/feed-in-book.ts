@@ -21,10 +21,8 @@ const COMPARE_EVERY_MS = 10_000
 
 /**
  * Records in the open book when this process stops or begins to take bets on a source, and why (docs/open-book.md §2,
- * feed). `MARKET`: gold does not trade, or another source is configured now. Also compares the book with the state of
- * this process, because another process may have recorded a source as closed and ended before it reopened the source.
- * If two comparisons in a row find a source closed in the book and open here, it is recorded as open. No other
- * difference is recorded: two processes that see different things would otherwise overwrite each other's entries.
+ * feed). `MARKET`: gold does not trade, or the source is not configured any more. A source that two comparisons in a
+ * row find closed in the book and open here is recorded as open: the process that closed it may have ended since.
  * @param compareEveryMs ms between two comparisons
  */
 export function keepFeedInBook(deps: FeedInBookDeps, compareEveryMs = COMPARE_EVERY_MS): Stop {

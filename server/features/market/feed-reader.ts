@@ -13,7 +13,7 @@ export interface FeedReaderOptions {
 const RETRY_FIRST_MS = 250
 const RETRY_MAX_MS = 10_000
 
-/** Returns a delay that doubles with each failure, up to 10 s. Jitter keeps processes from reconnecting all at once. */
+/** Returns a delay that doubles with each failure, up to 10 s; jitter keeps processes from retrying all at once. */
 export const retryDelayMs = (failures: number): number =>
   Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2)
 

@@ -26,7 +26,7 @@ export interface MarketSettings {
 }
 
 export interface MarketDeps {
-  /** A connection pool that serves no requests of clients, so that no request delays a tick. */
+  /** A connection pool that serves no requests of clients, so that ticks do not queue behind requests. */
   readonly db: Database
   /** The connection pool for candles that clients request; `db` by default. */
   readonly readsDb?: Database
@@ -44,8 +44,8 @@ export interface Market {
   stop(): Promise<void>
   readonly liveSource: PriceSource | null
   /**
-   * Calls `callback` with each tick of each source, as soon as the tick's row is known. After a long delay, seconds are
-   * skipped. After the clock was set back, seconds come again. Returns a function that unsubscribes.
+   * Calls `callback` with each tick as soon as its row is known. Seconds are skipped after a long delay, and come again
+   * after the clock was set back. Returns a function that unsubscribes.
    */
   onTick(callback: (tick: Tick) => void): () => void
   lastTick(source: PriceSource): Tick | null
@@ -58,8 +58,8 @@ export interface Market {
   feedStatus(source: PriceSource, nowMs: number): FeedStatus
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
-   * Stores the provider's signed bytes of these ticks, if this process received them. No call is needed for ticks at
-   * which calendar rounds begin or end. For others, the call must come soon: the bytes stay in memory for ten minutes.
+   * Stores the provider's signed bytes of these ticks, if this process has them. They stay in memory for at least ten
+   * minutes. Bytes of ticks at which calendar rounds begin or end are stored without a call.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
@@ -67,13 +67,13 @@ export interface Market {
 }
 
 const SEEDS_EVERY_MS = 60_000
-/** A start writes missing ticks for at most this many past seconds. Older ones are written when a round needs them. */
+/** A start writes missing ticks for at most this many past seconds. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
 const WARM_DAYS = 7
 
 /**
- * Creates the market, which follows the feed, writes ticks and notifies its listeners. Every process has a market: the
- * first insert of a second's tick wins, and all processes read that row back (rules §2).
+ * Creates the market, which follows the feed, writes ticks and calls its listeners. Every process has a market: the
+ * first insert of a second's tick wins, and the other processes read that row (rules §2.4).
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
@@ -106,8 +106,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   })
 
   /**
-   * Passes stored ticks to the feed. A new process can then compare its first quote with the last known price, and take
-   * bets at once if other processes have priced the last seconds. Returns the newest tick's second; null without ticks.
+   * Passes stored ticks to the feed, which compares its first quote with them, and counts the last seconds that have
+   * prices. Returns the newest tick's second; null without ticks.
    */
   async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
@@ -192,7 +192,7 @@ function createTasks(log: Logger) {
     running.add(task)
   }
   const ended = async (): Promise<void> => {
-    // Repeated, because a running task may start another one before it ends: a late loop starts a recovery.
+    // Repeated, because a running task may start another task before it ends, such as a recovery.
     while (running.size > 0) await Promise.all(running)
   }
   return { track, ended }

@@ -21,9 +21,9 @@ export interface QuoteCounters {
   readonly quotes: number
   readonly garbage: number
   readonly failures: number
-  /** Number of quotes that were dropped because their time lies in the future. */
+  /** Quotes that were dropped because their time lies in the future. */
   readonly ahead: number
-  /** Number of quotes that were held back because their price is too far from the last accepted price. */
+  /** Quotes that were held back because their price is too far from the last accepted price. */
   readonly held: number
 }
 
@@ -109,7 +109,7 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     source,
     read: readFeed,
     pricing: (second: number): SignedQuote | null => pricingQuote(received, second),
-    /** Takes note of a stored tick, with which quotes are compared. Two in a row without a price close betting. */
+    /** Compares later quotes with this stored tick. Two ticks in a row without a price close betting (rules §5.4). */
     noteTick(tick: Tick): void {
       feedState = withTick(feedState, tick)
       logClosing()

@@ -4,12 +4,12 @@ import { priceFromPyth } from '#domain/market/prices.ts'
 import { type FeedReaderOptions, pause, reasonOf, retryDelayMs } from './feed-reader.ts'
 import type { SignedQuote } from './ticks.ts'
 
-/** Pyth's id of XAU/USD (rules §5). */
+/** Pyth's id of XAU/USD (rules §5.2). */
 const FEED_ID = '765d2ba906dbc32ca17cc11f5310a89e9ee1f6420508c63861f2f8ba4ee34bb2'
 
 const SILENCE_MAX_MS = 10_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Limit for one line of the stream; a real price update has some kilobytes. */
+/** Limit for one unfinished line of the stream, far above the length of a price update. */
 const EVENT_MAX_CHARS = 1_000_000
 
 const update = z.object({
@@ -41,7 +41,7 @@ export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage:
 
 /**
  * Yields the payload of each event in a stream of server-sent events.
- * @throws RangeError when a line or an event grows beyond the size of any price update
+ * @throws RangeError if an unfinished line or event is too long
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
@@ -61,10 +61,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/**
- * Reads Pyth's Hermes stream until the signal aborts. The provider ends the stream now and then. The stream is then
- * opened again, with growing pauses while no quote arrives (rules §5.2).
- */
+/** Reads Pyth's stream until the signal aborts. Opens it again when it ends, after growing pauses without a quote. */
 export async function readPyth(options: PythOptions): Promise<void> {
   let failures = 0
   while (!options.signal.aborted) {
@@ -103,7 +100,7 @@ async function readStream({
       const quote = quoteFromUpdate(event)
       if ('garbage' in quote) onGarbage(quote.garbage)
       else {
-        // Only a quote counts as a sign of life: a stream of comments or garbage is given up, too, and opened again.
+        // Only a quote restarts the timer: a stream of comments or garbage is given up and opened again.
         clearTimeout(timer)
         timer = setTimeout(giveUp, silenceMaxMs, 'no quote for too long')
         quotes++

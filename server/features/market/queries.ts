@@ -22,7 +22,7 @@ export interface CandlesWish {
   readonly limit?: number | undefined
 }
 
-/** Returns candles, ascending. A gap is shown by one element without prices. The newest candle may still be running. */
+/** Returns candles, ascending, with one element without prices for each gap. The newest candle may be running. */
 export async function listCandles(market: Market, wish: CandlesWish, nowMs: number): Promise<CandleListView> {
   const source = wish.source ?? market.chooseSource(nowMs, nowMs)
   const limit = Math.min(CANDLES_MAX, Math.max(1, wish.limit ?? CANDLES_DEFAULT))
@@ -47,8 +47,8 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
 const TICKS_MAX = 130
 
 /**
- * Returns a source's ticks of the past seconds within the bounds (Unix ms, both included), of the newest 130 at most.
- * A tick without a price never gets one; a second without a tick may still get a tick (rules §2).
+ * Returns a source's ticks of the past seconds within the bounds (Unix ms, both included), of the newest 130 seconds at
+ * most. A tick without a price is final; a second without a tick may still get one (rules §2.4).
  */
 export async function listTicks(
   q: Queryable,
@@ -90,8 +90,7 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
 
 /**
  * Returns seeds, the latest day first. Values that would reveal future prices are null: a seed until its day is over,
- * and the start price of a future day. A day is over once a tick after the day is stored. If the clock was ahead, a
- * seed may be public too early: that tick then keeps betting refused until its second comes again (rules §2).
+ * and the start price of a future day. A day begins and ends here by the newest simulated tick, not by the clock.
  */
 export async function listSeeds(
   q: Queryable,

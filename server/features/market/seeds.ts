@@ -13,7 +13,7 @@ export const COMMITTED_DAYS_AHEAD = 8
 export const HISTORY_DAYS = 14
 const HISTORY_START_PRICE: Price = 4_000_000
 
-/** Returns the public seed of a day before the install. That it is public does no harm: no bet was placed that day. */
+/** The seed of a day before the install may be public: no bet was placed on that day (rules §5.6). */
 const publicSeed = (day: number): Buffer =>
   createHash('sha256').update(`Kim Phiên, public history, day ${day}`).digest()
 
@@ -32,8 +32,8 @@ interface Bounds {
 }
 
 /**
- * Writes the seeds that are missing, from 14 days before the install to 8 days after the database's today. A stored
- * seed never changes. Any number of processes may call this at any time. Returns the last day that has a seed.
+ * Writes the seeds that are missing, from 14 days before the install to 8 days after the database's today. Several
+ * processes may call this at the same time. Returns the last day that has a seed.
  */
 export async function ensureSeeds(db: Database): Promise<number> {
   const { lastDay, today } = await readBounds(db)
@@ -45,7 +45,7 @@ export async function ensureSeeds(db: Database): Promise<number> {
   })
 }
 
-/** Returns a function that calls `ensureSeeds` if, by this process's clock, one of the next 8 days lacks its seed. */
+/** Returns a function that calls `ensureSeeds` if, by `clock`, one of the next 8 days may lack its seed. */
 export function keepingSeeds(db: Database, clock: Pick<Clock, 'now'>): () => Promise<void> {
   let throughDay = 0
   return async () => {
@@ -92,7 +92,7 @@ async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<number> {
   return day - 1
 }
 
-/** Returns a day's simulated path. Null for a day before the history, or too far ahead to have a seed. */
+/** Returns a day's simulated path. Null if the day has no seed. */
 export async function loadDay(q: Queryable, day: number): Promise<SimulatedDay | null> {
   const { rows } = await q.query<{ seed: Uint8Array; start_price: number }>(
     `select seed, start_price from simulated_seeds where day = date '1970-01-01' + $1::integer`,

@@ -19,7 +19,7 @@ const answer = z.array(
   }),
 )
 
-/** Returns the newest quote of the profile `premium`, which is found by its name (rules §5.3). */
+/** Returns the newest quote of the profile `premium` (rules §5.3). */
 export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage: string } {
   const json = parseJson(text)
   if (json === undefined) return { garbage: 'not JSON' }
@@ -27,7 +27,7 @@ export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage:
   if (!parsed.success) return { garbage: 'not a quote' }
   const quotes = parsed.data.flatMap(({ spreadProfilePrices, ts }) => {
     const profile = spreadProfilePrices.find(({ spreadProfile }) => spreadProfile === PROFILE)
-    // `String` gives back the decimal text that the provider sent, so that the middle is computed exactly.
+    // The prices are passed as decimal texts, so that the middle is computed without floating-point errors.
     const price = profile === undefined ? null : midPrice(String(profile.bid), String(profile.ask))
     return price === null ? [] : [{ price, atMs: ts, evidence: null }]
   })

@@ -15,19 +15,16 @@ export interface TickLoopDeps {
   readonly onTick: (tick: Tick) => void
 }
 
-/** A loop that lags by more than this, because machine or database paused, skips to the present second. */
+/** A loop that lags by more than this skips to the present second. */
 const LAG_MAX_MS = 5_000
-/** A loop that is ahead by more than this returns to the present second, because the clock was set back. */
+/** A loop that is ahead by more than this returns to the present second: the clock was set back. */
 const LEAD_MAX_MS = 2_000
 const UNSURE_LOOK_MS = 50
 const RETRY_MS = 20
 const CLOCK_MARGIN_MS = 100
 const RECOVERY_BATCH_SECONDS = 2_000
 
-/**
- * Creates the loop that writes one tick per second by the database's clock. The loop goes on after steps of that clock,
- * suspensions of the machine and failures of the database (rules §2).
- */
+/** Creates the loop that writes one tick per second, also after steps of the clock and failures of the database. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLoopDeps) {
   /**
@@ -93,7 +90,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
 
   /** Writes missing ticks for live seconds without a row, in batches, so that other statements can run in between. */
   async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
-    // `clock` estimates the database's time. The margin lets the last tick count as missing if `clock` is a bit ahead.
+    // `clock` may be slightly ahead of the database's time, by which a tick counts as missing: hence the margin.
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
     if (!(await sleepUntil(clock, overAtMs, signal))) return
     try {

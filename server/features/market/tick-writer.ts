@@ -7,7 +7,7 @@ import type { LiveQuotes } from './live-quotes.ts'
 import { dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
 import { insertEvidence, insertLive, insertMissing, insertSimulated, readTicks, type SignedQuote } from './ticks.ts'
 
-/** Calendar rounds begin and end at multiples of this number of seconds, which divides all round lengths (spec §3). */
+/** Calendar rounds begin and end at multiples of this many seconds, which divides all round lengths (spec §3.3). */
 const BOUNDARY_SECONDS = 30
 const EVIDENCE_KEPT_SECONDS = 600
 
@@ -39,8 +39,8 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
   }
 
   /**
-   * Writes the tick of a second; called 400 ms after the second. If this process's quotes price the second, writes the
-   * price at once, otherwise a missing tick at 700 ms. Returns the row that any process wrote first; null if none has.
+   * Writes the price of a second at once if this process has a quote for it, otherwise a missing tick 700 ms after the
+   * second. Returns the row that a process wrote first; null if there is none yet.
    */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null

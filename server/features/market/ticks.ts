@@ -15,15 +15,14 @@ export interface SignedQuote extends Quote {
 const TICK = `t.source, t.second::float8 as second, t.price, ${msSql('t.quote_at')} as "quoteAtMs"`
 
 /**
- * SQL for a table of the ticks whose second has come by the database's clock, to be used with an alias wherever prices
- * are shown. Later ticks exist only after that clock was set back (rules §2). The subquery reads the clock once per
- * statement, so that the index can be used.
+ * SQL for the ticks whose second has come by the database's clock; later ticks may exist after that clock was set back,
+ * and must not be shown (rules §2.1). The subquery reads the clock once per statement, so that the index can be used.
  */
 export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
   where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
 
 /**
- * SQL condition: a tick whose second is later than an instant is stored. The tick's price may be public (rules §2).
+ * SQL condition: a tick whose second is later than an instant is stored, so its price may be public (rules §2.1).
  * @param source SQL of the price source
  * @param at SQL of the instant
  */
@@ -33,14 +32,14 @@ export const hasTickAfterSql = (source: string, at: string): string =>
     > floor(extract(epoch from ${at})), false)`
 
 /**
- * SQL condition: the tick of a second is stored. Its price may be public, even if the clock was set back since then.
+ * SQL condition: the tick of a second is stored, so its price may be public, even if the clock was set back since.
  * @param source SQL of the price source
  * @param at SQL of the instant at which the second begins
  */
 export const hasTickAtSql = (source: string, at: string): string =>
   `exists (select 1 from ticks told where told.source = ${source} and told.second = extract(epoch from ${at})::bigint)`
 
-/** Makes a function that reads a table's ticks of the seconds fromSecond … toSecond, both included, ascending. */
+/** Makes a function that reads the ticks of the seconds fromSecond … toSecond, both included, ascending. */
 const ticksFrom =
   (table: string) => async (q: Queryable, source: PriceSource, fromSecond: number, toSecond: number) => {
     const { rows } = await q.query<Tick & Row>(
@@ -52,12 +51,13 @@ const ticksFrom =
   }
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
-/** Includes ticks of future seconds, which exist after the clock was set back. Only settlement may use those. */
+/** Includes ticks of future seconds, which may exist after the clock was set back. Only settlement may use these. */
 const readStoredTicks = ticksFrom('ticks')
 
 /**
- * Computes the simulated prices of the seconds fromSecond … toSecond, both included, whether stored or not. No price
- * may leave the process before its second.
+ * Computes the simulated prices of the seconds fromSecond … toSecond, both included. A price must not leave the process
+ * before its second.
+ * @throws RangeError if a day has no seed
  */
 export async function simulatedRange(q: Queryable, fromSecond: number, toSecond: number): Promise<Int32Array> {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond + 1))
@@ -72,10 +72,7 @@ export async function simulatedRange(q: Queryable, fromSecond: number, toSecond:
   return prices
 }
 
-/**
- * Inserts simulated ticks. The statement itself leaves out seconds that lie in the future by the database's clock: no
- * tick may be readable before its time.
- */
+/** Inserts simulated ticks, except those of seconds that lie in the future by the database's clock. */
 export async function insertSimulated(
   q: Queryable,
   ticks: readonly { readonly second: number; readonly price: Price }[],
@@ -93,8 +90,8 @@ export async function insertSimulated(
 }
 
 /**
- * Stores a live tick and, in the same statement, the evidence if given. Returns null if another process was first, if
- * the second has not come by the database's clock, or if it came 700 ms ago: then a missing tick is due (rules §2).
+ * Stores a live tick and its evidence, if any. Returns null if the second has a row already, has not come by the
+ * database's clock, or came 700 ms ago or more: then a missing tick is due (rules §2.4).
  */
 export async function insertLive(
   q: Queryable,
@@ -121,7 +118,7 @@ export async function insertLive(
   return rows[0] ?? null
 }
 
-/** Writes a missing tick for each second from `fromSecond` to `toSecond` that has no row 700 ms later (rules §2). */
+/** Writes a missing tick for each second from `fromSecond` to `toSecond` that has no row 700 ms later (rules §2.4). */
 export async function insertMissing(
   q: Queryable,
   source: PriceSource,
@@ -141,18 +138,16 @@ export async function insertMissing(
 export interface TickRange {
   /** Ascending, one tick for each second that has a row. */
   readonly ticks: Tick[]
-  /** False while a second of the range has no row. Nothing may be decided then (rules §2). */
+  /** False while a second of the range has no row. Nothing may be decided then (rules §2.4). */
   readonly isComplete: boolean
 }
 
 /**
- * Returns the ticks of the seconds fromSecond … toSecond, both included. First writes rows for past seconds that have
- * none: simulated ticks are computed, live seconds get missing ticks. No row is written for a future second, nor for
- * any second if the ticks of `fromSecond` are detached; `isComplete` is false while a row is absent.
+ * Returns the ticks of the seconds fromSecond … toSecond, both included. First writes the rows that past seconds lack:
+ * simulated ticks, or missing ticks of a live source; none if the ticks of `fromSecond` are detached.
  *
- * The answer decides rounds. After the clock was set back it may contain ticks of seconds that have not come again, so
- * it must not be shown. Call this outside the transaction that uses the answer, so that a long transaction does not
- * block other writers of the same seconds. A transaction in which it is called must be READ COMMITTED.
+ * After the clock was set back, the answer may have ticks of seconds that have not come again: it must not be shown.
+ * Call this outside of transactions, because a long transaction would block other writers of the same seconds.
  * @param mayWrite false while the clock is unsure: nothing is written then
  */
 export async function ensureTicks(
@@ -197,7 +192,6 @@ const tickSecond =
 export const lastTickSecond = tickSecond('desc')
 export const firstTickSecond = tickSecond('asc')
 
-/** Number of newest ticks that a process reads at its start, to see whether a source's last seconds have prices. */
 const NEWEST_TICKS = 60
 
 /**
@@ -249,8 +243,7 @@ export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, numb
 }
 
 /**
- * Folds the ticks from `fromSecond` until before `toSecond` into candles and stores these, even if seconds have no
- * rows, because no rows will come for such seconds any more.
+ * Folds the ticks of [fromSecond, toSecond) into candles and stores these, even if seconds have no rows.
  * @param fromSecond a multiple of the candle's length, as is `toSecond`
  */
 export async function foldStored(
@@ -296,7 +289,7 @@ export async function readEvidenceHashes(
   return rows
 }
 
-/** Stores a quote's evidence, but only if this quote became the tick: another process may have stored another quote. */
+/** Stores a quote's evidence if the stored tick has the quote's price and time: it may be another process's quote. */
 export async function insertEvidence(
   q: Queryable,
   source: PriceSource,
