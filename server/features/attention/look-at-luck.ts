@@ -5,9 +5,9 @@ import { logging, onDemand } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 
-/** Players per statement. Few on the embedded engine: there all other queries wait while a statement runs. */
+/** Players per statement: few on the embedded engine, where all other queries wait while a statement runs. */
 const AT_ONCE = { embedded: 200, native: 2_000 } as const
-/** Luck is computed at most this often: it takes a second per 100,000 players, and its data change once a day. */
+/** Luck is computed at most this often, since a look reads the statistics of all players. */
 const LOOK_EVERY_MS = 10 * 60_000
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -24,10 +24,7 @@ interface BatchRow extends Row {
   far: Array<{ id: string; username: string; won: number; decided: number }>
 }
 
-/**
- * Reads the number of wins of every player from the daily statistics, in batches by id. Flags the players whose wins
- * chance alone hardly explains (rules §6.12). Returns null if `isStopping` returns true before a batch.
- */
+/** Flags players whose number of wins chance hardly explains (rules §6.12). Null if `isStopping` ends the look. */
 export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
   const lookedAtMs = await readNowMs(db)
   const far: BatchRow['far'] = []
@@ -59,7 +56,7 @@ export async function lookAtLuck(db: Database, isStopping: () => boolean = () =>
   return { lookedAtMs, players, flags }
 }
 
-/** `last` returns the newest finished look, if any. It begins the next one in the background, at most every 10 min. */
+/** `last` returns the newest finished look, and begins the next look if the last one began `LOOK_EVERY_MS` ago. */
 export function startLuckLooks(db: Database, log: Logger) {
   let found: Look | null = null
   let dueAtMs = Number.NEGATIVE_INFINITY

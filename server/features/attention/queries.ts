@@ -18,8 +18,8 @@ type WaitingRow = Omit<Waiting, 'atMs'> & {
 const OWNER = `jsonb_build_object('id', u.id, 'username', u.username)`
 
 /**
- * SQL for the cash requests, conversations and proposals that wait for staff. It selects the newest rows of each kind;
- * each row has the number of all waiting rows of its kind, `n`, and the time of the oldest one.
+ * SQL for the newest cash requests, conversations and proposals that wait for staff. Each row has the number of all
+ * waiting rows of its kind (`n`), and the time of the oldest of these rows.
  */
 const WAITING = `
   (with waiting as (select id, owner_id, created_at, kind, amount from cash_requests where status = 'pending' and hidden_at is null)
@@ -66,10 +66,7 @@ export const alone = (kind: AttentionKind, count: bigint | number, since: Date |
   newest: [],
 })
 
-/**
- * Returns the number of conversations with unread notes that mention this admin, and the newest of these conversations
- * (rules §7.14). Returns null if there are none.
- */
+/** Counts and names the conversations with unread notes that mention this admin; null without any (rules §7.14). */
 export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
   const { rows } = await db.query<WaitingRow>(
     `with mentioned as (
@@ -96,7 +93,7 @@ export async function readOldDisputes(db: Queryable): Promise<AttentionItem | nu
   return n === 0n ? null : alone('dispute', n, oldest)
 }
 
-/** Returns an alarm if a ledger check has failed, or if the last check is too old. Null before the very first check. */
+/** Returns an alarm if a check closed the books, or if the last check without findings is too old (rules §6.12). */
 export async function readLedgerAlarm(db: Queryable): Promise<AttentionItem | null> {
   const { rows } = await db.query<{ failed_at: Date | null; checked_at: Date | null; is_late: boolean }>(
     `select failed_at, checked_at,

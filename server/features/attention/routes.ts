@@ -15,7 +15,7 @@ export interface AttentionDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
   readonly readHours: () => Promise<{ readonly week: Week; readonly nowMs: number }>
-  /** Returns why live bets must be refused. Null while the feed works, and while the gold market is closed. */
+  /** Returns the reason of the alarm `feed` (rules §6.12); null without an alarm. */
   readonly feedTrouble: () => AlarmWhy | null
   readonly bookTrouble: () => StopWhy | null
 }
