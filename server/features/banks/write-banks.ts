@@ -20,7 +20,7 @@ const refuseBank = (bad: ReadonlyArray<keyof BankDetails>): Refused<'BANK_INVALI
     fields: bad.map((field) => ({ path: bankWireName(field), message: refusals.BANK_INVALID.message })),
   })
 
-/** Links a bank. The user's row is locked, so simultaneous requests cannot exceed the limit of three (spec §5). */
+/** Links a bank. The user's row is locked, so simultaneous calls cannot exceed `BANKS_PER_USER` (spec §5.3). */
 export async function addBank(
   db: Database,
   subject: Subject,
@@ -46,10 +46,7 @@ export interface BanksDeps {
   readonly hints: { accountChanged(userId: string): void }
 }
 
-/**
- * Corrects the given fields of a linked bank account for staff. All other fields keep their stored values, which a
- * colleague may have just changed. Cash requests that were already filed keep their own copy of the bank's details.
- */
+/** Corrects the given fields of a linked bank. Requests filed before keep their own copy of the bank's details. */
 export async function editBank(
   { db, hints }: BanksDeps,
   subject: Subject,
