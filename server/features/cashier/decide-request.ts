@@ -22,7 +22,7 @@ export interface Verdict {
 export type AlreadyDecided = { readonly alreadyDecided: CashRequest }
 
 /**
- * Approves or rejects a request once, or edits the reason of a rejection (rules §3). An approval that needs a second
+ * Approves or rejects a request once, or edits the reason of a rejection (rules §3.6). An approval that needs a second
  * person leaves the request pending, with a proposal.
  */
 export async function decideOnRequest(

@@ -11,8 +11,8 @@ import { readRequest } from './queries.ts'
 const WHO: Admission = { access: 'player', asStaff: 'staff:money' }
 
 /**
- * Deletes a request. Its owner cancels it while it is pending. Staff hide it from staff's lists, and reject it first if
- * it is pending. The owner's list and the ledger keep the request (rules §1.3, §3). Returns null when done.
+ * Cancels a pending request for its owner. For staff, hides a request from staff's lists, and rejects it first if it is
+ * pending; the owner's list and the ledger keep the request (rules §1.3, §3.6).
  * @param from the status that staff saw; null if the client did not send it
  */
 export async function deleteRequest(

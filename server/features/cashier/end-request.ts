@@ -17,7 +17,7 @@ export interface LockedRequest extends Row {
   hidden_at: Date | null
 }
 
-/** Locks a request. The order of locks is fixed: users before a request, accounts after it (rules §3). */
+/** Locks a request. To avoid deadlocks, lock users before a request, and accounts after the request. */
 export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequest | null> {
   const { rows } = await tx.query<LockedRequest>(
     `select id, owner_id, kind, amount, status, rejection_reason, hidden_at from cash_requests
@@ -34,7 +34,7 @@ export interface Ending {
   readonly note: string | null
 }
 
-/** Returns the transfer that ends a request; null for a rejected deposit. Its id allows only one (rules §3.6). */
+/** Returns the transfer that ends a request; null for a rejected deposit. Its id can be booked once (rules §3.6). */
 function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request
   const isApproved = rejectionReason === null
@@ -45,10 +45,7 @@ function closing(request: LockedRequest, { actorId, rejectionReason, note }: End
   return isApproved ? depositTransfer(id, owner_id, amount, actorId, note) : null
 }
 
-/**
- * Ends a locked, pending request and books its transfer: approved if `rejectionReason` is null, otherwise rejected. An
- * open proposal about the request ends, too.
- */
+/** Rejects a locked, pending request, or approves it if `rejectionReason` is null. Ends an open proposal about it. */
 export async function endRequest(
   tx: Tx,
   { hints, fourEyes }: { readonly hints: CashierHints; readonly fourEyes: Pick<FourEyes, 'hints'> },

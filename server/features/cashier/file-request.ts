@@ -26,7 +26,7 @@ export interface Filing {
   readonly amountMinor: Minor
   readonly memo: string | null
   readonly withdrawalNote: string | null
-  /** Null selects the first linked bank (rules §3). */
+  /** Null selects the first linked bank (rules §3.6). */
   readonly bankId: string | null
 }
 
@@ -39,10 +39,9 @@ const INSERT =
     ${'accountNumber'}, ${'accountHolder'}, ${'bankName'}, ${'filedAt'})`)
 
 /**
- * Files a request. A withdrawal's points are reserved in the same transaction (rules §3). The request's id is made
- * before the transaction, so that the next attempt can look the request up if the answer to COMMIT was lost. The text
- * from `encode` is stored to answer a repeat with the same idempotency key.
- * @param encode returns the JSON text of a request, in the API's field names
+ * Files a request, and reserves a withdrawal's points (rules §3.6). The request's id is made before the transaction, so
+ * that the next attempt can look the request up if the answer to COMMIT was lost (rules §3.5).
+ * @param encode returns a request's JSON text, in the API's field names; the text answers repeats with the same key
  */
 export async function fileRequest(
   { db, hints }: CashierDeps,

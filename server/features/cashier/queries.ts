@@ -71,8 +71,8 @@ export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList,
 })
 
 /**
- * Returns the SQL condition of a search; null for a blank one. Digits, whose separators are dropped, match the end of
- * an account number, by an index on the reversed numbers. Any other text matches the beginning of a bank's name.
+ * Returns the SQL condition of a search for a bank; null for a blank search. Digits, also with separators, match the
+ * end of an account number; any other text matches the beginning of a bank's name.
  */
 function bankSql(search: string, add: Params['add']): string | null {
   if (search.trim() === '') return null
@@ -92,7 +92,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** Lists requests. `secondPerson`: why this admin may not approve a pending request alone, or null (rules §3.10). */
+/** Lists requests; `secondPerson` is the sum that would make an approval by this admin a proposal (rules §3.10). */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {
@@ -105,7 +105,7 @@ export const listForStaff =
     )
   }
 
-/** Counts and sums the newest 10,000 requests that match the filter, by kind and status. */
+/** Counts and sums the newest `TOTAL_COUNTED_TO` requests that match the filter, by kind and status. */
 export async function sumRequests(db: Queryable, filter: RequestFilter): Promise<RequestTotals> {
   const params = collectParams()
   const { rows } = await db.query<RequestTotals['groups'][number] & { seen: number }>(
@@ -124,10 +124,7 @@ export async function sumRequests(db: Queryable, filter: RequestFilter): Promise
   }
 }
 
-/**
- * Reads the figures that limit the owner's next filing. `nextFilingAtMs` is the time at which the hourly limit allows
- * the next filing; it is now if the limit is not reached. The caller has locked the owner's accounts.
- */
+/** Reads the figures that limit the owner's next filing. The caller has locked the owner's accounts. */
 export async function readFilings(tx: Tx, ownerId: string) {
   const { fillingAtMs, ...filings } = onlyRow(
     await tx.query<{

@@ -9,10 +9,7 @@ const KEPT_FOR = `interval '2 minutes'`
 
 const LISTED = 500
 
-/**
- * Stores which request a staff page has open; a page has one view at a time (rules §3.11). Admins get an event when
- * the page opens a request, not when it renews the view. A view neither locks a request nor prevents a decision.
- */
+/** Stores which request a page has open: one per page (rules §3.11). Renewing an unexpired view emits no event. */
 export async function viewRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -36,7 +33,7 @@ export async function viewRequest(
   return null
 }
 
-/** Ends the view of a page. Does nothing if the page is unknown or another admin's. */
+/** Ends a view. Does nothing if the view is unknown or another admin's. */
 export async function leaveRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -57,7 +54,7 @@ async function forgetOld(db: Database): Promise<void> {
   )
 }
 
-/** Lists the requests that other admins have open: one row for each request and admin, however many pages show it. */
+/** Lists the requests that other admins have open: one row for each request and admin. */
 export async function listRequestViews(db: Queryable, subject: Subject): Promise<RequestView[]> {
   const { rows } = await db.query<RequestView>(
     `select v.request_id as "requestId", json_build_object('id', u.id, 'username', u.username) as admin
