@@ -65,7 +65,7 @@ async function readReserved(db: Queryable, userId: string): Promise<bigint> {
   return rows[0]?.balance ?? 0n
 }
 
-/** Reasons of transfers that have nothing to do with bets: exactly those in the index `ledger_transfers_rare`. */
+/** Reasons of a wallet's transfers that are not of bets: exactly the reasons in the index `ledger_transfers_rare`. */
 const BESIDE_BETS: readonly TransferReason[] = [
   'WELCOME',
   'REFILL',
@@ -76,10 +76,10 @@ const BESIDE_BETS: readonly TransferReason[] = [
 ]
 
 /**
- * Returns the player's profit from bets since their last request was approved; from all bets if none was. To sum up
- * tens of thousands of bets would take too long, so the profit is computed from the ledger: what wallet and stakes have
- * gained since the approval, minus the wallet's transfers that have nothing to do with bets. A player has at most one
- * open bet, so `staked` held at the approval the stake of the last bet accepted before it, if that bet was still open.
+ * Returns the player's profit from bets since staff last approved a request; from all bets if they approved none. The
+ * profit is computed from the ledger, without reading each bet: the gain of wallet and stakes since the approval, minus
+ * the wallet's transfers that are not of bets. The stakes at the approval are the stake of the last bet accepted until
+ * then, if that bet was still open: a player has at most one open bet.
  */
 async function readBetNet(
   db: Queryable,

@@ -5,16 +5,13 @@ import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
 const NOTED_FOR = `interval '1 hour'`
 
-/**
- * Records a look at a customer in the audit log, at most once an hour per admin and customer (rules §4.9). Refuses an
- * unknown id. Each route of this feature that reads data of a customer calls this.
- */
+/** Records a look at a customer, at most once an hour per admin and customer (rules §4.9). Refuses an unknown id. */
 export async function lookAt(db: Database, subject: Subject, userId: string): Promise<Refused<'NOT_FOUND'> | null> {
   const { isThere, isNoted } = await readLook(db, subject.userId, userId)
   if (!isThere) return refuse('NOT_FOUND')
   if (isNoted) return null
   await db.tx(async (tx) => {
-    // The web page of a customer sends several requests together. All but one wait here, and then find the first's act.
+    // A customer's web page sends several requests together: all but one wait here, and then find the recorded look.
     await lockTip(tx)
     if ((await readLook(tx, subject.userId, userId)).isNoted) return
     const target = `user:${userId}`

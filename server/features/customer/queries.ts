@@ -53,14 +53,11 @@ export async function readStanding(
   }
 }
 
-/** The number of days before today whose closing balance is shown. With today, 30 days are shown. */
+/** The number of days before today whose closing balance is shown: with today, 30 days (rules §4.9). */
 const PAST_DAYS = 29
 const DAY_MS = 86_400_000
 
-/**
- * Returns the wallet's balance at the end of each of the `PAST_DAYS` days before today in Vietnam, oldest first. The
- * balance is null for days before the wallet's first transfer.
- */
+/** Returns the closing balances of the `PAST_DAYS` days before today, oldest first; null before the first transfer. */
 export async function readBalances(db: Queryable, userId: string): Promise<Array<Minor | null>> {
   const todayMs = midnightBeforeMs(await readNowMs(db))
   const ends = Array.from({ length: PAST_DAYS }, (_, at) => todayMs - (PAST_DAYS - 1 - at) * DAY_MS)
@@ -70,7 +67,7 @@ export async function readBalances(db: Queryable, userId: string): Promise<Array
 const SHARERS_SHOWN = 20
 const SHARERS_COUNTED = 100
 
-/** @param number SQL of an account number. The returned SQL counts and names users but $1 who have linked it. */
+/** Returns SQL for the users, except $1, who have linked the account number that the SQL expression `number` gives. */
 const sharersOf = (number: string): string => `
   select count(*)::integer as shared_count,
          json_agg(json_build_object('id', u.id, 'username', u.username, 'isDeleted', u.deleted_at is not null)
@@ -80,7 +77,7 @@ const sharersOf = (number: string): string => `
              limit ${SHARERS_COUNTED}) sharers) o
     join users u on u.id = o.owner_id`
 
-/** Returns the users who have this account number linked now, except `userId`, who need not have it linked any more. */
+/** Counts and names the users, except `userId`, who have this account number linked now. */
 export async function readSharers(
   db: Queryable,
   userId: string,
@@ -106,7 +103,6 @@ export async function listCustomerBanks(db: Queryable, userId: string): Promise<
   return rows
 }
 
-/** At most this many conversations are shown. Few players have more: each admin has at most one with a player. */
 const CONVERSATIONS_SHOWN = 100
 
 export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {

@@ -17,13 +17,10 @@ import { readTimeline } from './timeline.ts'
 
 const ENTRIES_PER_PAGE = 50
 
-/** Returns true if the admin may see IP addresses, which needs the capability `users` (rules §4.5). */
+/** IP addresses are shown to admins with the capability `users` alone (rules §4.5). */
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
-/**
- * Registers the routes of a customer's page (rules §4.9). Each route that reads data of a customer first records the
- * look (`lookAt`), and answers NOT_FOUND if the id is unknown.
- */
+/** Registers the routes of a customer's page; routes that read a customer's data record a look first (rules §4.9). */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
   const seen = async <T>(subject: Subject, id: string, read: () => Promise<T>) =>
     (await lookAt(db, subject, id)) ?? read()

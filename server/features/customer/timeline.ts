@@ -34,22 +34,18 @@ const COLUMNS = {
 
 interface Source {
   readonly from: string
-  /** SQL condition for rows of the user. It has `$user` in place of the placeholder of the user's id. */
+  /** SQL condition for the user's rows. `$user` in it is replaced by the placeholder of the user's id. */
   readonly where: string
   readonly at?: string
   readonly ref?: string
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
-/** Acts that are left out: views by staff are frequent and would hide all else; notes have entries of their own. */
+/** Acts that are left out: the frequent looks of staff, and the writing of notes, which have entries of their own. */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 
 const OWNS = 'x.owner_id = $user'
 
-/**
- * Most of these tables have an index that begins with the user and is ordered by time, so a page reads only the rows
- * that it can show. The other tables have few rows per user.
- */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   account: { from: 'users x', where: 'x.id = $user' },
   session: { from: 'sessions x', where: 'x.user_id = $user', columns: { text: 'x.ip', word: 'x.user_agent' } },
@@ -114,8 +110,8 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
 }
 
 /**
- * Reads the newest entries before the cursor, or the newest of all without one. They are ordered by time to the
- * microsecond, and then by kind and id, so that each entry is on exactly one page.
+ * Reads the newest entries, or the newest before the cursor. The cursor has the time in microseconds, the kind and the
+ * id, so that entries of the same time are neither skipped nor repeated.
  */
 export async function readTimeline(
   db: Queryable,
