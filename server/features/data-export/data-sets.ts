@@ -36,7 +36,7 @@ export const PAGE_ROWS = 1_000
 
 const column = (name: string, title: string, kind: ColumnKind = 'text'): Column => ({ name, title, kind })
 
-/** A data set as it is declared below. The SQL in `rows` may use all parameters in `PageAt`. */
+/** The SQL in `rows` may use all parameters in `PageAt`. */
 type Declared = Omit<DataSet, 'page'> & { readonly rows: Sql<keyof PageAt> }
 
 const PAGE = sqlText(`limit ${PAGE_ROWS}`)
@@ -121,8 +121,8 @@ const limits: Declared = {
 }
 
 /**
- * A bet that ended after the last exported transfer is written as still open, so that bets and ledger agree. The salt
- * lets the owner compare the bet with its entry in the open book (docs/open-book.md §3).
+ * A bet that ended after the last exported transfer is written as still open, so that bets and ledger agree. By the
+ * salt the owner can check the bet's entry in the open book (docs/open-book.md §3).
  */
 const bets: Declared = {
   name: 'bets',
@@ -187,7 +187,7 @@ const requests: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** The salts let the owner compare each sentence with its entry in the open book (docs/open-book.md §2). */
+/** By the salts the owner can check the sentences' entries in the open book (docs/open-book.md §2). */
 const disputes: Declared = {
   name: 'disputes',
   columns: [
@@ -281,7 +281,7 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** Only the notices that have a row of their own. All others are computed from bets, requests and so on when read. */
+/** Only the notices that have a row of their own: all others are computed from bets, requests and other rows. */
 const notices: Declared = {
   name: 'notices',
   columns: [

@@ -14,7 +14,7 @@ export interface DataExportDeps {
 
 /** A user may begin this many exports per hour, multiplied by RATE_LIMIT_FACTOR. */
 const PER_HOUR = 5
-/** One process writes at most this many exports at a time, for all users: each keeps a page of rows in memory. */
+/** One process writes at most this many exports at a time, for all users: each keeps rows in memory. */
 const AT_ONCE = 8
 const RETRY_S = 10
 

@@ -6,10 +6,7 @@ import { DATA_SETS } from './data-sets.ts'
 import { README } from './readme.ts'
 import { csvOf, jsonOf, type Scope } from './write-rows.ts'
 
-/**
- * Reads the position of the wallet's last transfer and all balances. One statement reads them, so that no transfer can
- * come in between. Returns null for a user without a wallet.
- */
+/** Reads the wallet's last position and all balances as of one moment. Null for a user without a wallet. */
 export async function readScope(db: Database, userId: string): Promise<Scope | null> {
   const { rows } = await db.query<Omit<Scope, 'userId'>>(
     `select w.id as "walletId", w.transfer_count as position, w.balance, s.balance as staked, r.balance as reserved
@@ -29,11 +26,9 @@ async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => 
 }
 
 /**
- * Returns the data sets of one account as a ZIP of JSON and CSV files. A page of rows is read only when the client has
- * taken the page before: a slow client costs the memory of one page, but no database connection and no transaction. An
- * error aborts the download, so that no client takes half of a file for a whole one.
- * @param judge is called before each data file in the ZIP, since a download may take minutes. If `judge` refuses, the
- * download is aborted (rules §4.1).
+ * Returns the data sets of one account as a ZIP of JSON and CSV files. Rows are read page by page as the client takes
+ * bytes, without a transaction. An error aborts the download, so that no client takes half of a file for a whole.
+ * @param judge is called before each data file; a refusal aborts the download (rules §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeArchive(
