@@ -42,9 +42,8 @@ interface LockedRow extends Row {
 }
 
 /**
- * Upholds a dispute and corrects the owner's balance, or rejects the dispute; the player gets a sentence either way
- * (rules §9). If the dispute is answered already, returns that answer. If the correction needs a second person, a
- * proposal is stored instead, and the dispute stays open (rules §3.10).
+ * Upholds a dispute and corrects the owner's balance, or rejects the dispute (rules §9.2). If the correction needs a
+ * second person, stores a proposal instead, and the dispute stays open (rules §3.10).
  */
 export async function answerDispute(
   deps: Omit<DisputeDeps, 'ledger'>,
@@ -57,7 +56,7 @@ export async function answerDispute(
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff')
     if (isRefused(actor)) return actor
-    // Upholding needs the capability `money`: it changes a balance. Rejecting needs `care`: it only sends a message.
+    // Upholding, which changes a balance, needs `money`. Rejecting, which sends a message, needs `care` (rules §4.5).
     const missing = judgeParts([answer.verdict === 'upheld' ? 'money' : 'care'], actor)
     if (missing !== null) return missing
     const dispute = await lockDispute(tx, disputeId)
@@ -91,7 +90,7 @@ export async function answerDispute(
     if (isRefused(proposed)) return proposed
     if (proposed === null)
       await write(tx, deps, dispute, accounts, { ...answer, text: sentence, by: actor.userId, confirmer: null })
-    // If a proposal was stored, the player is not notified: they learn of a correction only when it is booked.
+    // A stored proposal does not notify the player, who learns of a correction only once it is booked.
     return (await readDispute(tx, disputeId)) ?? refuse('NOT_FOUND')
   })
 }
@@ -122,7 +121,7 @@ interface Written extends Answer {
   readonly confirmer: { readonly id: string; readonly names: readonly [proposer: string, confirmer: string] } | null
 }
 
-/** Locks a dispute. Users are locked before a dispute, and accounts and the conversation after it (rules §3.9). */
+/** Locks a dispute. To avoid deadlocks, lock users before a dispute, and accounts and the conversation after it. */
 async function lockDispute(tx: Tx, disputeId: string): Promise<LockedRow | null> {
   const { rows } = await tx.query<LockedRow>(
     `select d.id, d.bet_id, d.owner_id, d.conversation_id, d.status, d.generation, b.stake, r.index as round_index,
@@ -145,7 +144,7 @@ async function write(
   const actorId = confirmer?.id ?? by
   const nowMs = await readNowMs(tx)
   const seal = await readSeal(tx, dispute.bet_id)
-  // If the log with the dispute was ended, the answer gets no entry: an ended log takes no more entries.
+  // If the log with the dispute has ended, the answer gets no entry (rules §9.3).
   const betIndex = seal.is === 'sealed' && seal.generation === dispute.generation ? seal.index : null
   const { salt, c } = sealSentence(text)
   const { rowCount } = await tx.query(

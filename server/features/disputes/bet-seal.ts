@@ -3,12 +3,12 @@ import type { Tx } from '#server/platform/database/db.ts'
 export type BetSeal =
   | { readonly is: 'sealed'; readonly generation: number; readonly index: number }
   | { readonly is: 'waiting' }
-  /** The bet is older than the log, or its entry is in a log that was ended. */
+  /** The newest log has no entry of the bet, and gets none: for example, the entry is in a log that has ended. */
   | { readonly is: 'none' }
 
-/** Reads the place of a bet in the newest log. Until the transaction ends, no newer log can begin. */
+/** Reads the place of a bet in the newest log. */
 export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
-  // The command that begins a newer log locks this row for update, so it waits until this transaction has ended.
+  // Until this transaction ends, no newer log can begin: `beginLog` locks this row for update.
   await tx.query('select from book_tips order by generation desc limit 1 for share')
   const { rows } = await tx.query<{ generation: number | null; index: number | null; isWaiting: boolean }>(
     `select p.generation, p.index::float8 as index, r.book <> 'out' and b.salt is not null

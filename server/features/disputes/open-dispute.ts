@@ -18,10 +18,7 @@ import { sealSentence } from './sealed-sentence.ts'
 
 const DAY_MS = 86_400_000
 
-/**
- * Opens a dispute of the player's own settled bet and sends the sentence to customer care as a message (rules §9). One
- * transaction, which locks the owner's row, does both. A repeat with the same sentence returns the existing dispute.
- */
+/** Opens a dispute, sent to customer care as a message (rules §9.1). The same sentence again returns the dispute. */
 export async function openDispute(
   { db, hints, emitMessage }: Omit<DisputeDeps, 'ledger'>,
   subject: Subject,

@@ -23,7 +23,7 @@ type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs
     readonly correctionMinor: bigint | null
   }
 
-/** The exit price is null until its second has come: that second may lie ahead if the clock was set back (rules §2). */
+/** The exit price is null before its second, which may lie ahead if the clock was set back (rules §2.1). */
 const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text,
     d.salt, ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
     d.bet_index::float8 as "sealIndex", d.answer, d.answer_salt as "answerSalt",
@@ -43,7 +43,7 @@ const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.u
   left join money_proposals p on p.dispute_id = d.id and p.status = 'open' and p.expires_at > clock_timestamp()
   left join users q on q.id = p.proposed_by`
 
-/** Returns the exact text of a dispute's log entry, by which `withPlaces` finds its index; null if there is none. */
+/** Returns the exact text of a log entry, by which `withPlaces` finds the entry's index; null without an entry. */
 function lineOf(row: DisputeRow, state: DisputeState, atMs: number, salt: Uint8Array, sentence: string): string | null {
   if (row.sealIndex === null) return null
   const fields = { bet: row.sealIndex, state, c: commitmentOfSentence(salt, sentence) }
@@ -111,7 +111,7 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
 /** Leaves out the proposal of a correction: the owner sees a correction only once it is booked (rules §3.10). */
 export const asOwnerReads = (dispute: Dispute): Dispute => ({ ...dispute, proposal: null })
 
-/** Turns rows into disputes with the log indexes of their entries. One query finds the indexes for all rows. */
+/** Turns rows into disputes with the log indexes of their entries. */
 async function withPlaces(db: Queryable, rows: readonly DisputeRow[]): Promise<Dispute[]> {
   const asked = rows.flatMap((row) => {
     const { opened, answered } = linesOf(row)
