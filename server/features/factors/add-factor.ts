@@ -52,9 +52,9 @@ export async function beginAddingPasskey(
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
 /**
- * Adds a factor if its proof is right. An admin's first factor comes with recovery codes and ends all pending
- * challenges, since these were opened while a password alone was enough. A player gets no recovery codes, since the
- * password still opens the account. The caller has locked the user's row and the challenge.
+ * Adds a factor if its proof is right. An admin's first factor comes with recovery codes, and ends all pending
+ * challenges, since these were opened while a password alone was enough (rules §4.10). A player gets no recovery codes
+ * (rules §4.12). The caller has locked the user's row and the challenge.
  */
 export async function addFactor(
   tx: Tx,

@@ -17,7 +17,7 @@ export interface Challenge {
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const LIVES_S = 300
-/** Wrong proofs allowed for one challenge. The account's limits on failures (rules §4.7) count over all challenges. */
+/** Tries of one challenge. The limits on failures (rules §4.7) count over all challenges of an account. */
 const TRIES = 5
 const SECRET_BYTES = 32
 const SECRET = /^[\w-]{43}$/
@@ -25,17 +25,13 @@ const SECRET = /^[\w-]{43}$/
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
-/**
- * Returns the hash by which a repeated proof is recognised. The hash covers the challenge's secret, too: otherwise the
- * code could be found from the stored hash by trying all codes.
- */
+/** Hashes a proof with the challenge's secret, to recognise a repeat: a code alone could be guessed from its hash. */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
 /**
  * Opens a challenge and returns its secret, which the client sends back with a proof. Returns null if the user is
- * deleted, or if `passwordHash`, verified for a sign-in, is no longer the current one. Locks the user's row against
- * a change of the password, which deletes the user's pending challenges.
+ * deleted, or if `passwordHash`, against which the sign-in's password was verified, is not the user's any more.
  */
 export async function openChallenge(
   db: Queryable,
@@ -68,7 +64,7 @@ export async function openChallenge(
   return rowCount === 1 ? secret : null
 }
 
-/** Opens a challenge for a sign-in by passkey alone. It belongs to no user, since the user is not known yet. */
+/** Opens a challenge for a sign-in by passkey alone: the user is not known yet. */
 export async function openNobodysChallenge(db: Queryable, webauthnChallenge: string): Promise<string> {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   await db.query(
@@ -99,8 +95,8 @@ export async function findChallenge(db: Queryable, sent: string): Promise<{ user
 
 /**
  * Counts a try of a challenge, and locks and returns the challenge. Returns `repeated` if this same proof has ended the
- * challenge. Returns null if the challenge is unknown, over, without tries left, or of another session or purpose. The
- * caller locks the user first, and commits even if the proof is wrong, so that the try counts.
+ * challenge; null if the challenge is unknown, over, without tries left, or of another session or purpose. The caller
+ * has locked the user, if known, and commits even if the proof is wrong, so that the try counts.
  */
 export async function takeTry(
   tx: Tx,
@@ -126,7 +122,7 @@ export async function takeTry(
   return rowCount === 1 ? 'repeated' : null
 }
 
-/** Gives a counted try back, because its code was right before: to send such a code again is no guess. */
+/** Reverts the count of a try whose code was right before: such a code is no guess (rules §4.10). */
 export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<void> {
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }

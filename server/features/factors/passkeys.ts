@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
-/** Loads the library on first use: its two hundred modules would lengthen the server's start by a fifth. */
+/** Loads the library on first use: its many modules would lengthen the server's start. */
 const library = () => import('@simplewebauthn/server')
 
 export interface Passkey {
@@ -18,7 +18,7 @@ const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 
 })
 
 /**
- * @param existing the account's passkeys: a device that holds one of these passkeys is not accepted again
+ * @param existing the account's passkeys: on a device that has one of these, the browser makes no new passkey
  * @param isAlone true if the passkey opens the account without name and password: the device must then verify its user
  */
 export const passkeyCreation = async (
@@ -55,11 +55,11 @@ const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
   expectedRPID: rpIdOf(origin),
-  // As a second factor, after the password, the device is proof enough. Alone, it must also verify its user.
+  // After a password, the device is proof enough; without a password, the device must also verify its user.
   requireUserVerification: isAlone,
 })
 
-/** Returns null for an invalid response. The library throws for most invalid responses, hence the `catch`. */
+/** Returns null for an invalid response; for most of these the library throws. */
 export async function readNewPasskey(
   origin: string,
   challenge: string,

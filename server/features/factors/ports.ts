@@ -1,11 +1,11 @@
 import type { SecondFactorMode } from '#contract/limits.ts'
 
-/** A code that was right before is `used`: it opens nothing, and sending it does not count as a guess (rules §4.7). */
+/** A code that was right before is `used`: such a code opens nothing, and does not count as a guess (rules §4.10). */
 export type Proven = 'right' | 'used' | 'wrong'
 
 export interface FactorDeps {
   readonly settings: {
-    /** Which admins have to prove a second factor (rules §4.10): none of them, those who have added one, or all. */
+    /** Which admins have to prove a second factor: none, those who have added one, or all (rules §4.10). */
     readonly staffSecondFactor: SecondFactorMode
     /** The origin that passkeys belong to; null if passkeys are not offered. */
     readonly publicOrigin: string | null

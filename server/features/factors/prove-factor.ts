@@ -39,7 +39,7 @@ const FACTORS = `select id, kind, sealed_secret as "sealedSecret", last_step as 
     public_key as "publicKey", sign_count as "signCount", coalesce(transports, '{}') as transports
   from staff_factors where user_id = $1`
 
-/** Opens a challenge and lists the ways to prove a factor. Null if the user is deleted or `passwordHash` outdated. */
+/** Opens a challenge, and lists the ways to prove a factor. Returns null where `openChallenge` does. */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -63,9 +63,9 @@ export async function beginProof(
 }
 
 /**
- * Counts a try of a challenge, judges the proof, and ends the challenge if the proof is right. `over`: no challenge
- * was open, so the proof was not judged. `repeated`: this same proof has ended the challenge. The caller locks the user
- * first, and commits even if the proof is wrong, so that the try counts.
+ * Judges a proof, and ends the challenge if the proof is right. Returns `over` if no such challenge is open, `repeated`
+ * if this same proof has ended the challenge. The caller has locked the user, and commits also after a wrong proof, so
+ * that the try counts.
  */
 export async function offerProof(
   tx: Tx,
@@ -145,7 +145,7 @@ async function usePasskey(
   return 'right'
 }
 
-/** Begins a player's sign-in by passkey alone. The client names no account, so nobody learns which have passkeys. */
+/** Begins a sign-in by passkey alone. The client names no account, so nobody learns which accounts have passkeys. */
 export async function beginPasskeySignIn(
   db: Queryable,
   { settings: { publicOrigin } }: FactorDeps,
@@ -155,7 +155,7 @@ export async function beginPasskeySignIn(
   return { challenge: await openNobodysChallenge(db, options.challenge), options }
 }
 
-/** Returns the player who owns a passkey. Null for an unknown passkey or an admin's, which opens nothing by itself. */
+/** Returns the player who owns a passkey. An admin's passkey, which opens nothing by itself, counts as unknown. */
 export async function findPasskeyOwner(
   db: Queryable,
   passkey: unknown,
@@ -168,10 +168,7 @@ export async function findPasskeyOwner(
   return rows[0] ?? null
 }
 
-/**
- * Counts a try of a challenge and judges a passkey that opens the account by itself. Ends the challenge if the passkey
- * is right. The caller has locked the user's row.
- */
+/** Like `offerProof`, for a passkey that opens the account by itself; `userId` is null for an unknown passkey. */
 export async function offerPasskey(
   tx: Tx,
   { settings }: FactorDeps,

@@ -6,10 +6,10 @@ import { readTyped } from './totp.ts'
 const CODES = 10
 const CODE_BYTES = 10
 
-/** The alphabet of base32 (RFC 4648): it leaves out 0, 1, 8 and 9, which are easily read as letters. */
+/** The alphabet of base32 (RFC 4648 §6), in lower case. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** Makes a code of 80 random bits, too many to try against a stored hash, as four groups of four characters. */
+/** Makes a code of 80 random bits, too many for a search by brute force, in four groups of four characters. */
 function newCode(): string {
   const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const letters = bits.match(/.{5}/g)?.map((five) => ALPHABET[Number.parseInt(five, 2)]) ?? []

@@ -5,8 +5,8 @@ import { dropChallenges } from './challenges.ts'
 import type { FactorDeps } from './ports.ts'
 
 /**
- * Removes a factor and the user's pending challenges, and with the last factor the recovery codes. Refuses to remove
- * the last factor of an admin who must have one. The caller has locked the user's row.
+ * Removes a factor, the user's pending challenges and, with the last factor, the recovery codes. Refuses to remove the
+ * last factor of an admin while a second factor is required. The caller has locked the user's row.
  */
 export async function removeFactor(
   tx: Tx,

@@ -9,7 +9,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const key = () => derivedKey('second factor secrets v1')
 
-/** Encrypts a secret with AES-256-GCM, bound to the user's id, so that it can be decrypted for the same user alone. */
+/** Encrypts a secret with AES-256-GCM, bound to the user's id: `unseal` throws for another id. */
 export function seal(secret: Uint8Array, userId: string): Uint8Array {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key(), iv).setAAD(Buffer.from(userId))

@@ -20,7 +20,7 @@ export function describeTotp(bytes: Uint8Array, issuer: string, username: string
 /** Replaces full-width characters of a typed code, and removes spaces, dashes and invisible characters. */
 export const readTyped = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
 
-/** Returns the time step that a code belongs to; null if the code is wrong. Compares in constant time. */
+/** Returns the time step (RFC 6238) that a code belongs to; null if the code is wrong. */
 export function stepOf(bytes: Uint8Array, code: string, nowMs: number): bigint | null {
   const token = readTyped(code)
   if (!/^\d{6}$/.test(token)) return null
