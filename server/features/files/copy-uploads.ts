@@ -7,7 +7,7 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Uploads whose file the new storage has now, the same as in the old storage if that has one. */
+  /** Uploads whose file the new storage has now, equal to the file in the old storage if there is one. */
   readonly files: number
   readonly already: number
   readonly bytes: number
@@ -19,7 +19,7 @@ export interface CopiedUploads {
  * other storage already has with the same content is skipped, so an interrupted copy can simply be started again.
  * @param from is only read
  * @param onPage called after each page of uploads with the number of files so far
- * @throws Error if a written file reads back differently
+ * @throws Error if a written file reads back as another one
  */
 export async function copyUploads(
   db: Queryable,

@@ -16,11 +16,10 @@ interface ShowingRow extends Row {
 }
 
 /**
- * Decides whether a user may read a picture or a PDF (rules §7). A file that is in no message can be read only by its
- * uploader. A file in a message can be read by the player and the holder of the conversation, until they delete the
- * message for themselves, and by all other admins with `care`. After the sender has retracted the message, nobody can
- * read the file. The audit log records an admin's access to a conversation that another admin holds. A refusal does not
- * show whether the file exists.
+ * Decides whether a user may read a picture or a PDF (rules §7.7). A file in no message is readable by its uploader
+ * alone. A file in a message is readable by the player and the holder of the conversation, until they delete the
+ * message for themselves, and by other admins with `care`; by nobody through a message that its sender has retracted.
+ * An admin's look into a conversation that another admin holds is audited.
  */
 export async function mayRead(
   db: Database,
@@ -29,8 +28,8 @@ export async function mayRead(
 ): Promise<{ readonly mime: string; readonly name: string | null } | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // If several messages have the file, the one that allows most is taken: first a message that is not hidden, then
-    // one in a conversation in which the user takes part. Admins take part in every conversation that nobody holds.
+    // Of several messages with the file, the one that allows most is taken: one that is not hidden, and among these one
+    // of a conversation in which the user takes part. Admins take part in every conversation that nobody holds.
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,

@@ -22,32 +22,29 @@ export interface CleanImage {
 }
 
 const THUMB_SIDE = 100
-/** Images up to this size have a queue of their own, so that they never wait until a large image is decoded. */
+/** Images up to this size have a queue of their own, so that they do not wait for large images. */
 const QUICK_PIXELS = 4_000_000
-/** An image that takes longer is refused as broken. A large image may take seconds on a busy machine. */
+/** An image that takes longer to decode and encode is refused as broken. */
 const QUICK_TIMEOUT_S = 2
 const LARGE_TIMEOUT_S = 10
 
-// Each image gets one thread, and the two queues below decode one image each at a time. So hostile images can take
-// neither all memory nor all CPU cores. Two of the process's four worker threads stay free for other file work.
+// Each image gets one thread, and the two queues below run one image each at a time, so that uploads take at most two
+// threads and the memory of two images.
 sharp.concurrency(1)
 sharp.cache(false)
-// sharp reads some thirty formats, most of them for printing and science: only the four accepted ones stay enabled.
+// sharp can read many formats: only the four accepted ones stay enabled.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
 })
 
 const quick = createFairQueue({ concurrent: 1 })
-/**
- * The queue of large images, limited by their pixels. One owner may have three images of `UPLOAD_PIXELS_MAX` in it, and
- * all owners together 25: as many as a busy machine decodes in half a minute.
- */
+/** The queue of large images. It has room for three images of `UPLOAD_PIXELS_MAX` of one owner, and for 25 in all. */
 const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
 /**
- * Checks and rewrites an uploaded image (rules §7). Images wait in queues, which serve their owners in turn. Refuses an
- * image if its queue has no room, or needs its room for another owner. Rejects if `signal` aborts while it waits.
+ * Checks and rewrites an uploaded image (rules §7.7). Images wait in queues, which serve their owners in turn. Refuses
+ * an image if a queue has no room, or gives the room to another owner. Rejects if `signal` aborts during the wait.
  */
 export async function readImage(
   ownerId: string,
@@ -70,13 +67,13 @@ export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITI
 
 interface Header {
   readonly mime: ImageMime
-  /** Width and height are those of the picture as it is shown: turned by its EXIF orientation. */
+  /** Width and height are those of the picture turned by its EXIF orientation. */
   readonly width: number
   readonly height: number
   readonly frames: number
 }
 
-/** Reads type and size from the bytes, not from the file's name, and checks the limits before any pixel is decoded. */
+/** Reads type and size from the bytes, and checks the limits before any pixel is decoded. */
 async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
@@ -94,13 +91,12 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
       width * height * frames > (mime === 'image/jpeg' && !isProgressive ? PHOTO_PIXELS_MAX : UPLOAD_PIXELS_MAX)
     return isTooLarge ? refuse('IMAGE_DIMENSIONS') : { mime, width, height, frames }
   } catch (error) {
-    // "corrupt header" means that the first bytes are those of one of the four types. For any other file sharp reports
-    // an unsupported format or empty input.
+    // sharp reports a corrupt header only for a file that begins like one of the four types.
     return refuse(String(error).includes('corrupt header') ? 'IMAGE_BROKEN' : 'IMAGE_TYPE')
   }
 }
 
-/** The end marker of a JPEG. Some apps leave it out, and every viewer shows the picture all the same. */
+/** The end marker of a JPEG, which some apps leave out (rules §7.7). */
 const JPEG_END = Uint8Array.of(0xff, 0xd9)
 
 async function rewrite(
@@ -119,7 +115,7 @@ async function rewrite(
   }
 }
 
-/** Rewrites an image so that the result contains only pixels: no EXIF data, and no other file after the image. */
+/** Encodes an image anew, so that no EXIF data and no bytes after the image remain. */
 async function rewriteWhole(
   bytes: Uint8Array,
   header: Header,
@@ -147,7 +143,7 @@ async function rewriteWhole(
   }
 }
 
-/** Turns a still image by its EXIF orientation and limits its pixels. Leaves an animation unturned, as browsers do. */
+/** Turns a still image by its EXIF orientation, and limits its pixels. Leaves an animation as it is (rules §7.7). */
 function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
   if (frames > 1) return image
   const turned = image.autoOrient()
@@ -161,7 +157,7 @@ const mimeOf = (format: string): ImageMime | undefined =>
 function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {
     case 'image/jpeg':
-      // Only quick images get optimised Huffman codes: for the largest one, these take 240 MB and triple the time.
+      // Only quick images get optimised Huffman codes, which take much memory and time for a large image.
       return image.jpeg({ quality: 82, optimiseCoding: isQuick })
     case 'image/png':
       return image.png({ compressionLevel: 6 })

@@ -14,8 +14,8 @@ const textIn = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin
 export const isPdf = (bytes: Uint8Array): boolean => HEADER.test(textIn(bytes.subarray(0, 8)))
 
 /**
- * Accepts a file unchanged if it ends like a PDF; the caller has checked its beginning by `isPdf` (rules §7.7). Its
- * content is not checked, so an encrypted PDF is accepted too: no page of this product ever displays a PDF.
+ * Accepts a file unchanged if the file ends like a PDF; the caller has checked the beginning by `isPdf`. The content is
+ * not checked: PDFs are only saved, not displayed (rules §7.7).
  */
 export function readPdf(bytes: Uint8Array, name: string) {
   if (!TRAILER.test(textIn(bytes.subarray(-TRAILER_WITHIN)))) return refuse('PDF_BROKEN')

@@ -21,7 +21,7 @@ export interface FilesDeps {
 
 const UPLOADS_PER_MINUTE = 20
 const UPLOADS_PER_DAY = 300
-/** At most this many uploads may be in progress or waiting, per user and in all: each may take 5 MB of memory. */
+/** At most this many uploads may be in progress, per user and in all: each keeps its file in memory. */
 const UPLOADS_AT_ONCE = 4
 const UPLOADS_AT_ONCE_OF_ALL = 32
 
@@ -33,8 +33,8 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 0, parts: 1, headerPairs: 20 },
   })
 
-  // This queue only limits the number of uploads. They do not wait in it, since an upload would then have to wait for
-  // one that it has displaced and that is still ending. Images wait in the queues of read-image.ts.
+  // This queue only limits the number of uploads. If it limited `concurrent` too, an upload that has displaced another
+  // one would have to wait until the displaced upload has ended.
   const places = createFairQueue({
     concurrent: Number.POSITIVE_INFINITY,
     keyMax: UPLOADS_AT_ONCE,
@@ -76,7 +76,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/** Gives `work` a signal that aborts if the client disconnects. Fastify's own also aborts once the body is read. */
+/** Gives `work` a signal that aborts if the client disconnects. Fastify's signal also aborts once the body is read. */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,
@@ -91,7 +91,7 @@ async function whileConnected<T>(
   }
 }
 
-/** Reads the only file of the form. Refuses a file beyond the limit, whatever length the client has declared. */
+/** Reads the only file of the form, and refuses a file that turns out to be longer than `UPLOAD_BYTES_MAX`. */
 async function readFile(request: FastifyRequest, signal: AbortSignal): Promise<Read> {
   try {
     const file = await request.file()

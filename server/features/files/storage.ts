@@ -12,10 +12,10 @@ export interface StorageSettings {
   readonly s3SecretAccessKey: string | null
 }
 
-/** Storage of uploaded files. Clients cannot reach it: they read files through the server, which checks permissions. */
+/** Storage of uploaded files. Clients read files only through the server, which checks permissions. */
 export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Opens a file as a stream, so that a slow reader takes no memory. Returns null if no file has this key. */
+  /** Returns null if no file has this key. */
   open(key: string): Promise<Readable | null>
   remove(key: string): Promise<void>
 }
@@ -34,14 +34,14 @@ export async function openFileStorage(settings: StorageSettings): Promise<FileSt
 async function driverOf(settings: StorageSettings) {
   const { dataDir, s3Bucket, s3Region, s3Endpoint, s3AccessKeyId, s3SecretAccessKey } = settings
   if (s3Bucket === null) return new FSDriver({ location: join(dataDir, 'uploads'), visibility: 'private' })
-  // Loading this module would take most of the server's start time, so it is loaded only if there is a bucket.
+  // This module is slow to load, so it is loaded only if there is a bucket.
   const { S3Driver } = await import('flydrive/drivers/s3')
   return new S3Driver({
     bucket: s3Bucket,
     region: s3Region,
     visibility: 'private',
     supportsACL: false,
-    // Limits in ms for each of three attempts, sending the file included. Without them, the server could wait for ever.
+    // Limits of each attempt, in ms. Without these limits, the server could wait for ever.
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
     ...(s3Endpoint === null ? {} : { endpoint: s3Endpoint, forcePathStyle: true }),
     ...(s3AccessKeyId === null || s3SecretAccessKey === null

@@ -18,7 +18,7 @@ const EXTENSIONS: Readonly<Record<Upload['mime'], string>> = {
   [PDF_MIME]: 'pdf',
 }
 
-/** A file can first be sent within this time after its upload. The sweep deletes unsent files ten minutes later. */
+/** A file must be sent within this time after its upload. The sweep deletes unsent files ten minutes later or more. */
 export const SENDABLE_HOURS = 24
 
 /** A storage key: 24 random bytes, which can't be guessed, and the extension of the type. */
@@ -36,8 +36,8 @@ async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?:
 }
 
 /**
- * Checks and stores an uploaded file. The upload and the check may take long, so the user's access is checked again
- * before the file is stored (rules §4.1). Rejects if `signal` aborts before the check of the file is done.
+ * Checks and stores an uploaded file. The upload may take long, so the user's access is checked again before the file
+ * is stored (rules §4.1). Rejects if `signal` aborts before the check of the file is done.
  */
 export async function storeUpload(
   db: Database,
@@ -71,7 +71,7 @@ export async function storeUpload(
     return null
   })
   if (refused !== null) return refused
-  // The row is written first: if `put` fails, the sweep still finds the row, and deletes any file that was stored.
+  // The row is written first: if `put` fails, the sweep finds the row, and deletes what was stored.
   await storage.put(key, bytes)
   return { url: FILES_PATH + key, ...facts, bytes: bytes.length }
 }

@@ -8,10 +8,9 @@ const SWEEP_EVERY_MS = 10 * 60_000
 const AT_ONCE = 200
 
 /**
- * Deletes uploads that were not sent in time, and returns their number. A row is deleted after its file. If a file
- * cannot be removed, its row stays for the next sweep, and an error is thrown after all other files are done. The
- * storage may be slow, so no lock is held. No lock is needed: `useUpload` refuses uploads older than `SENDABLE_HOURS`,
- * and ten minutes later each message that used an upload in time has been committed.
+ * Deletes uploads that were not sent in time, and returns their number. If a file cannot be removed, its row stays for
+ * the next sweep, and an error is thrown after the other files are done. The storage may be slow, so no lock is held:
+ * `useUpload` refuses uploads older than `SENDABLE_HOURS`, and its transactions have ten minutes more to commit.
  */
 export async function sweepUploads(db: Database, storage: FileStorage, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
