@@ -8,7 +8,7 @@ import { msSql } from '#server/platform/database/rows.ts'
 /** At most this many results of each kind are shown. */
 const SHOWN = 6
 
-/** Finds what a typed text may mean. A database index serves each meaning, so few rows are read. */
+/** Finds what a typed text may mean (rules §6.14). */
 export async function find(db: Queryable, question: Question, address: string | null): Promise<Found> {
   const { name, ids, round, amountMinor, accountEnd } = question
   const [named, identified, signedIn, rounds, identifiedRequests, ofAmount, adjustments, bets, banks] =
@@ -55,7 +55,7 @@ interface Identified extends Row {
 }
 const idsOf = (rows: readonly Identified[]): string[] => rows.map(({ id }) => id)
 
-/** Returns users whose names begin with this text, in order of name, then the newest users whose names contain it. */
+/** Returns users whose names begin with this text, by name, then the newest users whose names contain this text. */
 async function usersNamed(db: Queryable, name: string): Promise<string[]> {
   const { rows } = await db.query<Identified>(
     `select id from users where username_key collate "C" like $1 order by username_key collate "C", id limit ${SHOWN}`,
@@ -116,17 +116,13 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...found.values()].slice(0, SHOWN)
 }
 
-/**
- * For each type of round, only this many of the latest numbers with the wanted ending are looked up. They are more than
- * `SHOWN`, because some numbers have no round: no rounds are made while no server runs.
- */
+/** How many of the latest numbers with an ending are looked up per type: above `SHOWN`, since some have no round. */
 const ENDINGS_LOOKED_AT = 20
 
 /**
- * Returns the rounds with exactly this number first: one per type, or several if one was deleted and made again. Then
- * come, alternately, rounds whose number begins with the digits `part` and rounds whose number ends with these digits,
- * newest first. Beginnings are looked up as ranges of numbers, and endings as single numbers, so that the index
- * rounds_by_type serves both.
+ * Returns the rounds with exactly this number first. Then rounds whose number begins with the digits `part` alternate
+ * with rounds whose number ends with these digits, newest first. Beginnings are looked up as ranges of numbers, endings
+ * as single numbers, so that the index rounds_by_type serves both.
  */
 async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNullable<Question['round']>) {
   const wanted = (numbers: string): string =>
