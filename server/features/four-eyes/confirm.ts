@@ -21,10 +21,7 @@ export interface ConfirmDeps {
   readonly executors: Executors
 }
 
-/**
- * Confirms a proposal as the second person (rules §3.10). The proposed act is checked and executed now by the code of
- * the act itself, with the confirmer as its actor. The act's note, which its player reads, names both admins.
- */
+/** Confirms a proposal as the second person (rules §3.10): an `Execute` checks and executes the proposed act now. */
 export const confirmProposal = (
   { db, ledger, fourEyes, executors }: ConfirmDeps,
   subject: Subject,
@@ -35,7 +32,7 @@ export const confirmProposal = (
     if (found === null) return refuse('NOT_FOUND')
     const actor = await lockSubject(tx, subject, 'staff:money', [found.proposedBy, found.ownerId])
     if (isRefused(actor)) return actor
-    // The proposal is read again: another confirmation may have ended it while this one waited for the locks.
+    // The proposal is read again: another confirmation may have ended it while this call waited for the locks.
     const seen = (await readRow(tx, proposalId)) ?? found
     const nowMs = await readNowMs(tx)
     const sinceMs = await readConfirmerSince(tx, proposalId, actor.userId, nowMs)
@@ -52,8 +49,7 @@ export const confirmProposal = (
       })
       return decision.ok ? decision.is : refuse(decision.refusal)
     }
-    // The proposal is judged before the act's own checks. They would refuse a proposal that has ended for a misleading
-    // reason, for example because its request is already decided.
+    // The proposal is judged before the act's own checks, which would refuse an ended proposal for a misleading reason.
     const first = await judge(seen)
     if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const admit = async () => {

@@ -64,8 +64,8 @@ export async function endProposalRow(
 }
 
 /**
- * Ends the open proposal about a request or dispute, if there is one, because the request or dispute ends another way:
- * its owner cancels it, or staff decide otherwise. Call this in the transaction of that act, just before its audit.
+ * Ends an open proposal about a request or dispute that ends another way: by its owner or by another decision of staff.
+ * Called in the transaction of that act, after its locks on accounts (rules §3.9).
  */
 export async function overtakeProposal(
   tx: Tx,

@@ -8,8 +8,8 @@ import { readRow } from './rows.ts'
 const LOOK_EVERY_MS = 10_000
 
 /**
- * Ends all open proposals whose time is over, and returns how many it found. Each is ended in a transaction of its own,
- * so that a failure does not keep the others from being ended.
+ * Ends the open proposals whose time is over, each in a transaction of its own, so that a failure does not keep the
+ * others from being ended. Returns the number found.
  * @throws AggregateError after all were tried, with the errors of those that could not be ended
  */
 export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hints'>): Promise<number> {
@@ -26,12 +26,12 @@ export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hi
 const expire = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, proposalId: string) =>
   db.tx(async (tx) => {
     const row = await readRow(tx, proposalId, 'for update skip locked')
-    // The row is null while another transaction locks it, and has another status if the proposal has ended meanwhile.
+    // The row is null while another transaction locks it, and is not open if the proposal has ended meanwhile.
     if (row?.status === 'open')
       await endProposalRow(tx, fourEyes, row, { status: 'expired', by: null, actorId: null, reason: null })
   })
 
-/** Ends proposals whose time is over, at intervals. Lists show them as expired even before they are ended. */
+/** Ends proposals whose time is over, at intervals. Lists show such proposals as expired even before. */
 export const startExpiringProposals = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, log: Logger): Stop =>
   repeating(
     LOOK_EVERY_MS,

@@ -10,7 +10,7 @@ export interface ProposalHints {
 }
 
 export interface FourEyes {
-  /** The sum moved for one player, or by one admin, in 24 hours from which a second person is needed; null: never. */
+  /** The sum of 24 hours, for one player or by one admin, from which a second person is needed; null if off. */
   readonly fromMinor: Minor | null
   readonly hints: ProposalHints
 }
@@ -34,9 +34,9 @@ export type Admission = ConfirmRefusal | 'repeated' | null
 export type Unfit = 'NOT_FOUND' | 'USER_DELETED' | 'AMOUNT_LIMIT'
 
 /**
- * Executes a proposal that is being confirmed, by the code of the act itself. An implementation locks its rows and the
- * owner's accounts, repeats the checks of the act, and then calls `admit`, which locks and judges the proposal. The
- * implementation writes nothing before that call, and refuses nothing after it.
+ * Executes a proposal that is being confirmed. An implementation locks its rows and the owner's accounts, checks the
+ * act again, and then calls `admit`, which locks and judges the proposal. The implementation writes nothing before
+ * `admit`, and refuses nothing after a null.
  */
 export type Execute = (
   tx: Tx,

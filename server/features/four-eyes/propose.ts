@@ -18,15 +18,15 @@ export interface Wish {
   readonly amountMinor: Minor
   readonly requestId?: string
   readonly disputeId?: string
-  /** The reason that is stored with the executed act; null for requests. */
+  /** Stored with the executed act; null for requests. */
   readonly reason: string | null
 }
 
 /**
- * Stores a proposal in place of an act that moves a player's points, if the act needs a second person. The caller holds
- * the locks of the act, also those of the owner's accounts. Returns null if the act may be executed now, else the id of
- * the proposal. A repeat by the same admin returns the id of the first proposal. While a target has an open proposal,
- * every other act on it is refused, except an adjustment that needs no second person.
+ * Stores a proposal in place of an act that moves a player's points, if the act needs a second person. Returns null if
+ * the act may be executed now, else the id of the proposal, which is the first one for a repeat by the same admin.
+ * Refuses another act on a target with an open proposal, except an adjustment that needs no second person. The caller
+ * holds the locks of the act and of the owner's accounts.
  */
 export async function proposeInstead(
   tx: Tx,

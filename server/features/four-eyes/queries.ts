@@ -8,7 +8,7 @@ import { CANDIDATES } from './second-people.ts'
 
 type ListedRow = Omit<Proposal, 'secondPeople' | 'hasSecondPerson'> & { candidates: Candidate[]; now: Date }
 
-/** SQL for the status: an open proposal whose time is over counts as expired, even before its row is changed. */
+/** SQL for the status: an open proposal whose time is over counts as expired. */
 const STATUS = `case when p.status = 'open' and p.expires_at <= clock_timestamp() then 'expired' else p.status end`
 
 const PERSON = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username)`

@@ -21,7 +21,7 @@ const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as "amount
     expires_at as "expiresAt", status, ended_by as "endedBy"
   from money_proposals`
 
-/** @param lock to be taken after users, requests, disputes and accounts, before the audit log's tip (rules §3.9) */
+/** @param lock to be taken after the locks on users, requests, disputes and accounts (rules §3.9) */
 export async function readRow(
   q: Queryable,
   proposalId: string,
@@ -39,7 +39,7 @@ export type ProposalTarget =
   | { readonly disputeId: string }
   | { readonly adjusted: string }
 
-/** Locks and returns the target's proposal if that proposal's stored status is `open`, even if its time is over. */
+/** Locks and returns the proposal of a target with the stored status `open`, even if the proposal's time is over. */
 export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<ProposalRow | null> {
   const [condition, value] =
     'requestId' in target

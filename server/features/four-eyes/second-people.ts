@@ -3,9 +3,9 @@ import type { Queryable } from '#server/platform/database/db.ts'
 
 /**
  * SQL of a JSON array with the possible second people of a proposal `p`: the admins with `money`, except the proposer
- * and the player. `moneySinceMs` is the time since which the admin has had `money` without interruption. `gaveAtMs` is
- * the last time at which the proposer got `money` from this admin, or from an owner whom this admin appointed, directly
- * or through a chain of other owners. Only grants in the 24 hours before the proposal count; null without such a grant.
+ * and the player. `moneySinceMs`: since when the admin has had `money` without interruption. `gaveAtMs`: when the
+ * proposer last got `money` from this admin, or from an owner whom this admin appointed, directly or through other
+ * owners; null unless all of that happened in the 24 hours before the proposal.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (

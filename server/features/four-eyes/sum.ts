@@ -4,17 +4,16 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 
 export interface DaySums {
-  /** Points that all admins together moved for the player. */
+  /** Moved by all admins for the player, in minor units. */
   readonly movedMinor: Minor
-  /** Points that this admin moved for all players together. */
+  /** Moved by this admin for all players, in minor units. */
   readonly byAdminMinor: Minor
 }
 
 /**
  * Sums the points moved in the last 24 hours, in either direction, by approved requests and by adjustments, corrections
  * of disputes included. While the caller holds the locks of the player's accounts and of the admin's row, the sums
- * cannot grow: every such act takes these locks first. The clock is read in subqueries, which PostgreSQL evaluates only
- * once: no index could serve a comparison with a clock that is read anew for each row.
+ * cannot grow. The clock is read in subqueries, which PostgreSQL evaluates once, so that indexes serve the comparisons.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)
@@ -48,10 +47,7 @@ async function readDaySumsOf(
   return new Map(rows.map((row) => [row.id, { movedMinor: row.moved, byAdminMinor: row.by_admin }]))
 }
 
-/**
- * Returns a function that says which sum would make an act of this admin a proposal, by the rule of `proposeInstead`.
- * The function returns null if none does. The list of cash requests shows the sum beforehand (rules §3.10).
- */
+/** Returns a function that says which sum would make an act of this admin a proposal, or null (rules §3.10). */
 export async function foretellSecondPerson(
   q: Queryable,
   { fromMinor }: Pick<FourEyes, 'fromMinor'>,
