@@ -30,9 +30,8 @@ export function toLimits(row: LimitsRow | undefined): LimitsState {
 }
 
 /**
- * SQL for the stakes and the net loss of a player's bets that were accepted today in Vietnam; stakes of voided bets do
- * not count (rules §6). The start of the day is a subquery, which is computed once, so that an index finds today's
- * bets. If each row were compared with the clock, all bets that the player ever placed would be read.
+ * SQL for the stakes and the net loss of a player's bets of today in Vietnam; voided stakes do not count (rules §6.6).
+ * The start of the day is a subquery, which is computed once, so that an index finds today's bets.
  */
 const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'voided'), 0)::bigint as "stakedTodayMinor",
     coalesce(sum(-b.profit) filter (where b.status in ('won', 'lost')), 0)::bigint as "netLossTodayMinor"
@@ -42,8 +41,8 @@ const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'void
      select to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200))`
 
 /**
- * Reads the limits of those players who have set limits, and what each of them has staked and lost today. To decide on
- * a bet or a refill, lock the players' accounts before, so that every earlier bet counts.
+ * Reads the limits of those players who have set limits, and their stakes and net losses of today. A caller that
+ * decides on a bet or a refill has locked the players' accounts, so that every earlier bet counts.
  */
 export async function readBettingLimits(
   db: Queryable,
