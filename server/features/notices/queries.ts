@@ -28,9 +28,8 @@ interface Asked {
 }
 
 /**
- * SQL for the newest notices of each kind; all are read through indexes. Bets are read in the order of acceptance: a
- * user's bets are settled in the same order, since nobody has two open bets. Transfers are read in the order of their
- * position in the wallet, which is also their order in time.
+ * SQL for the newest notices of each kind. Bets are read in the order of acceptance: a user's bets are settled in the
+ * same order, since nobody has two open bets. Transfers are read by position in the wallet, which grows with time.
  */
 const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
   bet: ({ user, since, limit, isAfter, until }) => `
@@ -192,8 +191,8 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 
 /**
  * Returns the Unix ms up to which no notice can be missing. A transaction locks rows before it reads the clock (rules
- * §3.9), so rows that are not committed yet are later than the start of the oldest transaction that is writing. Times
- * of rows are cut to whole ms, so 1 ms is subtracted. Call this before the list is read, in a statement of its own.
+ * §3.9), so rows that are not committed yet are later than the start of the oldest transaction that is writing. 1 ms is
+ * subtracted, since times of rows are cut to whole ms. Must be called before the list is read.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

@@ -24,10 +24,7 @@ async function insertAll(
   return rows.map((row) => row.user_id)
 }
 
-/**
- * Stores a notice for each user who has reached a limit: one per user, limit and day, even if a voided stake frees the
- * limit and the user reaches the limit again. Returns the users who got a new notice.
- */
+/** Stores a notice for each user who reached a limit, one per limit and day. Returns the users with a new notice. */
 export async function recordLimitsReached(
   db: Queryable,
   reached: ReadonlyArray<{ readonly userId: string; readonly limit: 'stake' | 'loss' }>,
