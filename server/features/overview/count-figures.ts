@@ -10,7 +10,7 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
 
 const LOOK_EVERY_MS = 15_000
-/** A block of time (`BLOCK_MS`) is counted this long after its end, when all bets accepted in it are committed. */
+/** A block of time (`BLOCK_MS`) is counted this long after its end; `checkHour` counts bets that committed later. */
 const REST_MS = 60_000
 const CHECK_AFTER_MS = HOUR_MS
 /** Pause between two transactions, so that other queries get the only connection of the embedded engine. */
@@ -24,13 +24,10 @@ interface Marks {
   readonly checkedBeforeMs: number
 }
 
-/** Thrown if another process has locked the marks: if it counts figures, to wait for the lock could take a second. */
+/** Thrown, in place of a wait, if another process has locked the marks. */
 class Busy extends Error {}
 
-/**
- * Locks the marks and returns them; null if nothing was ever counted.
- * @throws Busy if another process has locked the marks
- */
+/** Locks and returns the marks; null if nothing was ever counted. Throws `Busy` if another process has locked them. */
 async function lockMarks(tx: Tx): Promise<Marks | null> {
   const { rows } = await tx.query<(Marks | { readonly fromMs: null }) & Row>(
     `select ${msSql('counted_from')} as "fromMs", ${msSql('counted_before')} as "beforeMs", is_whole as "isWhole",
@@ -42,12 +39,11 @@ async function lockMarks(tx: Tx): Promise<Marks | null> {
 }
 
 /**
- * Counts all events that are not counted yet (rules §6.13): first those after the counted range, then those before it.
- * Then counts finished hours a second time. Several processes may run this together, and each may be killed at any
- * point: a transaction that locks the marks writes counts and marks together.
+ * Counts the events that are due (rules §6.13): first those after the counted range, then those before the range. Then
+ * counts finished hours a second time. Several processes may run this, and each may be killed at any point: counts and
+ * marks are written by one transaction, which locks the marks.
  * @param isStopping is called between two transactions
- * @returns true if everything was counted; false if this call was stopped, or if another process has locked the marks
- * and goes on counting
+ * @returns false if this call was stopped, or if another process has locked the marks
  */
 export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<boolean> {
   try {
@@ -61,7 +57,7 @@ export async function countFigures(db: Database, isStopping: () => boolean = () 
   }
 }
 
-/** Sets the marks if nothing was counted yet. Each step returns true if it has to run again; this one never has to. */
+/** Sets the marks if nothing was counted yet. Returns false: unlike the other steps, this step needs no repetition. */
 async function begin(tx: Tx): Promise<boolean> {
   if ((await lockMarks(tx)) !== null) return false
   const nowMs = await readNowMs(tx)

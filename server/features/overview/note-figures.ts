@@ -17,8 +17,8 @@ export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason
 }
 
 /**
- * Stores the state of feed and ledger for the current time slot, by the database's clock. Does not wait while another
- * process has locked the marks to count figures: nothing is stored then, and each process tries twice in a slot.
+ * Stores the state of feed and ledger for the current time slot, by the database's clock. Stores nothing while another
+ * process has locked the marks, for example to count figures; each process tries twice in a slot.
  */
 export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boolean): Promise<void> {
   await db.query(

@@ -66,7 +66,7 @@ interface Tail {
   readonly nowMs: number
   readonly bets: BetFacts
   readonly others: OtherFacts
-  /** Per player and hour with PRICE bets: whether this adds one to `active` of the hour, and to that of the day. */
+  /** One element per player and hour with PRICE bets: whether it adds 1 to `active` of the hour, and of the day. */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }
 
@@ -340,7 +340,7 @@ function toBuckets({ bucket, buckets }: RangeSums, statesFromMs: number | null, 
   })
 }
 
-/** Returns the sentence of a refusal; the code itself if only another version of the server knows this code. */
+/** Returns the sentence of a refusal; the code itself if this version of the server does not know the code. */
 const sentenceOf = (code: string): string =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode].message : code
 

@@ -23,12 +23,12 @@ export interface OverviewDeps {
   readonly settings: Pick<FactorDeps['settings'], 'staffSecondFactor'>
 }
 
-/** Today's sums are kept this long for all admins, since to sum up a busy day takes a while. */
+/** Today's sums are kept this long for all admins, since they are slow to compute on a busy day. */
 const TODAY_KEPT_MS = 5_000
 
 /**
- * While gold trades, returns the status of the live source, if there is one: it shows why rounds are simulated, if they
- * are. In all other cases, returns the status of the source that a round beginning now would use.
+ * Returns the status of the live source if there is one and gold trades, even if its faults make new rounds simulated.
+ * Otherwise returns the status of the source that a round beginning now would use.
  */
 export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
   const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
@@ -36,13 +36,12 @@ export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: numbe
   return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource, databaseNowMs)
 }
 
-/** Returns the feed's state: `unsure` while the clock is unsure, since the feed cannot be judged without the time. */
 export function readFeedState({ prices, clock }: Pick<OverviewDeps, 'prices' | 'clock'>): FeedState {
   const nowMs = Math.floor(clock.now())
   return feedStateOf(clock.isSure(), feedNow(prices, nowMs, nowMs).closedReason)
 }
 
-/** The longest range: `FIGURES_DAYS_MAX` days, and an hour more for a range whose ends are not midnights. */
+/** The longest range: `FIGURES_DAYS_MAX` days, with a tolerance of an hour. */
 const RANGE_MAX_MS = FIGURES_DAYS_MAX * 86_400_000 + 3_600_000
 
 export function registerOverview(api: Api, { db, clock, prices, ledger, settings }: OverviewDeps): void {
