@@ -1,9 +1,6 @@
 import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 
-/**
- * Deletes the subscription of a session. An act that ends the session calls this in its own transaction: pushes after a
- * sign-out must not reach the browser's next user. Switching off pushes alone needs no transaction.
- */
+/** An act that ends the session calls this in its transaction, so that no push reaches the browser's next user. */
 export const dropSubscriptionOf = (db: Queryable, sessionId: string): Promise<unknown> =>
   db.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
 

@@ -1,10 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/**
- * The rule for addresses that this server may call for a push (rules §6.9). A subscription's endpoint comes from a
- * browser, so a user may name any address. An address inside our own network must never be called.
- */
+/** The endpoints that may be called for a push (rules §6.9): a user may name an address in the server's network. */
 export interface EndpointRule {
   readonly allowsPort: (port: string) => boolean
   readonly allowsAddress: (ip: string) => boolean
@@ -18,23 +15,20 @@ export const publicEndpoints: EndpointRule = {
 
 /** Azure offers internal services to its virtual machines at this address, although the address is a public one. */
 const AZURE_WIRE_SERVER = '168.63.129.16'
-/** The part of IPv6 from which public addresses are given (RFC 4291 §2.4). */
+/** The prefix of the public IPv6 addresses that IANA assigns (RFC 3587 §3). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Returns true for an address of the public internet: in no special range of IANA, and not `AZURE_WIRE_SERVER`. */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || isIP(ip) === 0) return false
-  // An IPv4 address that is written as an IPv6 address is judged as IPv4.
+  // An IPv4-mapped IPv6 address is judged as its IPv4 address.
   const address = ipaddr.process(ip)
   if (address.range() !== 'unicast') return false
   if (address.kind() === 'ipv4') return address.toString() !== AZURE_WIRE_SERVER
   return (address as ipaddr.IPv6).match(GLOBAL_UNICAST)
 }
 
-/**
- * Parses an endpoint. Returns null if its text is malformed or breaks the rule. An IP address in the text is judged
- * here; the addresses of a host name are judged when the name is resolved.
- */
+/** Parses an endpoint; null if not allowed. The addresses of a host name are judged when the name is resolved. */
 export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)
@@ -42,7 +36,7 @@ export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!isPlain || !rule.allowsPort(url.port)) return null
   const ip = literalAddress(url)
   if (ip !== null) return rule.allowsAddress(ip) ? url : null
-  // A host name without a dot belongs to a private network. A name that ends with a dot is refused as well.
+  // Refuses a name without a dot, which may be a local name, and a name that ends with a dot.
   return /^[^.]+(\.[^.]+)+$/.test(url.hostname) && !/(^|\.)localhost$/.test(url.hostname) ? url : null
 }
 

@@ -11,14 +11,14 @@ export interface PushKeys {
   readonly contact: string
 }
 
-/** The contact if the operator has set none. Some push services refuse this contact (docs/operations.md). */
+/** The contact if the operator has set none. A push service may refuse this contact (docs/operations/people.md). */
 const NO_CONTACT = 'https://kim-phien.invalid'
 
 const CURVE = 'prime256v1'
 
 /**
- * Returns the installation's key pair. Its private key is VAPID_PRIVATE_KEY; if that is not set, a key in the database,
- * which is made if there is none. If the key changes, browsers must subscribe again; our web client does so by itself.
+ * Returns the installation's key pair: from VAPID_PRIVATE_KEY if set, otherwise from a key in the database, which is
+ * made if there is none. If the key changes, browsers must subscribe again.
  */
 export async function readPushKeys(
   db: Database,

@@ -12,8 +12,8 @@ const COLUMN: Readonly<Record<PushKind, string>> = {
 }
 
 /**
- * Queues a push to each subscribed browser of a user, in place of a waiting one of the same kind. It is sent after the
- * caller's commit. Does nothing if the user has switched this kind off. Locks rows in the order of their sessions.
+ * Queues a push to each subscribed browser of a user, in place of a waiting push of the same kind. Does nothing if the
+ * user has switched this kind off. The push is sent after the caller's commit.
  */
 export async function queuePush(tx: Tx, userId: string, kind: PushKind): Promise<void> {
   await tx.query(

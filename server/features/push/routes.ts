@@ -17,7 +17,7 @@ export interface PushRoutesDeps {
   readonly rule?: EndpointRule
 }
 
-/** Allowed renewals per IP address and hour. One browser renews its subscription once in a few weeks at most. */
+/** Allowed renewals per IP address (IPv6: per /64) and hour, multiplied by RATE_LIMIT_FACTOR. */
 const RENEWALS = 60
 const RENEWALS_WINDOW_S = 3_600
 

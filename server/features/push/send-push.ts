@@ -39,7 +39,6 @@ export type SendPush = (
 
 export interface SendPushOptions {
   readonly keys: PushKeys
-  /** The rule for addresses that may be called; by default, only public addresses. */
   readonly rule?: EndpointRule
   readonly resolve?: (host: string) => Promise<readonly string[]>
   /** CA certificates by which push services are verified; by default, those that Node trusts. */
@@ -58,8 +57,8 @@ const systemAddresses = async (host: string): Promise<readonly string[]> =>
 
 /**
  * Returns a function that encrypts a message for a browser (RFC 8291), signs the request (RFC 8292) and sends it to the
- * push service (RFC 8030). The host name is resolved once. All its addresses must be allowed, and the connection goes
- * to one of these. No redirect is followed. Of the answer, only status and Retry-After are read.
+ * push service (RFC 8030). All addresses of the host must be allowed, and the connection goes to one of these. No
+ * redirect is followed. Of the answer, only status and Retry-After are read.
  */
 export function createSendPush({
   keys,
@@ -81,7 +80,7 @@ export function createSendPush({
     }
     if (addresses.length === 0) return failed(new Error('The host has no address'))
     if (!addresses.every(rule.allowsAddress)) return { is: 'gone' }
-    // `web-push` is loaded for the first message, since most processes never send any.
+    // `web-push` is loaded for the first message, not at the start of the server.
     const { default: webPush } = await import('web-push')
     let details: RequestDetails
     try {
@@ -120,7 +119,7 @@ export function createSendPush({
   }
 }
 
-/** Returns the topic of a kind of message for one session: 32 characters of a hash, which hides kind and session. */
+/** Returns the topic of a kind of message for one session: 32 characters of a hash, the limit of RFC 8030 §5.4. */
 export const topicOf = (sessionId: string, kind: string): string =>
   createHash('sha256').update(`${sessionId} ${kind}`).digest('base64url').slice(0, 32)
 

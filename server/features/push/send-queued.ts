@@ -10,7 +10,7 @@ import { type PushTarget, type SendPush, topicOf } from './send-push.ts'
 const LOOK_EVERY_MS = 1_000
 const DROP_EVERY_MS = 60_000
 const AT_ONCE = 20
-/** A process keeps a row for this many seconds, longer than an attempt takes. Then another process may take the row. */
+/** A process keeps a row for this many seconds, longer than an attempt may take. */
 const LEASE_S = 60
 /** A push about an event older than this is not sent any more. */
 const NEWS_FOR_S = 86_400
@@ -31,8 +31,8 @@ interface QueuedRow extends PreferencesRow {
 
 /**
  * SQL that takes pushes that are due: no other process takes them during the lease. `is_news` is false if the user has
- * already read about the event; then no push is sent. A reply is news while the user has unread messages of staff. Any
- * other event is news until the notices are read up to 1 s before the push: the event's notice is slightly older.
+ * read about the event. A reply counts as read if no message of staff is unread; any other event, if the notices are
+ * read up to 1 s before the push was queued, since the event's notice is slightly older.
  */
 const CLAIM = `with due as (
     select session_id, kind from push_queue where due_at <= clock_timestamp()
@@ -73,9 +73,8 @@ export interface QueueSender {
 }
 
 /**
- * Sends queued pushes, after the commit of the events that they are about. Every process does this: if one has taken a
- * row, no other takes the row until its lease ends. If a process dies after sending a push and before deleting its row,
- * the push is sent a second time, and replaces the first one, which has the same topic and tag (rules §6.9).
+ * Sends queued pushes; every process does this. If a process dies after sending a push and before deleting its row, the
+ * push is sent a second time, and replaces the first one, which has the same topic and tag (rules §6.9).
  */
 export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
   const counters = { sent: 0, failed: 0 }
@@ -152,7 +151,7 @@ const targetOf = ({ endpoint, p256dh, auth_secret: authSecret }: QueuedRow): Pus
 const ONE = 'session_id = $1 and kind = $2 and id = $3'
 const idOf = ({ session_id: sessionId, kind, id }: QueuedRow) => [sessionId, kind, id]
 
-/** Deletes a row whose push is done. If a later event was queued meanwhile, the row has a new id and is not deleted. */
+/** Deletes the row of a push that is done. If a later event was queued meanwhile, the row has a new id and stays. */
 async function forget(db: Database, row: QueuedRow): Promise<void> {
   await db.query(`delete from push_queue where ${ONE}`, idOf(row))
 }
@@ -162,7 +161,7 @@ async function tryAgain(db: Database, row: QueuedRow, waitMs: number): Promise<v
   await db.query(`update push_queue set due_at = ${dueAt} where ${ONE}`, [...idOf(row), waitMs])
 }
 
-/** Delays a push until the quiet hours end, and forgets its attempts so far. */
+/** Delays a push until the quiet hours end, and resets the number of its attempts. */
 async function hold(db: Database, row: QueuedRow, untilMs: number): Promise<void> {
   await db.query(`update push_queue set due_at = $4, attempts = 0 where ${ONE}`, [...idOf(row), new Date(untilMs)])
 }
