@@ -21,17 +21,14 @@ export async function listViews(db: Queryable, userId: string, list: string): Pr
   return rows
 }
 
-/**
- * Saves a view of a list; a repeat returns the existing view (rules §6.11). The maker's row is locked, so that
- * simultaneous calls can neither use a name twice nor exceed the limit.
- */
+/** Saves a view, or returns the equal existing view (rules §6.11). The lock on the maker keeps names unique. */
 export const saveView = (
   db: Database,
   subject: Subject,
   wish: Pick<SavedView, 'list' | 'name' | 'search' | 'isShared'>,
 ) =>
   actingOnce(db, subject, 'staff', async (tx, maker) => {
-    // An admin without any capability may save views, but not share them with others (rules §6.11).
+    // To share a view needs a capability, whichever it is (rules §6.11).
     if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const name = cleanViewName(wish.name)
     if (name === null) return refuse('VIEW_NAME_INVALID')
