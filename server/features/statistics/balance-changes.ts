@@ -7,7 +7,7 @@ const LOOKED_AT = 2_000
 const TOLD = 200
 
 export interface BalanceChanges {
-  /** The lowest balance in the range, with the opening one; null if there is none, or too many changes to read. */
+  /** The lowest balance in the range, the opening balance included; null without any, or if not all can be read. */
   readonly lowestMinor: bigint | null
   readonly highestMinor: bigint | null
   readonly changes: { atMs: number; balanceMinor: bigint }[] | null

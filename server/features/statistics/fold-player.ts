@@ -25,10 +25,9 @@ interface MarkRow extends Row {
 }
 
 /**
- * Folds a player's finished days: stores the sums of each day, in transactions of about `CHUNK` bets (rules §6.8). May
- * be repeated, run by several processes together, or killed at any point: the days and the mark, which says what is
- * folded, are written together while the mark is locked. If a bet was added to a folded day, all days are folded again.
- * Returns the number of bets folded.
+ * Folds a player's finished days: stores the sums of each day, in transactions of about `CHUNK` bets (rules §6.8).
+ * Several processes may run this, and each may be killed at any point: the days and the mark, which says what is
+ * folded, are written together while the mark is locked. Returns the number of bets folded.
  */
 export async function foldPlayer(db: Database, userId: string, nowMs: number): Promise<number> {
   const order: StepOrder = { userId, limit: openSince(nowMs), chunk: CHUNK[db.engine] }
@@ -45,9 +44,8 @@ export async function foldPlayer(db: Database, userId: string, nowMs: number): P
 }
 
 /**
- * Returns true if there is nothing to fold. This is the usual case when statistics are read: nothing is locked or
- * written then. After a clock was set back, bets may have been added to folded days. Only the last two folded days are
- * checked for such bets here; `checkMark` checks all days before a fold.
+ * Returns true if there is nothing to fold, without a lock. After a clock was set back, bets may have been added to
+ * folded days. Only the last `RECOUNTED_DAYS` folded days are checked here; `checkMark` checks all folded days.
  */
 async function isFolded(db: Database, { userId, limit }: StepOrder): Promise<boolean> {
   const { rows } = await db.query<{ is_folded: boolean }>(
@@ -167,8 +165,8 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
 }
 
 /**
- * Stores the closing balances of days, from the wallet's next transfers. Transfers are numbered without gaps in the
- * order in which they were booked, so none is missed. Returns true if no transfer before `limit` is left.
+ * Stores the closing balances of days, from the wallet's next transfers by position, which has no gaps. Returns true if
+ * no transfer before `limit` is left.
  */
 async function foldBalances(tx: Tx, { userId, limit, chunk }: StepOrder): Promise<boolean> {
   const mark = await lockMark(tx, userId)

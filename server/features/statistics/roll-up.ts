@@ -27,7 +27,7 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
   return folded
 }
 
-/** Looks at the next users. Returns those with bets to fold. `lastId` is the last user looked at; null at the end. */
+/** Returns those of the next users who have bets to fold. `lastId` is the last user looked at; null at the end. */
 async function nextPlayers(
   db: Database,
   afterId: string,
@@ -46,10 +46,7 @@ async function nextPlayers(
   }
 }
 
-/**
- * Folds the days of all players soon after the start, and then once after each day. Returns a function that stops this.
- * A pass that failed is repeated within a minute.
- */
+/** Folds the days of all players after the start, and then after each day. A failed pass is repeated. */
 export function startRolling(db: Database, log: Logger): Stop {
   let rolledUntilMs = Number.NEGATIVE_INFINITY
   return repeating(
