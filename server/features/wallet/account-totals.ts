@@ -5,11 +5,11 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const EVERY_MS = 20_000
-/** No process begins a pass within this time after the last pass, because it would find hardly any new transfers. */
+/** No process begins a pass within this time after the moment of the last pass. */
 const REST_MS = 15_000
-/** A claim that is not renewed for this many seconds expires, since the process that made it may have died. */
+/** A claim expires if it is not renewed for this many seconds, since its process may have died. */
 const CLAIM_S = 30
-/** Rows per statement. They are fewer on the embedded engine, because it blocks the event loop during a statement. */
+/** Rows per statement: fewer on the embedded engine, which blocks the event loop during a statement. */
 const CHUNK = { embedded: { transfers: 1_000n, users: 500 }, native: { transfers: 5_000n, users: 5_000 } } as const
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -20,9 +20,9 @@ export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
 }
 
 /**
- * Brings `account_totals` up to the moment of the call (rules §6.1). The first pass writes the totals of every user, in
- * batches that a later call continues if the pass was interrupted. Later passes update only users with new transfers.
- * The next pass begins at the xmin of this pass's snapshot, so that it sees the transfers that are uncommitted now.
+ * Brings `account_totals` up to the moment of the call (rules §6.1). The first pass writes the totals of every user; if
+ * interrupted, a later call continues the pass. Later passes update only users with new transfers. The next pass begins
+ * at the xmin of this pass's snapshot, so that the next pass sees the transfers that are uncommitted now.
  * @param isStopping is called between two batches; true stops the pass
  * @param restMs no new pass begins within this time after the last one
  * @returns false if the totals are fresh, another process updates them, or this pass was stopped or lost its claim
@@ -88,8 +88,8 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 }
 
 /**
- * Reads the present snapshot. `at`: the statement's start, up to which the snapshot is complete. `foreignTo`: the
- * ledger's highest transaction id if this cluster has not assigned it yet, so it is another cluster's; else null.
+ * Reads the present snapshot; `at` is the statement's start. `foreignTo`: the ledger's highest transaction id, if this
+ * cluster has not assigned that id yet, so that the id is another cluster's; otherwise null.
  */
 async function readSnapshot(db: Queryable) {
   return onlyRow(
@@ -158,7 +158,7 @@ async function follow(
   return true
 }
 
-/** Keeps the totals at most a minute old; other processes may do the same. Returns a function that stops this. */
+/** Brings the totals up to date at intervals; other processes may do the same. */
 export function startTotalling(db: Database, log: Logger): Stop {
   const failed = logging(log, 'The totals of accounts could not be brought up to date')
   return repeating(EVERY_MS, (signal) => totalAccounts(db, () => signal.aborted, REST_MS), failed, { isAtOnce: true })

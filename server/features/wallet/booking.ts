@@ -4,7 +4,7 @@ import type { QueryOptions } from '#server/platform/database/db.ts'
 import { type Sql, sql, type Statement, statement } from '#server/platform/database/sql.ts'
 import { type LockedAccount, systemAccountId } from './accounts.ts'
 
-/** Thrown if a transfer would take a user's account below zero, which is an error of the caller. Nothing is written. */
+/** Thrown if a transfer would take a user's account below zero: the caller has to check the balance before. */
 export class OverdrawnError extends Error {
   override readonly name = 'OverdrawnError'
 }
@@ -23,10 +23,7 @@ type AccountsOfOwner = { [Kind in AccountRef['kind']]?: OpenAccount }
 
 /** Collects transfers, to be written by one statement. */
 export interface Booking {
-  /**
-   * @param atMs database time
-   * @throws OverdrawnError
-   */
+  /** Throws OverdrawnError. `atMs` is database time, Unix ms. */
   book(transfer: Transfer, atMs: number): void
   /** Returns an account's balance after everything booked so far. */
   balanceMinor(ref: AccountRef): bigint
@@ -45,7 +42,7 @@ const noTransfers = () => ({
   transferNotes: [] as Array<string | null>,
   /** The times as texts, so that a time that many transfers share is formatted only once. */
   transferTimes: [] as string[],
-  /** The transfer's wallet, the transfer's position there and the wallet's balance after it; null if there is none. */
+  /** The transfer's wallet, position in the wallet and balance after the transfer; null if no wallet is touched. */
   transferWallets: [] as Array<bigint | null>,
   transferWalletSeqs: [] as Array<bigint | null>,
   transferWalletBalances: [] as Array<bigint | null>,
@@ -71,7 +68,7 @@ const openAccount = (id: bigint, kind: AccountRef['kind'], isUser: boolean): Ope
 export function startBooking(locked: readonly LockedAccount[]): Booking {
   const all: OpenAccount[] = []
   const ofSystem: AccountsOfOwner = {}
-  // Accounts by owner, then by kind: one key made of both would be a new text, to be hashed at every lookup.
+  // Accounts by owner, then by kind: one key made of both would be a new string at every lookup.
   const ofUsers = new Map<string, AccountsOfOwner>()
   for (const { id, ownerId, kind, balanceMinor, transferCount } of locked) {
     const account = openAccount(id, kind, true)
@@ -138,7 +135,7 @@ export function startBooking(locked: readonly LockedAccount[]): Booking {
   }
 }
 
-/** The whole statement fails if a transfer id exists already, so that nothing is ever booked twice. */
+/** The whole statement fails if a transfer id exists already, so that no transfer is booked twice. */
 const BOOKED: Sql<keyof BookingValues> = sql`booked_transfers as (
     insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, note, created_at,
         wallet_account, wallet_seq, wallet_delta, wallet_balance_after)
@@ -172,14 +169,14 @@ export interface BesideBooking<Name extends string> {
 
 /**
  * Makes a statement that writes transfers, balances and the rows that caused them, all or nothing. If a row of the
- * booking is missing, it divides by zero and so fails: sent along with COMMIT, its result could not be checked in time.
+ * booking is missing, the statement divides by zero: sent along with COMMIT, its result could not be checked before.
  */
 export function bookingStatement<Name extends string = never>(
   beside?: BesideBooking<Name>,
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // A CTE runs when its rows are counted: balances last, so that the house's row is locked for the shortest time.
+  // A CTE runs when its rows are counted: balances last, so that the house's row is locked for a short time.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

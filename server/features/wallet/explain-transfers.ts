@@ -6,9 +6,8 @@ import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-le
 
 const CHUNK = { embedded: 200n, native: 5_000n } as const
 const TOLD = 20
-/** How far the times of a transfer and its cause may differ: their transaction may read the clock more than once. */
+/** How far the times of a transfer and its cause may differ (rules §3.4). */
 const APART = `interval '1 minute'`
-/** Time zone of the days for which refills are booked (rules §3.7). */
 const ZONE = 'Asia/Ho_Chi_Minh'
 
 export interface ExplainedTransfers {
@@ -20,10 +19,9 @@ export interface ExplainedTransfers {
 }
 
 /**
- * Compares every transfer with its cause: a new account, a refill, a bet, a request, or an act in the audit log (rules
- * §3, §9). `verifyLedger` does not find a reason, actor, reference, note or time that was edited by hand, because such
- * an edit changes no sum. The comparison runs only when an operator asks for it, and stops at 20 findings. These do
- * not close money acts, because a restored table, or a clock that was set meanwhile, makes rows differ without an edit.
+ * Compares transfers with their causes: a new account, a refill, a bet, a request, or an act in the audit log (rules
+ * §3.4). Stops at `TOLD` findings. `verifyLedger` does not find an edited reason, actor, reference, note or time, since
+ * such an edit changes no sum.
  */
 export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
   const detachedUntilMs = await actsDetachedUntil(db)
@@ -48,8 +46,8 @@ export async function explainTransfers(db: Database): Promise<ExplainedTransfers
 
 /**
  * SQL that selects what each transfer should be, by one select for each form of its id. `is_note`: the note is allowed.
- * The amount of welcome points is recorded nowhere else, so every amount is accepted. A refill's amount is accepted if
- * the balance before the refill was low.
+ * No other record has the amount of welcome points, so every amount is accepted. A refill's amount is accepted after a
+ * balance below `REFILL_BELOW_MINOR`.
  */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
@@ -123,10 +121,7 @@ const COMPARED = `
      where t.seq >= $1 and t.seq < $2
   ), expected as materialized (${EXPECTED})`
 
-/**
- * SQL condition: an adjustment has no act, possibly because the act is detached. All acts before $3 are detached, and
- * an act may be up to a minute older than its transfer.
- */
+/** SQL condition: no act is found for an adjustment, and the act may be detached, as all acts before $3 are. */
 const IS_DETACHED = `(e.seq is null and t.cause = 'adjust' and t.created_at < $3::timestamptz + ${APART})`
 
 const UNCOMPARED = `${COMPARED}
@@ -154,7 +149,7 @@ const UNEXPLAINED = `${COMPARED}
 
 export interface LedgerAudit extends LedgerReport, Omit<ExplainedTransfers, 'findings'> {}
 
-/** Runs a full check, which closes money acts on a finding, and compares every transfer with its cause. */
+/** Runs a full check, which closes money acts on a finding, and `explainTransfers`, which does not. */
 export async function auditLedger(db: Database): Promise<LedgerAudit> {
   const report = await verifyLedger(db, true)
   const explained = await explainTransfers(db)

@@ -5,7 +5,7 @@ import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
 const CHECK_EVERY_MS = 60_000
-/** No process begins an incremental check within this time after the last check: many processes add few checks. */
+/** A check that is not full is left out if any process finished a check without findings within this time. */
 const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000
@@ -20,8 +20,8 @@ export interface LedgerGuard {
 
 /**
  * Verifies the balances every 60 s and all transfers once a day, and reads each second whether any process found a
- * fault. After a failed check money acts answer 503 until `audit:ledger -- --clear` finds the books correct; settlement
- * and reads go on (rules §3). Also deletes old stored answers.
+ * fault. After a fault, `isOpen` returns false until `audit:ledger -- --clear` finds the books correct (rules §3.4).
+ * Also deletes old stored answers.
  * @param stateDb connections for the read each second, so that it does not wait behind other requests
  */
 export async function startLedgerGuard(db: Database, log: Logger, stateDb: Database = db): Promise<LedgerGuard> {

@@ -45,8 +45,8 @@ export async function findRepeats(
   claims: ReadonlyArray<{ readonly userId: string; readonly claim: IdempotencyClaim }>,
 ): Promise<Map<string, Repeat>> {
   const { rows } = await tx.query<KeyRow>(
-    // The limit makes the planner look up each key in the index. While the table is almost empty, PostgreSQL would plan
-    // a plain join as a full scan, and keep that plan until the table is analysed.
+    // The limit makes the planner look up each key in the index: while the table is almost empty, a plain join would be
+    // planned as a full scan.
     `select c.user_id, c.key, k.input_hash, k.answer
        from unnest($2::uuid[], $3::text[]) as c (user_id, key)
       cross join lateral (
@@ -117,6 +117,6 @@ export const keptAnswersValues = (
   keptAt: at,
 })
 
-/** Deletes stored answers that are older than 7 days (rules §3). Returns the number deleted. */
+/** Deletes stored answers that are older than 7 days (rules §3.5). Returns the number deleted. */
 export const forgetOldAnswers = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from idempotency_keys', 'ctid', `created_at < clock_timestamp() - interval '7 days'`)

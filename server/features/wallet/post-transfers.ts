@@ -6,8 +6,8 @@ import { bookingStatement, startBooking } from './booking.ts'
 const BOOK = bookingStatement()
 
 /**
- * Books transfers inside the caller's transaction. Locks their accounts, unless the caller has locked them already
- * (`locked`). If the caller also locks rounds, users or sessions, it must do so before (rules §3).
+ * Books transfers inside the caller's transaction, and locks their accounts, unless the caller has done so (`locked`).
+ * Locks on rounds, users and sessions come before (rules §3.9).
  * @param nowMs database time, Unix ms
  * @throws OverdrawnError
  */

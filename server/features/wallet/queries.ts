@@ -65,8 +65,8 @@ function toLedgerRow(found: TransferRow): LedgerRow {
 }
 
 /**
- * Like `listLedger`, but the page is longer if a bet on it would lack its stake. The page is the first `length` of the
- * `rows`. A player has one open bet at a time, so hardly any row lies between a bet's stake and its end.
+ * Like `listLedger`, but the page is longer if a bet on the page would lack its stake. The first `length` of the `rows`
+ * are the page.
  */
 export async function listWholeBets(
   db: Queryable,
@@ -117,9 +117,8 @@ interface LedgerStanding {
 }
 
 /**
- * Returns the state of the owner's ledger at each of these instants, Unix ms. Positions have no gaps and grow with
- * time, so a binary search reads only twenty of a million rows for an instant. Without `limit 1`, PostgreSQL would read
- * all rows at each of the twenty steps.
+ * Returns the state of the owner's ledger at each of these instants, Unix ms, by binary search: positions have no gaps
+ * and grow with time. Without `limit 1`, PostgreSQL would read all rows at each step.
  */
 export async function standingsAt(
   db: Queryable,

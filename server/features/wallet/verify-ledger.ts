@@ -23,10 +23,10 @@ export interface LedgerReport {
   readonly findings: readonly LedgerFinding[]
 }
 
-/** Rows per statement. They are fewer on the embedded engine, because it blocks the event loop during a statement. */
+/** Rows per statement: fewer on the embedded engine, which blocks the event loop during a statement. */
 const CHUNK = { embedded: 1_000n, native: 5_000n } as const
 const ACCOUNTS = { embedded: 2_000, native: 100_000 } as const
-/** The largest number of findings reported for each rule; one finding is enough to stop money acts. */
+/** The largest number of findings reported for each rule. */
 const TOLD = 20
 
 /**
@@ -36,7 +36,7 @@ const TOLD = 20
  * balances of the checkpoint. The checkpoint is a snapshot's xmin, because transfers do not commit in the order of
  * their ids: a transfer that stays uncommitted across two checks is counted later and raises no alarm.
  * @param keepBelow if an incremental check counts fewer transfers than this, the checkpoint stays where it is, and the
- *   next check counts these transfers again; by default a chunk, which takes one statement
+ *   next check counts these transfers again
  */
 export const verifyLedger = (
   db: Database,
@@ -54,7 +54,7 @@ export async function clearLedgerFailure(
   record: (tx: Tx, report: LedgerReport) => Promise<void>,
 ): Promise<LedgerReport> {
   const report = await check(db, { isFullAsked: true, isClearing: true, keepBelow: 0 })
-  // Another transaction records the act: it is chained to the last act, which the check's snapshot may lack.
+  // The act is recorded in a new transaction: the check's snapshot may lack the last act, to which it is chained.
   if (report.findings.length === 0)
     await db.tx(async (tx) => {
       await tx.query('set local lock_timeout = 0')
@@ -75,7 +75,7 @@ const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not
 const OWED = `ledger_owed (owner_id uuid, kind text, amount bigint not null, primary key (owner_id, kind))`
 const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not null, total bigint not null, wrong bigint not null)`
 
-/** The last check of each database. The next one waits for it: the embedded engine's checks share temporary tables. */
+/** The last check of each database, for which the next check waits: embedded checks share temporary tables. */
 const turns = new WeakMap<Database, Promise<unknown>>()
 
 function check(db: Database, order: CheckOrder): Promise<LedgerReport> {
@@ -126,9 +126,9 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
 }
 
 /**
- * Sums the existing transfers before the check, in many short transactions. The embedded engine has one connection, so
- * a full check in one transaction would block every bet and settlement. The sums are right all the same: transfers
- * never change, and with one connection no other transaction is open while a chunk is summed.
+ * Sums the existing transfers before the check, in many short transactions: a full check in one transaction would block
+ * the embedded engine's only connection. The sums are right nevertheless: transfers never change, and with one
+ * connection no other transaction is open while a chunk is summed.
  */
 async function countAhead(db: Database) {
   const { nextXmin, low, high } = onlyRow(
@@ -258,10 +258,7 @@ function findingsOf({ accountId, kind, isOwned, found, moved, owed }: WrongAccou
   return findings
 }
 
-/**
- * Compares every account, also accounts without new transfers: a balance, bet or request that is changed by hand leaves
- * no transfer. Returns the sum of all balances.
- */
+/** Compares every account, since a change by hand leaves no transfer. Returns the sum of all balances. */
 async function compareAccounts(
   tx: Tx,
   isFull: boolean,
@@ -338,7 +335,7 @@ async function pass(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: stri
 
 /**
  * SQL that adds the transfers before the new checkpoint's xmin to the checkpoint's balances. An account without a row
- * has the balance 0. An upsert would write more to the WAL, and is not needed, because the checkpoint is locked.
+ * has the balance 0. No upsert is needed, because the checkpoint is locked.
  */
 const ADVANCE = `
   with moved as materialized (select account_id, before_next from ledger_sums where before_next <> 0),
