@@ -30,7 +30,7 @@ export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequ
 export interface Ending {
   readonly actorId: string
   readonly rejectionReason: string | null
-  /** Shown to the owner on the transfer when two people approved; null if one person decided. */
+  /** The transfer's note, which names two people who approved; null if one person decided. */
   readonly note: string | null
 }
 

@@ -117,7 +117,7 @@ export const answerProposed =
 interface Written extends Answer {
   /** Id of the admin who wrote the sentence. */
   readonly by: string
-  /** The admin who confirmed the correction, with the names of both; null if no second person was needed. */
+  /** The admin who confirmed the correction, and the names of both admins; null if no second person was needed. */
   readonly confirmer: { readonly id: string; readonly names: readonly [proposer: string, confirmer: string] } | null
 }
 

@@ -53,7 +53,7 @@ export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<Pr
   return rows[0] ?? null
 }
 
-/** Columns with which a list of requests or disputes shows the open proposal of each row; all null without one. */
+/** Columns with which a list of requests or disputes shows the open proposal of each row; null without a proposal. */
 export interface OpenProposalColumns {
   readonly proposal_id: string | null
   readonly proposed_by: string | null

@@ -6,7 +6,7 @@ import { refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
-/** Sets a player's own limits. The user's row is locked, so a bet sees either the old or the new limits (rules §6.6). */
+/** Sets a player's own limits. The user's row is locked, so a bet sees the old or the new limits (rules §6.6). */
 export const setLimits = (db: Database, subject: Subject, wish: PlayerLimits) =>
   acting(db, subject, 'player', async (tx) => {
     const [current, nowMs] = await Promise.all([

@@ -38,7 +38,7 @@ export async function readPushKeys(
 async function readStoredKey(db: Database): Promise<string> {
   const ecdh = createECDH(CURVE)
   ecdh.generateKeys()
-  // If a private key begins with zero bytes, getPrivateKey leaves them out. They are added again here.
+  // getPrivateKey leaves out zero bytes at the beginning of a private key, which are added again here.
   const fresh = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()])
     .subarray(-32)
     .toString('base64url')

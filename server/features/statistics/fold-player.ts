@@ -4,7 +4,7 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { BET_COLUMNS, closingOf, type ClosingRow, LATER_TRANSFERS, playByDay } from './rows.ts'
 
-/** About how many bets one transaction folds, in whole days. The embedded engine runs no other query meanwhile. */
+/** About how many bets a transaction folds: few on the embedded engine, which runs no other query meanwhile. */
 const CHUNK = { embedded: 500, native: 5_000 } as const
 /** The largest number of transfers of a wallet that one bet causes: its stake, its return and its profit. */
 const TRANSFERS_A_BET = 3n

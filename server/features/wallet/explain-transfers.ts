@@ -12,7 +12,7 @@ const ZONE = 'Asia/Ho_Chi_Minh'
 
 export interface ExplainedTransfers {
   readonly findings: LedgerFinding[]
-  /** Number of adjustments that were not compared, because their acts are detached from the audit log. */
+  /** Number of adjustments that were not compared, because their acts may be detached from the audit log. */
   readonly uncompared: number
   /** Acts before this time are detached, Unix ms; null if no acts are detached. */
   readonly detachedUntilMs: number | null
