@@ -140,8 +140,8 @@ async function foldBets(tx: Tx, order: StepOrder): Promise<Step> {
 }
 
 /**
- * Returns the midnight up to which the next step folds: whole days with about `chunk` bets, none of which is open. Null
- * if the first of these days has an open bet.
+ * Returns the midnight up to which the next step folds: whole days with about `chunk` bets, of which the first `chunk`
+ * are not open. Returns null if the first of these days has an open bet among these.
  */
 async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date): Promise<Date | null> {
   const { rows } = await tx.query<{ n: bigint; first: Date | null; last: Date | null; first_open: Date | null }>(
