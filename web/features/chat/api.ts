@@ -8,10 +8,9 @@ import { isRetryable } from '#web/platform/query-client.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { uploadFile } from './upload.ts'
 
-/** The number of messages per page (spec §9). */
+/** The default number of messages per page (spec §9.4). */
 export const messagesPerPage = 30
 
-/** Maximum length of a list of conversations. Older ones appear with their next message, and in staff's search. */
 export const conversationsPerPage = 100
 
 export const firstCalls = () => [
@@ -27,14 +26,14 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     return rows
   },
 
-  /** Loads a conversation. Returns null if the server refuses for good, such as for an unknown id. */
+  /** Loads a conversation. Returns null if the server refuses and a retry cannot help, such as for an unknown id. */
   loadConversation: (id: string): Promise<Conversation | null> =>
     call(chatEndpoints.getConversation, { params: { id } }).catch((error: unknown) => {
       if (isRetryable(error) || refusalOf(error)?.retryAfterMs !== undefined) throw error
       return null
     }),
 
-  /** Loads a page of messages, sorted by seq: the newest ones below `beforeSeq`, or without it the newest of all. */
+  /** Loads a page of messages, sorted by seq: the newest ones, or with `beforeSeq` the newest ones below that seq. */
   async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage) {
     const query = { limit, ...(beforeSeq !== undefined && { beforeSeq }) }
     const { rows, meta } = await call(chatEndpoints.listMessages, { params: { id: conversationId }, query })

@@ -1,7 +1,4 @@
-/**
- * Texts for what staff see beside the messages: tags and who is answering (docs/rules.md §7.18), the customer, canned
- * replies, and conversations of colleagues. These texts load after the list of conversations.
- */
+/** Texts that only staff see: tags, the customer panel, canned replies, and conversations of colleagues. */
 export const besideTexts = {
   tags: 'Nhãn',
   unfiltered: 'Mọi chủ đề, nhãn',

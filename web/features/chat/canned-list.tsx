@@ -44,7 +44,7 @@ function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   return word.length < 2 ? named : [...named, ...others]
 }
 
-/** Offers canned replies for the word after a slash. The textarea keeps the focus and passes its keys to `takeKey`. */
+/** Lists canned replies for the word after a slash. The textarea keeps the focus and passes its keys to `takeKey`. */
 export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProps) {
   const id = useId()
   const replies = useReplies()
@@ -58,7 +58,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   const active = choices.active === undefined ? null : `${id}-${choices.active}`
   useImperativeHandle(takeKey, () => (event) => choices.takeKey(event))
   useLayoutEffect(() => {
-    // Only staff load this module, so it sets these attributes itself: players load the composer without them.
+    // These attributes are set here, because players load the composer, but not this module.
     for (const [name, value] of [
       ['aria-controls', active && id],
       ['aria-activedescendant', active],
@@ -79,10 +79,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   )
 }
 
-/**
- * Returns a function that inserts a reply at once. If the reply has a placeholder for the balance or the round, the
- * function loads these facts and inserts the reply again, unless the text was changed meanwhile.
- */
+/** Returns a function that inserts a reply, first without balance and round, then again once these are loaded. */
 function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
   const client = useQueryClient()
   const { key, peer } = thread
@@ -97,7 +94,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
       if (fact !== undefined) facts.set(name, fact)
     }
     await Promise.all([
-      // `staleTime: 0` fetches the current balance even if the panel has an older one. The audit log records this call.
+      // `staleTime: 0` fetches the current balance even if the panel has an older one.
       read('số dư', async () => {
         const { balanceMinor } = await client.query({ ...customerQuery(key), staleTime: 0 })
         return `${formatAmount(balanceMinor)} ${commonTexts.points}`

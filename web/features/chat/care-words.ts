@@ -1,12 +1,9 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 
-/** Topics that are risky in a message: a message that mentions one gets a warning (rules §7.9). */
+/** Risky topics. A message that mentions one gets a warning (rules §7.9). */
 export type CareTopic = 'transfer' | 'account' | 'password' | 'otp'
 
-/**
- * The patterns match text without accents, since people often leave accents out. Messages of both sides are checked,
- * because a fraudster may be on either side.
- */
+/** The patterns match text without accents, since people often leave accents out. */
 const words: Readonly<Record<CareTopic, RegExp>> = {
   transfer:
     /\b(chuyen (khoan|tien)|nap (tien|the|the cao)|ck|bank transfer|gui tien|rut tien that|momo|zalopay|usdt)\b/,
@@ -17,7 +14,7 @@ const words: Readonly<Record<CareTopic, RegExp>> = {
 
 /** Matches an account or card number: 8 to 19 digits, with at most one space, dot or hyphen between two digits. */
 const longNumber = /(?<![\d.,])\d(?:[ .-]?\d){7,18}(?![\d.,]*\d)/
-/** Matches an amount such as 10.000.000, which is no account number. Amounts with commas never match `longNumber`. */
+/** Matches an amount such as 10.000.000. Amounts with commas never match `longNumber`. */
 const grouped = /^\d{1,3}(?:[. ]\d{3})+$/
 
 export function careTopicsOf(text: string): readonly CareTopic[] {

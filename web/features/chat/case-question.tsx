@@ -31,7 +31,7 @@ const choices = (
   ),
 }))
 
-/** Asks the player once for each case whether customer care helped. The player's next message ends the question. */
+/** Asks the player whether customer care helped in their last case (rules §7.16). */
 export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; readonly selfId: string }) {
   const { data } = useQuery({
     // The key contains `updatedAtMs`, so that the question is fetched again when the conversation's state changes.
@@ -42,7 +42,7 @@ export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; read
     staleTime: 0,
     gcTime: 0,
   })
-  // A later message of the player begins the next case, so the question or the thanks of the last case disappears.
+  // A later message of the player begins the next case, so the question and the thanks disappear.
   const hasWritten = thread.messages.some(({ seq, sender }) => sender.id === selfId && seq > (data?.lastSeq ?? 0))
   if (data === undefined || hasWritten) return null
   return <OfCase id={thread.key} isAsked={data.isAsked} isWriting={thread.pending.length > 0} />
@@ -50,7 +50,7 @@ export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; read
 
 type OfCaseProps = { readonly id: string; readonly isAsked: boolean; readonly isWriting: boolean }
 
-/** Asks about one case. The question is hidden while the player has an unsent message, which would begin a new case. */
+/** Asks about one case, but not while the player has an unsent message, which would begin a new case. */
 function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
   const [chosen, setChosen] = useState<Satisfaction | null>(null)
   const [text, setText] = useState('')

@@ -1,4 +1,4 @@
-/** The texts of the question whether customer care helped (docs/rules.md §7.16). They load after the conversation. */
+/** The texts of the question whether customer care helped (docs/rules.md §7.16). */
 export const caseTexts = {
   question: 'Được giúp chưa?',
   answers: { good: 'Đã được', bad: 'Chưa' },

@@ -6,19 +6,16 @@ import { isRetryable } from '#web/platform/query-client.ts'
 import { type ChatDeps, isConnected, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** How long an earlier message that is missing may still arrive by the socket. After that, it is fetched. */
+/** The wait before missing messages are fetched, since they may still arrive by the socket. */
 const holeMs = 400
 
-/** Maximum of conversations in one call. The server accepts more, but a longer call would delay other calls there. */
+/** Maximum number of conversations that one call to `loadMissed` names. */
 const namedAtOnce = 100
 
 const isIncomplete = (thread: Thread): boolean =>
   hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
-/**
- * Removes conversations that were merged, deleted on another device or taken by a colleague. If a colleague took the
- * open conversation, it stays and shows its new holder (rules §7.1).
- */
+/** Removes conversations that this user no longer has, except the open one if a colleague took it (rules §7.1). */
 async function removeGone(
   { api, self }: Pick<ChatDeps, 'api' | 'self'>,
   store: ChatStore,
@@ -36,7 +33,7 @@ async function removeGone(
   }
 }
 
-/** Fetches what the socket did not deliver, as after a lost connection or if a seq is missing (rules §7). */
+/** Fetches messages and changes that the socket did not deliver, for example after a reconnect (rules §7.2). */
 export function createCatchingUp(
   { api, clock, self, socket }: Pick<ChatDeps, 'api' | 'clock' | 'self' | 'socket'>,
   store: ChatStore,
@@ -71,16 +68,13 @@ export function createCatchingUp(
       } catch (error) {
         const waitMs = refusalOf(error)?.retryAfterMs
         if (waitMs === undefined && !isRetryable(error)) return
-        // Without a connection nothing is retried, because the next connection calls `sync`.
+        // No retry without a connection, because a new connection starts `sync` or loads the list.
         clock.after(waitMs ?? retryMs, () => void (isConnected(socket) && sync()))
       }
     }
   }
 
-  /**
-   * Fetches the missed messages of all conversations. The promise resolves when they have arrived or a request failed.
-   * A call during a run causes one more run, since the server may have answered the running one before that call.
-   */
+  /** Fetches the missed messages of all conversations. A call during a run causes one more run after that one. */
   function sync(): Promise<void> {
     isWanted = true
     syncing ??= syncWhileWanted().finally(() => {
@@ -93,7 +87,7 @@ export function createCatchingUp(
 
   return {
     sync,
-    /** Fetches missing messages unless they arrive soon. To be called after messages came by socket or in a page. */
+    /** Fetches messages that are still missing after `holeMs`. To be called after messages came by socket or page. */
     checkForHoles: (): void => {
       if (isHoleTimed || !isAnyIncomplete()) return
       isHoleTimed = true

@@ -1,7 +1,7 @@
 import type { Unacknowledged } from '#web/platform/socket.ts'
 import type { chatApi } from './api.ts'
 
-/** All that a session needs from outside. Tests pass a fake socket; proofs run it in Node against a real server. */
+/** Everything that a session needs from outside, so that tests and proofs can replace it. */
 export type ChatDeps = {
   readonly self: ChatSelf
   readonly socket: ChatSocket
@@ -41,7 +41,7 @@ export const retryMs = 1_500
 
 type Code = Unacknowledged<'send_message' | 'mark_as_read'>['code']
 
-/** Refusals with a temporary cause. After them the client sends the same event again. */
+/** Codes after which the client sends the same event again. */
 const transient: ReadonlySet<Code> = new Set([
   'UNSENT',
   'SENDING_TOO_FAST',

@@ -15,10 +15,7 @@ export type ChatFrameProps = {
   readonly children: ReactNode
 }
 
-/**
- * Shows a waiting text or an error until the chat can be used (spec §2), then the chat. If the connection is lost
- * later, the chat stays: the message field (spec §4.6) and `OfflineBar` show the loss.
- */
+/** Shows a waiting text or an error until the chat is ready (spec §2.8). Later the chat stays without a connection. */
 export function ChatFrame({ session, snapshot, drawCase, children }: ChatFrameProps) {
   return (
     <ChatSessionContext value={session}>

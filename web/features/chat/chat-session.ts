@@ -12,7 +12,7 @@ import { createReading } from './reading.ts'
 import { createSending } from './sending.ts'
 import { createTyping } from './typing.ts'
 
-/** Maximum wait for this device's unsent texts, since some browsers never answer when a database is opened. */
+/** Maximum wait for this device's unsent messages and drafts, in case the browser's database does not answer. */
 const restoreMs = 2_000
 
 const loadFitting = () => import('./fit-file.ts')
@@ -41,7 +41,7 @@ function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
   }
 }
 
-/** Creates the chat of one user. It feeds events and the server's answers to the reducer in domain/chat. */
+/** Creates the chat session of one user. Events and answers become actions of the reducer in domain/chat. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
@@ -56,13 +56,10 @@ export function createChatSession(deps: ChatDeps) {
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
-  /**
-   * Resolves when this device's unsent texts are read, or after `restoreMs`. The lists are loaded only then, because a
-   * message field reads its draft only once, when it is mounted.
-   */
+  /** The lists load after this promise, because a message field reads its draft from this device only when mounted. */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
-  /** For each thread, the number of its last attached file. `choices` numbers the files as the user chooses them. */
+  /** By thread key: the value of `choices` when the attached file was chosen. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {
@@ -75,7 +72,7 @@ export function createChatSession(deps: ChatDeps) {
     reading.followHolders()
   }
 
-  /** Drops conversations that a colleague took. An open one stays, with its unsent text, until the user closes it. */
+  /** Drops conversations that a colleague took. The open one stays, with its unsent text, as long as it is open. */
   function dropTaken(): void {
     const { threads, openKey } = snapshot().chat
     for (const thread of Object.values(threads))
@@ -189,16 +186,13 @@ export function createChatSession(deps: ChatDeps) {
       const choice = (choices += 1)
       const fit = await (await loadFitting()).fitFile(file)
       if (typeof fit === 'string') return store.showProblem(fit)
-      // Fitting a large picture takes a while. If a file that was chosen later is already attached, that file stays.
+      // Fitting takes a while, so a file that was chosen later may be attached already. The later file stays.
       if ((attachedBy.get(key) ?? 0) > choice) return
       attachedBy.set(key, choice)
       drafts.attach(key, fit)
     },
 
-    /**
-     * Hides a conversation for this user up to the message `seenSeq`, and discards its unsent messages and drafts
-     * (rules §7). Rejects with the server's refusal.
-     */
+    /** Hides a thread for this user up to `seenSeq`, and discards its drafts and unsent messages (rules §7.6). */
     removeThread: async (key: string, seenSeq: number): Promise<void> => {
       const thread = snapshot().chat.threads[key]
       if (thread === undefined) return
@@ -211,7 +205,7 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /** Stores a conversation that an act returned. If this user has no part in it now, first drops its thread. */
+    /** Stores a conversation that a call returned. If this user is no participant, drops the thread first. */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)

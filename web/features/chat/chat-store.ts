@@ -14,16 +14,16 @@ export type ChatSnapshot = {
   readonly hasConversations: boolean
   readonly loadFailure: string | null
   readonly connection: ConnectionState
-  /** False until the first connection. Until then a waiting text or an error takes the chat's place (spec §2). */
+  /** False until the first connection. Until then a waiting text or an error replaces the chat (spec §2.8). */
   readonly wasConnected: boolean
   readonly connectionProblem: string | null
-  /** By `clientMessageId`: the local preview and upload progress of each file that was sent in this session. */
+  /** By `clientMessageId`: the local preview and upload progress of each file that this session sends. */
   readonly uploads: Readonly<Record<string, Upload>>
-  /** The image or PDF file chosen in each thread and not sent yet. */
+  /** By thread key: the image or PDF that was chosen and is not sent yet. */
   readonly attached: Readonly<Record<string, Attachment | undefined>>
   /** By thread key: 'loading' while a page of messages loads, or the text of the last attempt's failure. */
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
-  /** The key of the thread whose message was refused because its holder is gone. Another admin can be asked instead. */
+  /** The key of the thread in which a message was refused because its holder is gone (`HOLDER_GONE`). */
   readonly unanswered: string | null
   readonly alert: ChatAlert | null
   readonly sought: { readonly key: string; readonly seq: number } | null
@@ -84,7 +84,7 @@ export function createChatStore(userId: string) {
       if (chat !== snapshot.chat) update({ chat })
     },
     subscribe: changed.listen,
-    /** Shows the alert "Lỗi!" (spec §2). */
+    /** Shows the alert "Lỗi!" (spec §2.8). */
     showProblem: (text: string, isMended: ChatAlert['isMended'] = () => false): void => {
       alerts += 1
       update({ alert: { id: alerts, text, isMended } })

@@ -1,4 +1,4 @@
-/** The texts of the customer-care chat, for players and staff (spec §2, §4, §5, §8). */
+/** The texts of the customer-care chat, for players and staff (spec §2.8, §5.4, §8.3). */
 export const chatTexts = {
   title: 'Chăm sóc khách hàng',
   conversations: 'Cuộc trò chuyện',

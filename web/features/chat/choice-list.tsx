@@ -11,7 +11,7 @@ export type ChoiceListProps = {
   readonly onChoose: (at: number) => void
 }
 
-/** Shows the choices for a typed word above the field, which keeps the focus and handles the keys (`useChoices`). */
+/** Shows the choices for a typed word above the field. The field passes its keys to `useChoices`. */
 export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceListProps) {
   return (
     <div
@@ -23,7 +23,7 @@ export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceLis
       {options.map(({ name, text }, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the textarea handles the keys
         <div
-          // Two people may have given their replies the same name, so the name alone is no key.
+          // Two people may have given their replies the same name, so a name alone is not unique.
           key={`${name} ${index}`}
           id={`${id}-${index}`}
           role="option"

@@ -19,7 +19,7 @@ import { useChatSession } from './use-chat.ts'
 
 const loadCanned = () => import('./canned-list.tsx')
 
-/** The greatest height of the field (spec §9). */
+/** The greatest height of the field (spec §9.4). */
 const textareaPx = 120
 
 export type ComposerProps = {
@@ -29,14 +29,14 @@ export type ComposerProps = {
   readonly isClosed: boolean
   readonly isStaff: boolean
   readonly file: Attachment | null
-  /** The text of the message that is being edited, or null if none is. The thread's draft is kept during an edit. */
+  /** The text of the message that is being edited, or null if none is. The thread's draft is kept meanwhile. */
   readonly edited: string | null
   readonly parts: typeof import('./pane-parts.tsx') | undefined
 }
 
 const isTooLong = (text: string): boolean => text.trim().length > MESSAGE_TEXT_MAX
 
-/** The message field. Enter sends, Shift+Enter inserts a line break, a file is shown before it is sent (spec §5). */
+/** The message field. Enter sends, and Shift+Enter inserts a line break (spec §5.4). */
 export function Composer({ thread, isConnected, isClosed, isStaff, file, edited, parts }: ComposerProps) {
   const { key: threadKey } = thread
   const { attach } = useChatSession()
@@ -67,7 +67,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
         <parts.FilePreview chosen={file} onRemove={() => void attach(threadKey, null)} />
       )}
       <Warnings text={text} />
-      {/* In the narrowest pane the field takes a row of its own. */}
+      {/* In a narrow pane the field takes a row of its own. */}
       <div className="flex flex-wrap items-end justify-between gap-1 @min-[22rem]:flex-nowrap">
         {edited === null && <FileButton threadKey={threadKey} isDisabled={isDisabled} />}
         <textarea
@@ -104,7 +104,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   )
 }
 
-/** Holds the text in the field. The session keeps the text of a new message as a draft, but not the text of an edit. */
+/** Holds the text in the field. The session keeps the text of a new message as a draft, but not that of an edit. */
 function useDraft(threadKey: string, file: Attachment | null, edited: string | null) {
   const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => edited ?? typedIn(threadKey))
@@ -132,17 +132,13 @@ function useDraft(threadKey: string, file: Attachment | null, edited: string | n
 
 function takePasted(event: ClipboardEvent, take: (file: File) => void): void {
   const file = [...event.clipboardData.files].find(({ type }) => /^image|\/pdf$/.test(type))
-  // A file is taken only if the clipboard's text is empty or the file's name. Cells of a spreadsheet are copied as a
-  // text and an image, and their text is wanted.
+  // Spreadsheet cells are copied as a text and an image, but only their text is wanted.
   if (file === undefined || !['', file.name].includes(event.clipboardData.getData('text/plain').trim())) return
   event.preventDefault()
   take(file)
 }
 
-/**
- * Keeps the field as high as its text, up to `textareaPx`. If the field is disabled while it has the focus, the field
- * is focused again when it is enabled.
- */
+/** Sets the field's height, and gives the focus back to a field that was disabled while it had the focus. */
 function useArea(text: string, isDisabled: boolean) {
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
@@ -172,7 +168,7 @@ function useArea(text: string, isDisabled: boolean) {
   return { area, followFocus }
 }
 
-/** Warns about a text that names money, accounts or secrets (rules §7), and about a text that is too long. */
+/** Warns about a text that names money, accounts or secrets (rules §7.9) or is too long. */
 function Warnings({ text }: { readonly text: string }) {
   const topics = careTopicsOf(text)
   return (
@@ -197,7 +193,7 @@ function Warnings({ text }: { readonly text: string }) {
 
 type FileButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
-/** Memoised, since React rewrites the input's type and name whenever it renders, and the chat renders often. */
+/** Memoised, because the chat renders often, and React would then rewrite the input's type and name. */
 const FileButton = memo(function FileButton({ threadKey, isDisabled }: FileButtonProps) {
   const { attach } = useChatSession()
   const picker = useRef<HTMLInputElement>(null)

@@ -15,12 +15,12 @@ import { useChatSession } from './use-chat.ts'
 
 const chipClass = 'inline-flex min-h-7 max-w-full items-center rounded-pill border border-line text-xs font-medium'
 
-/** The tags of a conversation, each with a button to remove it, and a control to add one (docs/rules.md §7.18). */
+/** The tags of a conversation, with controls to remove and add tags (docs/rules.md §7.18). */
 export function ConversationTags({ conversation }: { readonly conversation: Conversation }) {
   const [isAdding, setIsAdding] = useState(false)
   const [given, setGiven] = useState('')
   const group = useRef<HTMLDivElement>(null)
-  /** Focuses the control that adds a tag. This button or field is always there, as the last control of the group. */
+  /** Focuses the button or field that adds a tag, which is always the last control of the group. */
   const focusAdder = () => [...(group.current?.querySelectorAll<HTMLElement>('button, input') ?? [])].at(-1)?.focus()
   const tags = conversation.desk?.tags ?? []
   const { start, isBusy, failure } = useTagChange(conversation.id, () => setGiven(''))
@@ -93,7 +93,7 @@ function useTagChange(id: string, onAdded: () => void) {
       const changed = await callEndpoint(chatTagEndpoints.changeTags, { params: { id }, body })
       receiveConversations([changed])
       showElsewhere(changed)
-      // The field is cleared only after a success, so that a refused tag stays in it.
+      // The field is cleared only after a success, so that it keeps a refused tag.
       if (body.add.length > 0) onAdded()
     },
   })
@@ -108,7 +108,7 @@ type TagFieldProps = {
   readonly onClose: () => void
 }
 
-/** A field for a new tag. A `datalist`, which supports keys and screen readers, offers the other tags in use. */
+/** A field for a new tag. The `datalist` offers tags that are in use. */
 function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldProps) {
   const listId = useId()
   const { data = [] } = useQuery(tagsQuery)

@@ -1,9 +1,9 @@
-/** The calls of the customer panel. They are not in staff-api.ts, so that they load only when they are needed. */
+/** Queries about a customer. They are not in staff-api.ts, so that they load only when they are needed. */
 import { chatEndpoints } from '#contract/chat.ts'
 import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** The audit log records each call, so the panel fetches only when it opens and after an act in the panel. */
+/** The audit log records each call, so the query does not refetch because of the data's age. */
 export const customerQuery = (conversationId: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.readCustomer, { params: { id: conversationId } }),
   staleTime: Number.POSITIVE_INFINITY,

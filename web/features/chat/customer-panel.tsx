@@ -19,7 +19,7 @@ import type { CustomerShownProps } from './staff-chat.tsx'
 import { TranscriptButton } from './transcript-button.tsx'
 
 export type CustomerPanelProps = CustomerShownProps & {
-  /** Draws other features' parts about the customer. After an act, they call `onActed` to refetch the panel's data. */
+  /** Draws parts of other features. They call `onActed` after an act, which refetches `customerQuery`. */
   readonly drawMore: (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => ReactNode
 }
 
@@ -54,7 +54,7 @@ export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   )
 }
 
-/** Shows name, balance, banks, bets and `drawMore`. The audit log records each fetch of the name, balance and banks. */
+/** Shows name, balance, banks, bets and `drawMore`. The audit log records each fetch of `customerQuery`. */
 function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'onClose'>) {
   const query = useQuery(customerQuery(conversationId))
   const { data } = query

@@ -39,7 +39,7 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** If true, the change is skipped when the message field holds something or the thread has a refused message. */
+  /** If true, the change is skipped unless `isAllSent`. */
   readonly isAfterField?: boolean
 }
 
@@ -51,10 +51,9 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   const isOwn = standing === 'own'
   const isOpen = isOwn && state === 'open'
   const { set, claim, isSnoozing, setIsSnoozing } = useActs(thread, isOpen, onLeft)
-  // A colleague may still be typing in this conversation, such as the admin who held it before.
   const typist = useStaffTyping(thread.key)
   const viewers = useStaffViewing(thread.key)
-  // While nobody holds the conversation, only a claim can fail here; otherwise only a change of state can fail.
+  // Only an unclaimed conversation can be claimed, and only an own one can change its state.
   const { failure } = standing === 'unheld' ? claim : set
   if (desk === undefined || state === undefined) return null
   const sinceMs = waitingSinceMs(desk, serverNowMs())
@@ -111,10 +110,10 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const set = useAct({
     failText: texts.stateFailed,
     run: async ({ state, untilMs = null, isAfterField = false }: Change, signal) => {
-      // The seq of the last message at the press. If the player writes later, the server refuses `done` and `snoozed`.
+      // The server refuses `done` and `snoozed` by this seq if the player writes after the press.
       const seenSeq = thread.lastSeq
       setIsSnoozing(false)
-      // `done` ends the player's wait, so it is sent only after the answer is stored: the server may refuse the answer.
+      // `done` ends the player's wait, so it is sent only once the answer, which may be refused, is stored.
       if (state === 'done' && !(await whenStored(session, thread.key, signal))) return 'open'
       if (isAfterField && !isAllSent(session, thread.key)) return 'open'
       takeConversation(
@@ -125,7 +124,7 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
       )
       return state
     },
-    // `onDone` does not run if the admin has opened another conversation meanwhile, so the admin stays there.
+    // `onDone` does not run if the admin has opened another conversation meanwhile.
     onDone: (state) => state !== 'open' && onLeft(),
     onFailure: takeRefusal,
   })
@@ -214,11 +213,7 @@ function TopicSelect({ conversationId, topic }: { readonly conversationId: strin
   )
 }
 
-/**
- * Reads the conversation again after a message in it failed, or after an act was refused with `HOLDER_CHANGED`. This
- * corrects the holder: a list that the server read before a colleague's claim may arrive after the claim's event, and
- * then shows the conversation as unclaimed. Returns the handler for a refused act.
- */
+/** Reads the conversation's holder again after a failed message. The returned handler does so after HOLDER_CHANGED. */
 function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => boolean {
   const { receiveConversations } = useChatSession()
   const readHolder = () => {
@@ -235,10 +230,7 @@ function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => bo
   }
 }
 
-/**
- * Waits until no message of the thread is being sent. Returns whether all of them were stored: false if the server
- * refused one, if one was discarded, or if `signal` aborts because the admin left the conversation.
- */
+/** Waits until messages under way are stored. Resolves with false if one is refused or discarded, or on abort. */
 function whenStored({ snapshot, subscribe }: ChatSession, key: string, signal: AbortSignal): Promise<boolean> {
   const thread = () => snapshot().chat.threads[key]
   const pending = () => thread()?.pending ?? []
@@ -262,17 +254,14 @@ function whenStored({ snapshot, subscribe }: ChatSession, key: string, signal: A
   })
 }
 
-/**
- * Returns whether the message field has no text, file or edit, and the thread has no refused message. A text that is
- * still in the field was not sent: it is too long, or Enter chose a canned reply, or the admin typed it later.
- */
+/** Returns whether the message field has no text, file or edit, and the thread has no refused message. */
 function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
   const { attached, chat, picked } = snapshot()
   const isRefused = chat.threads[key]?.pending.some(({ state }) => state === 'failed') === true
   return !isRefused && isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
 }
 
-/** Calls `finish` after Ctrl Enter in the message field. By then the field's own handler, which sends, has run. */
+/** Calls `finish` after Ctrl Enter in the message field, once the field's own handler, which sends, has run. */
 function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing

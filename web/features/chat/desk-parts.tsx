@@ -1,4 +1,4 @@
-/** Parts of the desk that the first drawing does not need. They load as one file after the list is drawn. */
+/** Parts of the desk that load as one file after the list is drawn. */
 import { ShortcutHelp } from '#web/lists/shortcut-help.tsx'
 import { besideTexts } from './beside-texts.ts'
 import { deskTexts as texts } from './desk-texts.ts'

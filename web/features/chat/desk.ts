@@ -12,7 +12,7 @@ const desk = ({ conversation }: Thread): Desk | undefined => conversation?.desk
 /**
  * Returns the threads of a tab that match the filter (`tag:…`, `topic:…`, or '' for all). `waiting` has own and
  * unclaimed conversations, the longest wait first. `snoozed` begins with the conversation that reopens next; `mine` and
- * `done` begin with the latest message. `others` is always empty here.
+ * `done` begin with the latest activity. `others` is always empty here.
  */
 export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter = ''): readonly Thread[] {
   const all = listThreads(chat).filter((thread) => {
@@ -22,7 +22,7 @@ export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter =
   const own = all.filter((thread) => standingOf(thread, chat.selfId) === 'own')
   const stateOf = (thread: Thread) => {
     const known = desk(thread)
-    // A thread without `desk` is a draft, or comes from a server of an older version.
+    // A draft has no `desk`, and neither has a thread whose conversation is not loaded yet.
     return known === undefined ? 'open' : deskStateAt(known, nowMs)
   }
   const since = (thread: Thread) => waitingSinceMs(desk(thread), nowMs) ?? Number.POSITIVE_INFINITY

@@ -6,12 +6,12 @@ import type { ChatStore } from './chat-store.ts'
 type Draft = { readonly key: string } & ({ readonly text: string } | { readonly file: File })
 
 const ofNote = 'note:'
-/** Returns the key under which a note's text is kept. No thread has this key, so the text can never be sent as a message. */
+/** Returns the draft key of a note. No thread has such a key, so a note cannot be sent as a message. */
 export const noteDraft = (conversationId: string) => `${ofNote}${conversationId}`
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-/** Returns the conversation that was created from the draft `key`, or into which the conversation `key` was merged. */
+/** Returns the conversation that has replaced `key`, a draft thread or a merged conversation. */
 const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefined =>
   threads.find(
     (thread) =>
@@ -19,10 +19,7 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
       (thread.conversation?.mergedFrom?.includes(key) || (thread.peer !== null && draftKey(thread.peer.id) === key)),
   )
 
-/**
- * Holds the unsent texts and files of each thread. They are stored on this device like unsent messages (rules §7.8).
- * Texts are not in the store's snapshot, because then each key press would render the whole chat.
- */
+/** Keeps drafts on this device (rules §7.8). Texts are not in the store, where each key press would render the chat. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
   const texts = new Map<string, string>()
@@ -68,7 +65,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     }
   }
 
-  /** Moves texts and files of drafts and of merged conversations to the conversations that have replaced these. */
+  /** Moves the drafts of threads that a conversation has replaced (`createdFrom`) to that conversation. */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
     for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
@@ -87,7 +84,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     write,
     textIn: (key: string): string => texts.get(key) ?? '',
 
-    /** Fills in a text unless the user has typed one. It is stored on this device only once the user changes it. */
+    /** Fills in a text unless the user has changed the field. The text is stored only once the user changes it. */
     place(key: string, text: string): void {
       const typed = texts.get(key)
       if (typed !== undefined && typed !== placed.get(key)) return
@@ -103,7 +100,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     async restore(): Promise<void> {
       const kept = await entries.readEntries<Draft & { readonly id: string }>('drafts', self.id)
       if (store.isEnded()) return
-      // What the user typed or chose during this read is kept instead of the stored draft.
+      // If the user typed or chose a file during this read, that input is kept instead of the stored draft.
       for (const entry of kept)
         if ('text' in entry) texts.set(entry.key, texts.get(entry.key) ?? entry.text)
         else if (store.snapshot().attached[entry.key] === undefined) showImage(entry.key, entry.file)

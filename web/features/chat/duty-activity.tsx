@@ -18,7 +18,7 @@ export function DutyActivity() {
       notedAtMs = performance.now()
       noteActive().then(
         (duty) => client.setQueryData(dutyQuery.queryKey, duty),
-        // A failure needs no handling, since activity in the next minute reports again.
+        // A failure needs no handling, since later activity reports again.
         () => {},
       )
     }

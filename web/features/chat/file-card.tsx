@@ -21,10 +21,7 @@ export type FileCardProps = {
   readonly className?: string | undefined
 }
 
-/**
- * Shows the PDF of a message, with a button that saves the file. The PDF is never opened here (rules §7.7). A PDF whose
- * address is not on our own server has no button, so it is never fetched.
- */
+/** Shows the PDF of a message with a button that saves the file. The PDF is never opened here (rules §7.7). */
 export function FileCard({ file: { url, name, bytes }, upload, className }: FileCardProps) {
   const { start, isBusy, failure } = useAct({
     failText: texts.downloadFailed,

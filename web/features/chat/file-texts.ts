@@ -3,7 +3,7 @@ import { formatCount } from '#web/platform/formats.ts'
 
 const megabyte = 1024 * 1024
 
-/** Texts about files that are chosen for a message, and about PDFs in messages (spec §5, §8; docs/rules.md §7.7). */
+/** Texts about files that are chosen for a message, and about PDFs in messages (spec §5.4; docs/rules.md §7.7). */
 export const fileTexts = {
   imageTypeRefused: sentences.IMAGE_TYPE,
   tooLarge: sentences.IMAGE_TOO_LARGE,

@@ -2,14 +2,14 @@ import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
 import { cleanFileName } from '#domain/chat/file-name.ts'
 import { fileTexts } from './file-texts.ts'
 
-/** A file of at most this size is sent unchanged, since sending it is fast enough even on a weak network. */
+/** An image of at most this size is sent unchanged (rules §7.7). */
 const quickBytes = 1024 * 1024
-/** Images above `quickBytes` are scaled to this area. A limit of the side would make long screenshots illegible. */
+/** The most pixels of a redrawn image. A limit of the side would make long screenshots illegible. */
 const pixelsSent = 5_000_000
 
 export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
-/** Returns an image or PDF that can be sent, or the reason why not (spec §5). Only the server checks the contents. */
+/** Returns an image or PDF that can be sent, or the reason why not (spec §5.4). Only the server checks the contents. */
 export async function fitFile(file: File): Promise<File | string> {
   // Some devices report no type for some PDFs, so a file whose name ends in .pdf counts as a PDF, too.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
@@ -19,10 +19,7 @@ export async function fitFile(file: File): Promise<File | string> {
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
-/**
- * Redraws an image that has more than `pixelsSent` pixels or more bytes than the server takes, as a JPEG of at most
- * `pixelsSent` pixels. Returns the file itself if redrawing is not needed, fails, or makes the file no smaller.
- */
+/** Redraws an image with too many pixels or bytes as a smaller JPEG. Returns the file itself if this does not help. */
 async function shrink(file: File): Promise<File> {
   // GIF and WebP images may be animated, and would stand still after being redrawn.
   if (file.type === 'image/gif' || file.type === 'image/webp') return file

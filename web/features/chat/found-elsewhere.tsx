@@ -36,13 +36,13 @@ export type FoundElsewhereProps = {
   /** The search text. If it is empty, the list shows conversations that the admin does not hold. */
   readonly text: string
   readonly filter: string
-  /** The text to show if nothing is found. Null shows no text, such as when the list above has own conversations. */
+  /** The text to show if nothing is found, or null for none. */
   readonly emptyText: string | null
   readonly message: string
   readonly onNamedOpened: () => void
 }
 
-/** Lists found messages, conversations that the admin does not hold and, in a search, own ones not loaded yet. */
+/** Lists found messages and conversations that are not in the list above. */
 export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data
@@ -52,7 +52,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const others: Conversation[] = []
   for (const one of every ?? []) {
     const thread = chat.threads[one.id]
-    // Own conversations that the session has loaded are in the list above or, without a search text, in other tabs.
+    // Own conversations that the session has loaded are in the list above or in another tab.
     if (one.participants[1].id !== chat.selfId) {
       if (thread === undefined || standingOf(thread, chat.selfId) !== 'own') others.push(one)
     } else if (thread === undefined && settled !== '') own.push(one)
@@ -65,7 +65,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const [peeked, setPeeked] = useState<Conversation | null>(null)
   const [ownId, setOwnId] = useState<string | null>(null)
   const look = (conversation: Conversation) => {
-    // A colleague may hold the conversation by now, so `NamedConversation` fetches it again before it is opened.
+    // A colleague may hold the conversation by now, so `NamedConversation` fetches it again.
     if (conversation.participants[1].id === chat.selfId) return setOwnId(conversation.id)
     if (!isUnheld(conversation)) return setPeeked(conversation)
     receiveConversations([conversation])
@@ -86,7 +86,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
       {peeked !== null && (
         <Peek
           key={peeked.id}
-          // After a refused claim, the list is fetched again and has the current holder.
+          // The list is fetched again after a claim, so it may have a newer holder.
           conversation={every?.find(({ id }) => id === peeked.id) ?? peeked}
           onClose={() => setPeeked(null)}
         />
@@ -100,7 +100,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
   readonly messages: readonly ChatMessage[]
 }
 
-/** Lists found messages. A press on one, or its id in the page's address, opens its conversation at that message. */
+/** Lists found messages. A press, or a message's id in the address, opens the conversation at that message. */
 function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
@@ -150,14 +150,13 @@ type ConversationsProps = Pick<FoundElsewhereProps, 'chat'> & {
   readonly onLook: (conversation: Conversation) => void
 }
 
-/** Lists conversations, each with its holder, or with the colleague who is typing in it. */
 function Conversations({ title, chat, listed, onLook }: ConversationsProps) {
   return (
     <section aria-label={title}>
       <h2 className="px-4 pt-4 pb-1 text-sm font-semibold">{title}</h2>
       <ul className="divide-y divide-line">
         {listed.map((conversation) => (
-          // The name keeps its width: if the buttons do not fit beside it, they wrap to the next line.
+          // If the buttons do not fit beside the name, they wrap to the next line.
           <li key={conversation.id} className="flex flex-wrap items-center justify-end gap-x-1 px-4 py-2">
             <span className="flex min-w-0 flex-1 basis-32 items-center gap-3">
               <Avatar
@@ -251,7 +250,7 @@ function Peek({ conversation, soughtSeq = null, onClose }: PeekProps) {
 export type NamedConversationProps = {
   readonly conversationId: string
   readonly soughtSeq?: number
-  /** Called when the sheet is closed, or when the conversation has been opened. */
+  /** Called when the sheet is closed or the conversation has been opened. */
   readonly onClose: () => void
 }
 
@@ -282,7 +281,7 @@ type ClaimButtonProps = {
   readonly onDone?: () => void
 }
 
-/** Claims a conversation. A refusal is shown beside the button, since an open sheet would cover the usual alert. */
+/** Claims a conversation. A failure is shown beside the button, since an open sheet would cover the usual alert. */
 function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps) {
   const { self, openThread, snapshot, takeConversation } = useChatSession()
   const { start, isBusy, failure } = useAct({
@@ -291,7 +290,7 @@ function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps
       const { openKey } = snapshot().chat
       const claimed = await changeHolder(conversation.id, conversation.participants[1].id, self.id)
       takeConversation(claimed)
-      // If the admin has opened another conversation meanwhile, that one stays open: the admin may be writing there.
+      // If the admin has opened another conversation meanwhile, that one stays open.
       if (snapshot().chat.openKey === openKey) openThread(claimed.id)
       toast.success(besideTexts.claimed)
       onDone?.()

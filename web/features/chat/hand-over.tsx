@@ -34,7 +34,7 @@ type HandOverProps = {
 export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
-  // The query is disabled, because the menu fetches it each time it opens.
+  // Disabled, because the menu fetches the conversations each time it opens.
   const { data: others = [], refetch } = useQuery({ ...othersOfCustomerQuery(thread.key), enabled: false })
   const opener = useRef<() => void>(null)
   useShortcuts({
@@ -67,7 +67,6 @@ export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
         }
         groups={[
           { id: 'online', label: besideTexts.handOver, items: itemsOf(true) },
-          // An admin who is offline can be given the conversation, too, and answers later.
           { id: 'offline', label: chatTexts.offline, items: itemsOf(false) },
           {
             id: 'queue',
@@ -93,10 +92,7 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly onClose: () => void
 }
 
-/**
- * Hands the conversation over. A text for the new holder becomes a note, which the customer never sees. Until then, it
- * is kept as the note field's draft, in case the dialog is closed or a colleague takes the conversation.
- */
+/** Hands the conversation over. A text for the new holder is the note field's draft until it is stored as a note. */
 function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
   const { keepTyped, self, takeConversation, typedIn } = useChatSession()
   const draft = noteDraft(thread.key)

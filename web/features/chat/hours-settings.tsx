@@ -17,7 +17,7 @@ import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import { Form } from '#web/ui/field.tsx'
 import { hoursTexts as texts } from './hours-texts.ts'
 
-/** The hours are fetched each time the form opens, but not again while it is open. */
+/** Not cached, so that the form begins with the current hours each time it opens. */
 const hoursQuery = {
   ...endpointQuery(['chat'], careEndpoints.readHours, {}),
   staleTime: Number.POSITIVE_INFINITY,

@@ -9,10 +9,7 @@ const keptMs = 30_000
 
 const imageKey = ['chat', 'image'] as const
 
-/**
- * Fetches a stored image as an object URL. While it is cached, it is not fetched again, because its bytes never change.
- * The key contains the user's id, so that another user of this browser does not get the image from the cache.
- */
+/** Fetches a stored image, whose bytes never change. The key has the user's id, so no other user gets the image. */
 const imageQuery = (userId: string, path: string) =>
   queryOptions({
     queryKey: [...imageKey, userId, path],
@@ -25,13 +22,12 @@ const imageQuery = (userId: string, path: string) =>
     gcTime: keptMs,
   })
 
-// Revokes the object URL of every image that leaves the cache, which also happens at a logout.
 queryClient.getQueryCache().subscribe(({ type, query: { queryKey, state } }) => {
   const isImage = imageKey.every((part, index) => queryKey[index] === part)
   if (type === 'removed' && isImage && typeof state.data === 'string') URL.revokeObjectURL(state.data)
 })
 
-/** The greatest height of an image (spec §9). */
+/** The greatest height of an image (spec §9.4). */
 const heightPx = 300
 const widthPx = 260
 
@@ -42,10 +38,7 @@ export function imageFrame(image: ImageFacts | null): { readonly width: number; 
   return { width: Math.max(96, Math.round(width * scale)), aspectRatio: `${width} / ${height}` }
 }
 
-/**
- * Returns the address of a message's image: the preview of the local file if this session sent it, else the stored
- * image. An address outside of our server counts as broken and is never fetched.
- */
+/** Returns the local file's preview if there is one, else the stored image, which is fetched only from our server. */
 export function useImageSource(content: string, previewUrl: string | undefined) {
   const isOurs = content.startsWith(FILES_PATH)
   const query = useQuery({

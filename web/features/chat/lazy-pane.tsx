@@ -13,7 +13,7 @@ const load = () => import('./message-pane.tsx')
 const MessagePane = lazyComponent(load, 'MessagePane')
 
 function preparePane(): void {
-  // If prefetching fails, opening the pane loads the code again.
+  // If this fails, opening the pane loads the code again.
   inTurn(load).catch(() => {})
 }
 
@@ -33,8 +33,8 @@ export function LazyPane(props: MessagePaneProps) {
 }
 
 /**
- * Returns the open thread. Opens the thread that the address names, as soon as it is loaded, but once per navigation:
- * if a colleague takes that conversation and gives it back later, it must not replace the thread that is open by then.
+ * Returns the open thread. Opens the thread that the address names as soon as it is loaded, but only once per
+ * navigation: the same thread may be loaded again later, and must not replace the one that is open then.
  */
 export function useOpening(
   { openThread, closeThread }: ChatSession,

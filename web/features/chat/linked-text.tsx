@@ -8,7 +8,7 @@ export function LinkedText({ text }: { readonly text: string }) {
   const [asked, setAsked] = useState<string>()
   const parts = linkify(text)
   const askFirst = (event: MouseEvent, href: string) => {
-    // The right mouse button opens a menu and not the link, so no dialog is needed.
+    // The right mouse button opens a menu, not the link.
     if (event.button > 1 || isOwnAddress(href, globalThis.location.origin)) return
     event.preventDefault()
     setAsked(href)

@@ -27,7 +27,7 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          // This removes the conversation from the address. A later link to it then changes the address and opens it.
+          // Removes the conversation from the address, so that a later link to it changes the address.
           search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,

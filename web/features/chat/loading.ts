@@ -36,7 +36,7 @@ export function createLoading(
     }
   }
 
-  /** Loads the list of staff again after a lost connection, during which events of presence were missed. */
+  /** Loads the list of staff and their presence again, since presence events may have been missed. */
   async function loadUsersAnew(): Promise<void> {
     const { presence: before } = snapshot().chat
     try {
@@ -47,11 +47,11 @@ export function createLoading(
       for (const { id: userId, isOnline, lastSeenAtMs } of users)
         if (presence[userId] === before[userId]) dispatch({ is: 'presence-changed', userId, isOnline, lastSeenAtMs })
     } catch {
-      // The list stays as it was until the next connection.
+      // The list stays as it was.
     }
   }
 
-  /** Loads the newest page, or the page before the loaded ones. If a page of the thread is loading, only awaits it. */
+  /** Loads the newest page, or the page before the loaded ones. While a page of the thread loads, awaits that page. */
   function loadPage(key: string, limit?: number): Promise<void> {
     const known = pagesUnderWay.get(key)
     if (known !== undefined) return known
@@ -69,7 +69,7 @@ export function createLoading(
     try {
       const { messages, hasMore } = await api.loadMessages(key, beforeSeq, limit)
       setPage(undefined)
-      // The thread was deleted meanwhile, or merged into another thread.
+      // The thread was removed meanwhile, for example by a merge.
       if (snapshot().chat.threads[key] === undefined) return
       dispatch({ is: 'page-loaded', conversationId: key, messages, hasOlder: hasMore })
       catchingUp.checkForHoles()

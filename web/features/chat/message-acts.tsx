@@ -21,7 +21,7 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** Shows the menu beside a stored message. It offers edit and retract only for an own message that is new enough. */
+/** Shows the menu beside a stored message. Edit and retract are offered only for a recent own message (rules §7.15). */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)
@@ -68,7 +68,7 @@ export function MessageMenu({ message }: { readonly message: ShownMessage }) {
 
 async function copy(text: string): Promise<void> {
   try {
-    // Without https, `navigator.clipboard` is missing, so this throws.
+    // Throws without https, where `navigator.clipboard` is missing.
     await navigator.clipboard.writeText(text)
     toast.success(actTexts.copied)
   } catch {
@@ -109,7 +109,7 @@ export function Failed({ message: { clientMessageId, failure }, onSendAgain }: F
 const textOf = ({ kind, text }: Quote): string =>
   kind === 'image' ? chatTexts.image : kind === 'retracted' ? changedTexts.retracted : text
 
-/** Shows the quote above an answer. A press on it scrolls to the quoted message. `MessageRow` reserves its space. */
+/** Shows the quote above an answer. A press scrolls to the quoted message. */
 export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readonly onGo: () => void }) {
   return (
     <button
@@ -199,7 +199,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   )
 }
 
-/** Keeps the last messages in view when the list's height changes, such as when a bar above or below it appears. */
+/** Keeps the distance to the list's end when the list's height changes, such as when a bar above the field appears. */
 export function EndInPlace({ scroller }: { readonly scroller: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const list = scroller.current

@@ -103,7 +103,7 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** Draws a dispute's case from server data only: a message's text could claim to be about any case (rules §9). */
+/** Draws the facts of a dispute, which come from the server: a message's text could claim anything (rules §9.1). */
 function Case(of: Parameters<DrawCase>[0]) {
   return use(DrawCaseContext)(of)
 }
@@ -118,7 +118,7 @@ function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, con
         isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
         isRetracted && 'italic',
         delivery === 'failed' && 'border border-down',
-        // The text is at least as high as the card that will replace it, so that nothing moves.
+        // About as high as the card that replaces the text once the card's code has loaded.
         file !== null && 'min-h-16',
       )}
     >
@@ -129,7 +129,7 @@ function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, con
   )
 }
 
-/** Warns both sides below a message that names money, accounts or secrets (rules §7). */
+/** Warns both sides below a message that names money, accounts or secrets (rules §7.9). */
 function CareWarnings({ message }: { readonly message: ShownMessage }) {
   if (message.kind !== 'text' || message.file !== null) return null
   const topics = careTopicsOf(message.content)
@@ -153,7 +153,7 @@ type ImageBodyProps = {
   readonly onOpen: () => void
 }
 
-/** Draws the image in a box of its final size, so that nothing moves when its bytes arrive. */
+/** Draws the image in a frame of fixed size, so that nothing moves when the image loads. */
 function ImageBody({ message, upload, card, onOpen }: ImageBodyProps) {
   const [isUnreadable, setIsUnreadable] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)

@@ -23,7 +23,7 @@ import { MessageRow, type MessageRowProps } from './message-bubble.tsx'
 import { type Row, rowsOf, type ShownMessage } from './rows.ts'
 import { useChatSession, useShownMessages } from './use-chat.ts'
 
-/** If the list's end is at most this far below the screen, the list scrolls to new messages (spec §9). */
+/** If the list's end is at most this far below the screen, the list scrolls to new messages (spec §9.4). */
 const nearEndPx = 100
 /** The height of the button above the first row. */
 const olderPx = 56
@@ -34,14 +34,11 @@ export type MessageListProps = {
   readonly snapshot: ChatSnapshot
   readonly acts: MessageRowProps['acts']
   readonly onOpenImage: (message: ShownMessage) => void
-  /**
-   * Draws what stands between two messages, such as notes. `fromMs` is when the message above was sent, or null above
-   * the first message. `untilMs` is when the message below was sent, or null below the last message.
-   */
+  /** `fromMs` and `untilMs` are when the messages above and below were sent, or null if there is none. */
   readonly drawBetween?: ((fromMs: number | null, untilMs: number | null) => ReactNode) | undefined
 }
 
-/** Lists the messages of a thread. Only rows near the screen are rendered, so even 10,000 messages scroll well. */
+/** Lists the messages of a thread. Only rows on or near the screen are rendered. */
 export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBetween }: MessageListProps) {
   const { openAt, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
@@ -184,7 +181,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   return { messages, rows, scroller, virtual, measure }
 }
 
-/** Scrolls first to the oldest unread message or the end, later to a sought message or the user's own new message. */
+/** Scrolls first to the line above unread messages or to the end, later to a sought message or a new own message. */
 function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],
@@ -215,8 +212,8 @@ function useScrolling(
 }
 
 /**
- * Keeps the messages on screen in place when older ones load above. The row that was first may then shrink, since it
- * may lose its date and name. All other rows are treated as by the library's default function, which this replaces.
+ * Keeps the messages on screen in place when older ones load above: the row that was first may then lose its date and
+ * name. Other rows are treated as by the library's default function.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
   const first = useRef({ now: firstKey, before: firstKey })
@@ -255,10 +252,7 @@ function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean):
   return messages.filter(({ isOwn, seq }) => !isOwn && seq !== null && seq > seenSeq).length
 }
 
-/**
- * Marks messages as read up to the last row of another person that is at least half visible or fills half of the list.
- * This happens while the tab is visible and when it becomes visible again (rules §7).
- */
+/** While the tab is visible, marks as read up to the last received row that is half visible or fills half the list. */
 function useReadRows(scroller: RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {
   const { markRead } = useChatSession()
   const observer = useRef<IntersectionObserver | null>(null)

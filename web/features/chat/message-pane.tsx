@@ -19,7 +19,6 @@ import { ProblemAlert } from './problem-alert.tsx'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/* These parts load after the pane is drawn, because the first drawing does not need them. */
 const loadParts = () => import('./pane-parts.tsx')
 const loadActs = afterDrawing(() => import('./message-acts.tsx'))
 
@@ -34,10 +33,7 @@ export type MessagePaneProps = {
   readonly isNoting?: boolean
 }
 
-/**
- * An open conversation: the other person, the messages, and the message field (spec §2). Its state is reset when
- * another conversation is opened, but not when a draft becomes a conversation or its holder changes.
- */
+/** Shows an open conversation (spec §2.8). `Pane` keeps its state when a draft becomes a conversation. */
 export function MessagePane(props: MessagePaneProps) {
   const { thread, snapshot } = props
   const { threads } = snapshot.chat
@@ -81,7 +77,7 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
         onOpenImage={setOpened}
         drawBetween={drawBetween}
       />
-      {/* This line is always rendered, so that the list does not jump when the other person begins to type. */}
+      {/* Always rendered, so that the list does not jump when the other person begins to type. */}
       <p role="status" className="min-h-6 px-4 pb-1 text-xs text-up">
         {typist !== undefined && chatTexts.typing(typist)}
       </p>
@@ -160,7 +156,7 @@ function PaneHeader({ thread, self, snapshot, actions, parts }: PaneHeaderProps)
           {peer === null ? (
             chatTexts.draft
           ) : peer.role === 'player' ? (
-            // Only staff have a player on the other side, so only staff get this link to the customer's page.
+            // Only staff have a player on the other side.
             <CustomerLink id={peer.id} name={peer.username} />
           ) : (
             <PersonName person={peer} />

@@ -28,11 +28,7 @@ import { useChatSession } from './use-chat.ts'
 /** The notes are refetched at this interval in case a socket event is lost. */
 const refetchMs = 30_000
 
-/**
- * Keeps the notes of a conversation up to date, and marks notes that mention the user as seen. Loads pages of notes
- * back to `sinceMs`.
- * @param sinceMs when the oldest loaded message was sent, or null if there is no older message to load
- */
+/** Keeps the notes up to date, back to `sinceMs` or all if it is null, and marks mentions of the user as seen. */
 export function useNotes(conversationId: string, sinceMs: number | null) {
   const query = useInfiniteQuery({
     ...notesQuery(conversationId),
@@ -59,7 +55,7 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
     if (newestId === undefined) return
     const read = () => {
       if (document.visibilityState !== 'visible') return
-      // If this fails, the notes stay new until the next call, such as when the conversation is opened again.
+      // If this fails, the notes stay new until the next call.
       readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), noop)
     }
     read()
@@ -191,10 +187,7 @@ const useMentions = (text: string, colleagues: readonly Colleague[], take: (next
     ({ username }, before) => take(`${before}@${username} `),
   )
 
-/**
- * For each draft key, the text and id of a note that may not be stored yet. Saving the same text again uses the same
- * id, so that the server stores the note once.
- */
+/** By draft key: the last note sent, until it is known to be stored. The same text is sent again under the same id. */
 const unsaved = new Map<string, { readonly text: string; readonly noteId: string }>()
 
 function noteIdFor(draft: string, text: string): string {
@@ -220,7 +213,7 @@ function useNoteText(conversationId: string) {
     run: async () => {
       await addNote(conversationId, noteIdFor(draft, text), text)
       unsaved.delete(draft)
-      // This is not in `onDone`, which does not run if another conversation has been opened meanwhile.
+      // Not in `onDone`, which does not run if another conversation has been opened meanwhile.
       if (typedIn(draft) === text) keepTyped(draft, '')
       await refresh(notesKey(conversationId))
       return texts.saved

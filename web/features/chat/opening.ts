@@ -6,7 +6,7 @@ import type { ChatStore } from './chat-store.ts'
 import type { Loading } from './loading.ts'
 import type { Drafts } from './drafts.ts'
 
-/** Returns customer care as a user to write to, who stands for any free admin and is online while one is on duty. */
+/** Returns customer care (`CARE_DESK`) as a user to write to, with the latest known presence. */
 export const deskOf = ({ presence }: ChatState): ChatUser => ({
   ...CARE_DESK,
   ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),
@@ -32,12 +32,12 @@ export function createOpening(
   }
 
   return {
-    /** Follows a change of the open thread: leaves the old room, joins the new one, loads the first page (spec §4). */
+    /** Follows a change of the open thread: changes the room that is joined, and loads the first page (spec §4.8). */
     followOpen: (): void => {
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
       stopTyping()
-      // The shown problem belongs to the thread that was open before.
+      // A shown problem may belong to the thread that was open before.
       dismissProblem()
       leaveRoom()
       leaveRoom = () => {}

@@ -64,10 +64,9 @@ export function Lightbox({ message: { content, clientMessageId, sender }, upload
   )
 }
 
-/** Asks before a conversation is deleted for this user (spec §5). */
 export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; readonly onClose: () => void }) {
   const { removeThread, self } = useChatSession()
-  /** The last seq when the dialog opened. What the other person writes later is not on screen, so it is not deleted. */
+  /** The last seq when the dialog opened: messages that the other person sends later are not deleted. */
   const [lastSeq] = useState(thread.lastSeq)
   const seenSeq = thread.messages.reduce(
     (seen, { seq, sender }) => (seq === seen + 1 && sender.id === self.id ? seq : seen),
@@ -89,13 +88,10 @@ export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; rea
   )
 }
 
-/** Limit of the admins offered by name. More of them would leave no room for the conversation on a phone. */
+/** Maximum number of admins offered by name (rules §7.1). */
 const NAMES_SHOWN = 5
 
-/**
- * Shows a player that the conversation's admin is gone. Offers customer care as a whole and some admins by name, and
- * moves the unsent text and file to the thread that the player chooses (rules §7).
- */
+/** Tells a player that the admin is gone, and moves the unsent text and file to the chosen thread (rules §7.1). */
 export function HolderGone({ thread, snapshot }: { readonly thread: Thread; readonly snapshot: ChatSnapshot }) {
   const { takeElsewhere } = useChatSession()
   const isOnline = ({ id, isOnline: wasOnline }: ChatUser) => snapshot.chat.presence[id]?.isOnline ?? wasOnline
@@ -128,7 +124,6 @@ export function HolderGone({ thread, snapshot }: { readonly thread: Thread; read
 
 type DropZoneProps = { readonly pane: RefObject<HTMLElement | null>; readonly onFile: (file: File) => void }
 
-/** Takes a file that is dropped on the pane, and shows a hint while a file is dragged over the pane. */
 export const DropZone = ({ pane, onFile }: DropZoneProps) =>
   useFileDrop(pane, onFile) && (
     <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-m border-2 border-dashed border-gold bg-surface font-semibold text-gold opacity-95">

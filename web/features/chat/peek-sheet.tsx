@@ -28,7 +28,7 @@ export type PeekSheetProps = {
   readonly onClose: () => void
 }
 
-/** Shows a colleague's conversation before an admin takes it over (rules §7). Reading here marks no message as read. */
+/** Shows a colleague's conversation, to be read and claimed (rules §7.1). Reading here marks no message as read. */
 export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekSheetProps) {
   const [player, holder] = conversation.participants
   const query = useInfiniteQuery(othersMessagesQuery(conversation, soughtSeq))
@@ -132,7 +132,7 @@ const Message = ({ message, isSought }: { readonly message: ChatMessage; readonl
     {message.kind === 'image' ? (
       <PeekImage message={message} />
     ) : message.file !== undefined ? (
-      // The file is fetched only on a press, since the audit log records each read of a colleague's file (rules §7).
+      // The file is fetched only on a press, since the audit log records each read of a colleague's file (rules §7.7).
       <FileCard file={message.file} className="mt-1" />
     ) : (
       <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
@@ -145,7 +145,7 @@ const Message = ({ message, isSought }: { readonly message: ChatMessage; readonl
 
 const intoView = (message: HTMLLIElement | null) => message?.scrollIntoView({ block: 'center' })
 
-/** Loads an image only on a press, since the audit log records each read of a colleague's image (rules §7). */
+/** Loads an image only on a press, since the audit log records each read of a colleague's image (rules §7.7). */
 function PeekImage({ message }: { readonly message: ChatMessage }) {
   const [isAskedFor, setIsAskedFor] = useState(false)
   if (isAskedFor) return <OpenedImage message={message} />

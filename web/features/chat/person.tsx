@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ShieldCheck } from '#web/ui/icons/shield-check.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 
-/** Marks staff. The mark depends on the role of the account, so no player can imitate it by a username (rules §7). */
+/** Marks staff. The account's role decides who gets the mark, so that no username can imitate the mark. */
 export function StaffBadge() {
   return (
     <span className="inline-flex shrink-0 items-center gap-1 rounded-pill bg-gold-soft px-2 py-0.5 text-xs font-semibold text-gold">

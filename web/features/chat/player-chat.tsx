@@ -23,18 +23,18 @@ export type PlayerChatProps = {
   readonly about: string
   readonly toOpen: string
   readonly drawCase: DrawCase
-  /** Draws a field for the player's question. `onAsk` sends the question, `onType` gets each text while it is typed. */
+  /** Draws a field for a question. `onAsk` sends the question, and `onType` gets the text while it is typed. */
   readonly askFirst?: (onAsk: (text: string) => void, onType: (text: string) => void) => ReactNode
   readonly notice?: ReactNode
 }
 
 const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) => conversation?.isActive === true)
 
-/** Customer care for players: the list of conversations, or the open one (spec §2). */
+/** Customer care for players: the list of conversations, or the open one (spec §2.8). */
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // The reply time is requested before the chat is drawn. If it came later, the page would move.
+  // Requested before the chat is drawn, since a reply time that came later would move the page.
   const replyTime = useReplyTime()
   const away = replyTime?.away
   const [typed, setTyped] = useState('')

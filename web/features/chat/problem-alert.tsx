@@ -14,7 +14,7 @@ type ProblemAlertProps = {
   readonly className: string
 }
 
-/** The red alert "Lỗi!", which closes after `alertMs` (spec §2). */
+/** The red alert "Lỗi!" (spec §2.8). It closes after `alertMs`. */
 export function ProblemAlert({ problem, onDismiss, className }: ProblemAlertProps) {
   const id = problem?.id
   useEffect(() => {

@@ -4,15 +4,12 @@ import type { ChatStore } from './chat-store.ts'
 
 type Marker = { readonly seq: number; readonly messageId: string }
 
-/**
- * Advances the user's own read markers. A conversation's newest marker is sent until the server accepts it or refuses
- * it for good (rules §7). One marker per conversation is sent at a time, so that the server gets the markers in order.
- */
+/** Advances the user's own read markers (rules §7.4). One marker per conversation is sent at a time, in order. */
 export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | 'socket' | 'clock'>, store: ChatStore) {
-  /** For each conversation id, the newest read marker that the server has not acknowledged. */
+  /** For each conversation id, the newest read marker that still has to be sent. */
   const unacknowledged = new Map<string, Marker>()
   const sending = new Set<string>()
-  /** For each unclaimed conversation, the last seen seq. It is marked as read if this user becomes the holder. */
+  /** For each unclaimed conversation, the seq seen last, which is marked as read if this user becomes the holder. */
   const seenUnheld = new Map<string, number>()
 
   const nextOf = (conversationId: string): Marker | undefined =>

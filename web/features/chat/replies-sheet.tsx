@@ -33,7 +33,7 @@ export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Converts a name to the form in which it is stored and typed: `/Hoàn điểm` becomes `hoandiem`. */
+/** Converts a name to its stored form: `Hoàn điểm` becomes `hoandiem`. */
 const nameOf = (given: string): string => searchKey(given).replaceAll(/[^a-z0-9]/g, '')
 
 function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefined; readonly onSaved: () => void }) {
@@ -58,7 +58,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
         hint={texts.replyNameHint}
         maxLength={40}
         autoCapitalize="none"
-        // The name identifies a reply, so it can't change while editing.
+        // A reply is saved under its name, so a reply that is edited keeps the name.
         readOnly={edited !== undefined}
       />
       <TextArea {...text.field} label={texts.replyText} hint={texts.replyTextHint} maxLength={MESSAGE_TEXT_MAX} />

@@ -2,7 +2,7 @@ import type { ChatPerson, ImageFacts, MessageKind, Quote } from '#domain/chat/co
 import type { FileFacts } from '#domain/chat/file.ts'
 import { formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
 
-/** The state shown beneath an own message (spec §4). Messages of the other person have 'received'. */
+/** The state shown beneath an own message (spec §4.7). Messages of other people are 'received'. */
 export type Delivery = 'received' | 'sending' | 'sent' | 'seen' | 'failed'
 
 export type ShownMessage = {
@@ -15,7 +15,7 @@ export type ShownMessage = {
   readonly sender: ChatPerson
   readonly isOwn: boolean
   readonly kind: MessageKind
-  /** The shown text, or the address of an image. A retracted message has a sentence that says so. */
+  /** The shown text, or the address of an image. Empty for an image that is not stored yet. */
   readonly content: string
   readonly isRetracted: boolean
   readonly isEdited: boolean
@@ -28,7 +28,6 @@ export type ShownMessage = {
   readonly failure: string | null
 }
 
-/** A message with the divider and unread line above it. These are parts of the message's row, so they need no key. */
 export type Row = {
   readonly key: string
   readonly message: ShownMessage
@@ -39,9 +38,9 @@ export type Row = {
   readonly isLast: boolean
 }
 
-/** If the gap between two messages is longer than this, a divider stands between them (spec §9). */
+/** If the gap between two messages is longer than this, a divider stands between them (spec §9.4). */
 const dividerGapMs = 3_600_000
-/** Messages of one person that are this close together form one run. */
+/** The longest gap between two messages of one run. */
 const runGapMs = 5 * 60_000
 
 /**

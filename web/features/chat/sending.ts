@@ -10,7 +10,7 @@ import type { ChatStore, Upload } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 import type { Drafts } from './drafts.ts'
 
-/** A message that the server has not acknowledged, with all fields that must survive a reload. */
+/** An unsent message with all fields that must survive a reload. */
 type UnsentMessage = PendingMessage & {
   readonly id: string
   readonly key: string
@@ -26,7 +26,7 @@ const uploadTries = 4
 const isSame = (one: PendingMessage, other: PendingMessage): boolean =>
   withoutFailedPrefix(one.clientMessageId) === withoutFailedPrefix(other.clientMessageId)
 
-/** Returns how many ms to wait before a failed upload is tried again, or null if the failure is permanent. */
+/** Returns the wait in ms before a failed upload is retried, or null if the upload is not retried. */
 function uploadRetryMs(error: unknown): number | null {
   const refusal = refusalOf(error)
   if (refusal?.code === 'IMAGES_WAITING') return refusal.retryAfterMs ?? retryMs
@@ -47,7 +47,6 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
       show(id, { previewUrl: URL.createObjectURL(file), share: 0 })
     },
 
-    /** Uploads the file and returns its address. After a lost answer, a retry uploads the file under a new address. */
     upload: async (id: string): Promise<string> => {
       const file = files.get(id)
       if (file === undefined)
@@ -66,7 +65,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
   }
 }
 
-/** Keeps messages in memory and in the browser's database until the server stores them or the user discards them. */
+/** Keeps unsent messages in memory and in the browser's database, so that they survive a reload. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 function createUnsent(
   { self, entries, clock }: Pick<ChatDeps, 'self' | 'entries' | 'clock'>,
@@ -132,7 +131,7 @@ function createUnsent(
       forget(failedId)
     },
 
-    /** Shows the unacknowledged messages again after a reload, under their old ids. */
+    /** Shows the unsent messages again after a reload, under their old ids. */
     restore: async (): Promise<void> => {
       const kept = await entries.readEntries<UnsentMessage>('unsent', self.id)
       if (store.isEnded()) return
@@ -150,10 +149,10 @@ function createUnsent(
 
 type TakeRefusal = (thread: Thread, message: PendingMessage, reason: string, code?: string) => void
 
-/** Names a thread's queue by the other person, so that a draft and the conversation made of it share one queue. */
+/** Returns a thread's lane: the other person's id, so that a draft and its later conversation share one lane. */
 const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
-/** Sends the pending messages, one at a time in each queue (`laneOf`). Returns a function that starts every queue. */
+/** Returns a function that sends the pending messages of all lanes (`laneOf`), in each lane one at a time. */
 function createLanes(
   { socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>,
   store: ChatStore,
@@ -210,7 +209,7 @@ function createLanes(
     const stored = answer.ok ? z.safeDecode(messageSchema, answer.answer['message']) : null
     if (stored?.success === true) receiveMessages([stored.data])
     else if (!answer.ok && !isTransient(answer.code)) takeRefusal(thread, message, answer.message, answer.code)
-    // Without a connection the queue stops. The next connection restarts it.
+    // Without a connection the loop in `sendLane` ends. The next connection calls `flush`.
     else if (isConnected(socket)) await pause(clock, (!answer.ok && answer.retryAfterMs) || retryMs)
   }
 
@@ -224,10 +223,7 @@ function createLanes(
   }
 }
 
-/**
- * Sends messages. Each message has one id until the server acknowledges or refuses it, also after a reload (rules §7).
- * Messages to one person are sent one after the other, which keeps their order.
- */
+/** Sends messages. Automatic retries and reloads keep a message's id, so the server stores it once (rules §7.2). */
 export function createSending(
   deps: Pick<ChatDeps, 'self' | 'socket' | 'api' | 'entries' | 'clock'>,
   store: ChatStore,
@@ -237,7 +233,7 @@ export function createSending(
   const pictures = createPictures(deps, store)
   const unsent = createUnsent(deps, store, pictures)
 
-  /** Handles a permanent refusal. The message stays as failed, but a text refused with HOLDER_GONE becomes a draft. */
+  /** Marks a message as failed. A text that was refused with HOLDER_GONE becomes a draft instead. */
   const takeRefusal: TakeRefusal = (thread, message, reason, code) => {
     const { clientMessageId } = message
     const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>
@@ -245,7 +241,7 @@ export function createSending(
     // The message was discarded or its conversation removed meanwhile, so a failed message would be shown nowhere.
     if (!isPending(store.snapshot())) return
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
-      // The text becomes a draft again, which the player can send to another admin (rules §7.1).
+      // The player can send the draft to another admin (rules §7.1).
       drafts.append(thread.key, message.content)
       unsent.discard(clientMessageId)
       return store.update({ unanswered: thread.key })
@@ -268,7 +264,7 @@ export function createSending(
     restore: unsent.restore,
     end: pictures.end,
 
-    /** Sends a text to a thread. Returns false for an empty or too long text, or without a connection (spec §5). */
+    /** Sends a text to a thread. Returns false for an empty or too long text, or without a connection (spec §5.4). */
     sendText: (key: string, text: string): boolean => {
       const content = cleanText(text)
       if (content === null || !canWrite()) return false
@@ -286,7 +282,7 @@ export function createSending(
       return true
     },
 
-    /** Sends a failed message again, under a new id. The button "Gửi lại" (send again) calls this (rules §7). */
+    /** Sends a failed message again, under a new id (rules §7.2). */
     sendAgain: async (key: string, failedId: string): Promise<void> => {
       if (!canWrite()) return
       await unsent.retry(key, failedId)

@@ -3,7 +3,7 @@ import { dayAfter, dayOf, startOfDayMs } from '#domain/day.ts'
 const hourMs = 3_600_000
 const morning = (day: string) => startOfDayMs(day) + 8 * hourMs
 
-/** Returns when a snoozed conversation can reopen: in 1 or 3 hours, or at 8:00 in Vietnam tomorrow or on Monday. */
+/** Returns the offered times of a snooze: in 1 or 3 hours, tomorrow or on Monday at 8:00 in Vietnam. */
 export function snoozeChoices(nowMs: number) {
   const tomorrow = dayAfter(dayOf(nowMs))
   const weekday = new Date(startOfDayMs(dayOf(nowMs)) + 12 * hourMs).getUTCDay()

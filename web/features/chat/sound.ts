@@ -8,7 +8,7 @@ export const playChime = (): void =>
     { atS: 0.12, hertz: 880 },
   ])
 
-/** Returns whether messages have a sound, and a function that turns it on or off. Turning it on plays it once. */
+/** Returns whether messages have a sound, and a setter. Turning the sound on plays it once. */
 export function useChatSound() {
   const [isOn, setIsOn] = useState(readChatSound)
   const set = (next: boolean) => {

@@ -31,7 +31,6 @@ export const everyConversationQuery = (username: string, filter: string) =>
     ({ rows }) => rows,
   )
 
-/** Fetches one conversation of any holder, since staff may read and claim every conversation. */
 export const conversationQuery = (id: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.getConversation, { params: { id } }),
   staleTime: 0,
@@ -40,14 +39,10 @@ export const conversationQuery = (id: string) => ({
 
 type Beside = { readonly beforeSeq?: number; readonly afterSeq?: number }
 
-/** The first page has messages below the sought seq plus this number: up to 9 newer ones, and the sought one. */
+/** The first page has up to 9 messages after the sought one, since `beforeSeq` is exclusive. */
 const afterSought = 10
 
-/**
- * Fetches a colleague's conversation. The first page has the newest messages, or those around a sought message. The
- * audit log records the fetch of each page (docs/rules.md §7.1).
- * @param soughtSeq the seq of the message to find, or null for the newest messages
- */
+/** Fetches a colleague's conversation around `soughtSeq`, or its newest messages. The audit log records each page. */
 export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: number | null) {
   const initialPageParam: Beside = soughtSeq === null ? {} : { beforeSeq: soughtSeq + afterSought }
   return infiniteQueryOptions({
@@ -69,7 +64,7 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
   })
 }
 
-/** Finds messages of all conversations that contain the words of `text`, regardless of accents (docs/rules.md §7.5). */
+/** Searches the messages of all conversations, with or without accents (docs/rules.md §7.5). */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   enabled: text.length > 1,
@@ -85,8 +80,8 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 
 /**
- * Loads the conversations that the desk shows however old they are: those whose player waits, and the admin's own open
- * and snoozed ones. Makes three calls, so that a failed call does not lose the answers to the others.
+ * Loads waiting conversations and the admin's own open and snoozed ones, which may be too old for the session's list.
+ * Makes three calls, so that a failed call does not lose the answers to the others.
  */
 export const loadDesk = (): Promise<readonly Conversation[]>[] =>
   ofDesk.map(async (which) => {

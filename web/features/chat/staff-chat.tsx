@@ -40,7 +40,7 @@ export type StaffChatProps = {
   /** The filter of the list by tag or topic: `tag:…`, `topic:…`, or '' for all. */
   readonly filter: string
   readonly drawCase: DrawCase
-  /** Loads the customer panel. Must always be the same function, since a new function would load the panel again. */
+  /** Loads the customer panel. Must stay the same function, since a new function would load the panel again. */
   readonly loadCustomer: () => Promise<{
     readonly CustomerPanel: ComponentType<CustomerShownProps>
     readonly CustomerSheet: ComponentType<CustomerShownProps>
@@ -49,13 +49,10 @@ export type StaffChatProps = {
 
 export type CustomerShownProps = { readonly conversationId: string; readonly onClose: () => void }
 
-/** Minimum width of the desk, in rem, for a customer panel. On a narrower desk a sheet shows the customer. */
+/** Minimum width of the desk, in rem, for a customer panel. A narrower desk shows a sheet (spec §2.8). */
 const threePanesRem = 60
 
-/**
- * Customer care for staff (spec §2): the list, the open conversation, and the customer. How many of them stand side by
- * side depends on the width that the back office leaves, not on the window.
- */
+/** Customer care for staff. The desk's own width, not the window's, decides how many panes it shows (spec §2.8). */
 export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadCustomer }: StaffChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
@@ -131,13 +128,12 @@ type OpenConversationProps = Pick<StaffChatProps, 'me'> &
     readonly onLeft: () => void
   }
 
-/** Shows the open conversation with the parts for staff: state bar, notes, hand-over, and the customer button. */
 function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenConversationProps) {
   const { pick } = useChatSession()
   const { chat, picked, users } = snapshot
   const [notingIn, setNotingIn] = useState<string | null>(null)
   const isNoting = notingIn === thread.key
-  // Leaves the note field when another conversation is opened, or a message is picked for an act such as editing.
+  // Leaves the note field when another conversation is opened or a message is picked.
   if (notingIn !== null && (!isNoting || picked !== null)) setNotingIn(null)
   const chooseNote = (isNote: boolean) => {
     if (isNote) pick(null)
@@ -152,7 +148,7 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
         thread.conversation?.desk === undefined ? undefined : parts === undefined ? (
           <div className="min-h-20 border-b border-line bg-surface" />
         ) : (
-          // The key has a prefix, because the list of messages below the bar already has the thread's plain key.
+          // The key has a prefix, because the list of messages beside it has the plain key.
           <parts.DeskBar key={`bar ${thread.key}`} thread={thread} onLeft={onLeft} />
         )
       }
@@ -209,10 +205,7 @@ const NothingOpen = () => (
   </div>
 )
 
-/**
- * Counts the navigations to the address that is already open. The router makes no new location for such a navigation,
- * but the conversation in the address must be opened again.
- */
+/** Counts the navigations to the address that is already open, for which the router makes no new location. */
 function useWay(): number {
   const router = useRouter()
   const [way, step] = useReducer((last: number) => last + 1, 0)
@@ -228,7 +221,7 @@ function useOpened(chat: ChatState, toOpen: string, way: number) {
   return [opened === named, () => setOpened(named)] as const
 }
 
-/** Shows and hides the customer. A panel stays open for all conversations, a sheet belongs to one of them. */
+/** Shows and hides the customer. A panel stays open for all conversations, a sheet belongs to one. */
 function useCustomerShown(hasRoom: boolean, openKey: string | null) {
   const [isPanelShown, setIsPanelShown] = useState(false)
   const [sheetOf, setSheetOf] = useState<string | null>(null)
@@ -257,7 +250,7 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   const shown = threadsOf(chat, tab, nowMs, filter)
   useEffect(() => {
     if (!hasConversations) return
-    // The session loads only the newest conversations, but the desk also shows older ones.
+    // The session loads only the newest conversations, but the desk shows older ones, too.
     loadParts()
       .then(({ loadDesk }) => {
         for (const load of loadDesk()) load.then(receiveConversations, noop)

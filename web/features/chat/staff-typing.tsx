@@ -6,10 +6,7 @@ import { everyConversationKey } from './staff-api.ts'
 import { showElsewhere } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-/**
- * How long a colleague counts as typing or viewing without a further event, since the event that ends it may be lost.
- * The server ends typing after 15 s, and each client repeats every 20 s which conversation it shows.
- */
+/** How long a colleague counts as typing or viewing after the last event, since the event that ends it may be lost. */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
 
@@ -22,7 +19,7 @@ const changed = createSignal()
 
 const beginning = (does: Does, conversationId: string) => `${does} ${conversationId} `
 
-/** Begins or ends a colleague's typing or viewing. Returns whether this colleague was already shown as doing so. */
+/** Begins or ends a colleague's typing or viewing. Returns whether it had already begun. */
 function show(does: Does, { userId, username, conversationId }: Colleague, isDoing: boolean): boolean {
   const key = beginning(does, conversationId) + userId
   const before = seen.get(key)
@@ -50,7 +47,7 @@ const useColleagues = (does: Does, conversationId: string): string | undefined =
 
 export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
 
-/** The ids of the conversations that are mounted here. Only the last one is seen: its sheet covers the others. */
+/** The ids of the mounted conversations. The last one is in view, since a sheet covers the conversation below it. */
 const shown: string[] = []
 const sayShown = () => void askServer('view_conversation', { conversationId: shown.at(-1) ?? null })
 
@@ -72,7 +69,7 @@ export function useStaffViewing(conversationId: string): string | undefined {
 export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   const { loadUsersAnew } = useChatSession()
   useEffect(() => {
-    // The connection may have been lost and restored while another screen was open.
+    // Presence may have changed unnoticed while another screen was open.
     void loadUsersAnew()
     const stops = [
       onServerEvent('staff_typing', ({ isTyping, ...who }) => {
@@ -81,7 +78,7 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
       onServerEvent('staff_viewing', ({ isViewing, ...who }) => {
         if (who.userId === selfId) return
         const isKnown = show('views', who, isViewing)
-        // The colleague has just opened the conversation and does not know yet that this admin has it open as well.
+        // A colleague who has just opened the conversation may not know that this admin has it open.
         if (isViewing && !isKnown && shown.at(-1) === who.conversationId) sayShown()
       }),
       onServerEvent('conversation_changed', showElsewhere),

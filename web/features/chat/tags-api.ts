@@ -11,10 +11,7 @@ const tagsKey = ['chat', 'tags'] as const
 
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
-/**
- * Fetches the admin's own conversations that match the desk's filter, also those too old for the chat session to load.
- * Not cached: the chat session stores these conversations, and in a cached answer the holder may be wrong by now.
- */
+/** Fetches own conversations that match the filter, also older ones. Not cached: a cached holder may be outdated. */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(
     ['chat', 'filtered'],
@@ -25,7 +22,7 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-/** Updates what is not in the session: the list of all holders' conversations, a sheet of this one, and tag counts. */
+/** Updates data outside of the session: an open sheet, the list of all conversations, and the tag counts. */
 export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)

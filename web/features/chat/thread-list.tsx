@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Avatar, PersonName, RowTags } from './person.tsx'
 import { textOfLast } from './use-chat.ts'
 
-/** Returns the unsent message that a row shows, if any. A failed one is shown until a later message is stored. */
+/** Returns the unsent message that a row shows, if any. A failed one is shown until there is later activity. */
 const shownPending = ({ pending, lastActivityAtMs }: Thread) =>
   pending.findLast(({ state, writtenAtMs }) => state === 'sending' || writtenAtMs > lastActivityAtMs)
 
@@ -41,7 +41,7 @@ function lastTime(thread: Thread): string {
 
 export type ThreadListProps = {
   readonly chat: ChatState
-  /** The threads in the order to show. By default these are all threads, the latest first (spec §4). */
+  /** The threads in the order to show. By default these are all threads, the latest first (spec §4.7). */
   readonly threads?: readonly Thread[]
   readonly emptyText?: string
   readonly onOpen: (key: string) => void
@@ -121,7 +121,7 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
 export type AdminListProps = {
   readonly admins: readonly ChatUser[]
   readonly chat: ChatState
-  /** Absent for staff, who may not write to other staff (spec §2). */
+  /** Absent for staff, who may not write to other staff (spec §2.8). */
   readonly onChoose?: (admin: ChatUser) => void
 }
 

@@ -2,7 +2,7 @@ import { isDraft } from '#domain/chat/thread.ts'
 import { type ChatDeps, isConnected } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** Typing ends after this time without a key press (spec §9). */
+/** Typing ends after this time without a key press (spec §9.4). */
 const idleMs = 3_000
 /** Whoever goes on typing says it again after this time, since the server ends typing after 15 s (rules §7.18). */
 const repeatMs = 10_000
@@ -33,7 +33,7 @@ export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock
       cancelIdle()
       cancelIdle = clock.after(idleMs, stop)
     },
-    /** Forgets the typing without an event, because the server ends it when the connection is lost. */
+    /** Forgets the typing without an event, because the server ends the typing when the connection is lost. */
     forget: (): void => {
       cancelIdle()
       typingIn = null

@@ -4,7 +4,7 @@ import { CountBadge } from '#web/ui/badge.tsx'
 import type { ChatSelf } from './chat-deps.ts'
 import { useUnreadCount } from './use-chat.ts'
 
-/** Shows the number of unread messages on every screen (spec §9). While mounted, it keeps the chat session running. */
+/** Shows the number of unread messages (spec §9.4). While mounted, the badge keeps the chat session running. */
 export function UnreadBadge({ self }: { readonly self: ChatSelf }) {
   const unread = useUnreadCount(self)
   return <CountBadge count={unread} label={chatTexts.unread(formatCount(unread))} />

@@ -12,7 +12,7 @@ export type UploadRequest = {
   readonly onProgress: (share: number) => void
 }
 
-/** Uploads the file as form field `file`. Resolves with the answer's `data`. Unlike `sendRequest`, reports progress. */
+/** Uploads the file as form field `file`. Resolves with the answer's `data`; rejects with an `ApiError`. */
 export function uploadFile({ path, refusals, file, onProgress }: UploadRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     assertSessionStands()

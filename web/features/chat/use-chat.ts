@@ -37,7 +37,7 @@ type PageSession = { readonly session: ChatSession; readonly subscribe: (listene
 
 let page: PageSession | undefined
 
-/** Returns the page's session. The session starts with its first subscriber and ends after its last one has left. */
+/** Returns the page's session. It starts with its first subscriber and ends `lingerMs` after the last one has left. */
 function pageSession(self: ChatSelf): PageSession {
   if (page?.session.self.id === self.id && !page.session.isEnded()) return page
   page?.session.end()
@@ -92,15 +92,15 @@ export function useChatSession(): ChatSession {
   return session
 }
 
-/** Draws the facts of a dispute below a message that belongs to it. The screen around the chat supplies this. */
+/** Draws the facts of a dispute below its message. The screen around the chat supplies this function. */
 export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
 export const DrawCaseContext = createContext<DrawCase>(() => null)
 
-/** Returns the text that stands for a message in a list. Only a retracted message has no content. */
+/** Returns the text that stands for a message in a list. A text without content was retracted. */
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/** For each message, its last `ShownMessage`. Reusing it while nothing changes keeps the row from rendering again. */
+/** For each message, its last `ShownMessage`, which is reused until something in it changes. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
@@ -132,7 +132,7 @@ function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMess
   } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
-  // The loaded copy of the quoted message is preferred, since it has edits made after the answer was sent.
+  // The loaded copy is preferred, since the quoted message may have changed after the answer was sent.
   const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
   return {
     ...message,

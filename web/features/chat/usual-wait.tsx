@@ -9,7 +9,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { awayTexts } from './away-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 
-/** The answer is fetched again at this interval, since customer care may open or close meanwhile. */
+/** The answer is fetched again at this interval, since customer care may open or close. */
 const askAgainMs = 60_000
 
 const replyTimeQuery = {
@@ -20,13 +20,13 @@ const replyTimeQuery = {
 
 export const useReplyTime = () => useQuery(replyTimeQuery).data
 
-/** Returns the usual wait for the text's topic, or for all topics if that wait is unknown. Null if both are unknown. */
+/** Returns the usual wait in ms for the text's topic, else for all topics. Null if both are unknown. */
 export function usualWaitFor(times: ReturnType<typeof useReplyTime>, text: string): number | null {
   const topic = topicOf({ kind: 'text', content: text })
   return times?.byTopic?.find((one) => one.topic === topic)?.usualMs ?? times?.usualMs ?? null
 }
 
-/** Shows how long customer care usually takes to reply. The line stays empty while the time is unknown. */
+/** Shows how long a reply usually takes. The line is there even while the time is unknown. */
 export function UsualWait({ usualMs }: { readonly usualMs: number | null }) {
   return (
     <p className="min-h-[1.5em] text-xs text-ink-3">{usualMs !== null && chatTexts.usualWait(formatWait(usualMs))}</p>
