@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** The texts of staff decisions on deposits and withdrawals (spec §2, §4; rules §3). */
+/** The texts of staff decisions on deposits and withdrawals (spec §4.2; rules §3.6, §3.11). */
 export const adminRequestTexts = {
   noneOfCustomer: 'Chưa có giao dịch.',
   title: 'Giao dịch',

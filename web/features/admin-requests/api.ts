@@ -11,7 +11,6 @@ import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
 export type { CashRequest } from '#contract/cashier.ts'
 
-/** Pages of all requests that match the filters, without the requests that staff removed from the lists. */
 export const requestsPage = pagesOf(cashierEndpoints.listRequests, adminKeys.requests)
 
 export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) => ({
@@ -19,7 +18,7 @@ export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) =
   placeholderData: keepPreviousData<RequestTotals>,
 })
 
-/** Loads requests by id, for rows that stay on screen although the server's page of the list no longer has them. */
+/** Loads requests by id, for rows that stay on screen although they have left the page. */
 export const requestsByIds = (ids: readonly string[]) =>
   endpointQuery(
     [...adminKeys.requests, 'ids'],
@@ -28,7 +27,7 @@ export const requestsByIds = (ids: readonly string[]) =>
     ({ rows }): readonly CashRequest[] => rows,
   )
 
-/** The number of pending requests and the time of the oldest one, for the sidebar's badge (spec §2). */
+/** The number of pending requests and the time of the oldest one, for the sidebar's badge (spec §2.6). */
 export const pendingQuery = waitingIn(
   cashierEndpoints.listRequests,
   [...adminKeys.requests, 'pending'],
@@ -36,12 +35,12 @@ export const pendingQuery = waitingIn(
   ({ createdAtMs }) => createdAtMs,
 )
 
-/** `from` is the status that the admin saw on screen. The server refuses if the status has changed since (rules §3). */
+/** `from` is the status that the admin saw. The server refuses if the status has changed since (rules §3.6). */
 export const decideRequest = (
   id: string,
   decision: { readonly verdict: 'approved' | 'rejected'; readonly reason?: string; readonly from: RequestStatus },
 ): Promise<CashRequest> => callEndpoint(cashierEndpoints.decideRequest, { params: { id }, body: decision })
 
-/** Hides a request, and rejects it first if it is pending. `from` is the status on screen, as in `decideRequest`. */
+/** Hides a request, and rejects it first if it is pending. `from` is as in `decideRequest`. */
 export const deleteRequest = (id: string, from: RequestStatus) =>
   callEndpoint(cashierEndpoints.deleteRequest, { params: { id }, query: { from } })

@@ -23,7 +23,7 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks, then decides several requests one after the other, and shows the outcome of each. */
+/** Asks for confirmation, then decides the requests one after the other and shows each outcome. */
 export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
   const isApproval = verdict === 'approved'
   const acts = useRequestActs()

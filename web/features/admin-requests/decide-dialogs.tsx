@@ -14,14 +14,14 @@ import { approveText, rejectText, removeText, sayFirst } from './request-words.t
 import { useRequestActs } from './use-acts.ts'
 
 export type DecideDialogProps = {
-  /** The request as it was when the dialog opened. An approval or a rejection is based on this state. */
+  /** The request as it was when the dialog opened, on which an approval or a rejection is based. */
   readonly seen: CashRequest
   /** The request's current state. */
   readonly request: CashRequest
   readonly onClose: () => void
 }
 
-/** `walk` has the buttons that lead to the neighbouring requests. `onDecided` is called after a decision. */
+/** `walk` has the buttons that lead to the neighbouring requests. `onDecided` follows an approval or a rejection. */
 export type WalkedDialogProps = DecideDialogProps & { readonly walk: ReactNode; readonly onDecided: () => void }
 
 const useOvertakenRequest = (seen: CashRequest, request: CashRequest) =>
@@ -64,7 +64,7 @@ export function ApproveDialog({ seen, request, walk, onDecided, onClose }: Walke
   )
 }
 
-/** Rejects a pending request, or edits the reason of a rejected one (spec §4). */
+/** Rejects a pending request, or edits the reason of a rejected one (spec §4.2). */
 export function RejectDialog({ seen, request, walk, onDecided, onClose }: WalkedDialogProps) {
   const { reject } = useRequestActs()
   const { isOvertaken, banner, onFailure } = useOvertakenRequest(seen, request)
@@ -104,7 +104,7 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
   return (
     <ActDialog
       title={texts.remove}
-      // A request that was decided meanwhile is only hidden, not rejected, so the sentence needs the current state.
+      // A request that was decided meanwhile is only hidden, so the sentence needs the current state.
       description={removeText(request)}
       confirmLabel={texts.remove}
       tone="danger"

@@ -132,7 +132,6 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   )
 }
 
-/** Shows the wallet and the reserved amount, as they are now and as each decision would leave them. */
 function Balances({ dossier, request, verdicts }: Pick<KnownProps, 'dossier' | 'request' | 'verdicts'>) {
   const now = { walletMinor: dossier.user.balanceMinor, reservedMinor: dossier.reservedMinor }
   const rows = [

@@ -5,7 +5,6 @@ import { TextArea, type TextAreaProps } from '#web/ui/text-area.tsx'
 
 export const reasonProblem = required(texts.reasonRequired)
 
-/** The field for the reason of a rejection, which the request's owner can read. */
 export function ReasonInput(field: Omit<TextAreaProps, 'label'>) {
   return <TextArea {...field} label={texts.reasonLabel} hint={texts.reasonHint} required maxLength={REASON_MAX} />
 }

@@ -4,11 +4,11 @@ import type { CashRequest } from './api.ts'
 /** The act of the open dialog. `seen` and `requests` hold the requests as they were when the dialog opened. */
 export type RequestAct =
   | { readonly kind: 'approve' | 'reject' | 'remove' | 'details'; readonly seen: CashRequest }
-  /** The approval of `seen` waits as a proposal for a second person. The screen supplies the dialog of the proposal. */
+  /** The approval of `seen` waits for a second person. The screen supplies the dialog of the proposal. */
   | { readonly kind: 'proposal'; readonly seen: CashRequest; readonly proposalId: string }
   | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
 
-/** Returns the act that approves a request, or that shows its proposal if the approval waits for a second person. */
+/** Returns the act that approves a request, or that shows the open proposal to approve it. */
 export const approvalOf = (request: CashRequest): RequestAct =>
   request.proposal == null
     ? { kind: 'approve', seen: request }

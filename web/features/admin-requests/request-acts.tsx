@@ -14,7 +14,7 @@ type ActsProps = {
   readonly onAct: (act: RequestAct) => void
 }
 
-/** The buttons that decide a request or edit the reason of its rejection, and the colleague who has just decided it. */
+/** The buttons that decide a request or edit its reason, and the name of a colleague who has just decided it. */
 export function RequestButtons({ request, rights: { may, isOwn, canDecide, overtakenBy }, onAct }: ActsProps) {
   const other = overtakenBy(request)
   const reject = () => onAct({ kind: 'reject', seen: request })
@@ -47,7 +47,7 @@ export function requestMenu({
   openUser,
 }: ActsProps & { readonly openUser: (ownerId: string) => MenuItem }): readonly MenuGroup[] {
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
-  // While the row shows which colleague decided, it has no button to edit the reason, so the menu has that item.
+  // A row that names the colleague who decided has no button to edit the reason, so the menu has that item.
   const isEditHere = may && !isOwn(request) && request.status === 'rejected' && overtakenBy(request) !== null
   const removal: MenuItem = {
     id: 'remove',

@@ -13,12 +13,12 @@ export type RequestDialogsProps = {
   /** The place of the act's request among the rows, and the steps to its neighbours. */
   readonly walk: WalkProps
   readonly onAct: (act: RequestAct) => void
-  /** Called instead of `onClose` after an approval or a rejection. */
+  /** Called instead of `onClose` after an approval or a rejection of one request. */
   readonly onDecided: (request: CashRequest) => void
   readonly onClose: () => void
 }
 
-/** The dialog of the current act. This file is loaded when the first dialog opens. */
+/** The dialog of the current act, in a file that loads when the first dialog opens. */
 export function RequestDialogs({ act, rows, isOwn, walk, onAct, onDecided, onClose }: RequestDialogsProps) {
   if (act.kind === 'bulk') return <BulkDialog verdict={act.verdict} requests={act.requests} onClose={onClose} />
   const { seen } = act

@@ -4,7 +4,7 @@ import type { CashRequest } from './api.ts'
 import { statusWords } from './request-words.ts'
 import { Viewers } from './viewers.tsx'
 
-/** Shows the status, or on a pending request that it needs a second person or that other admins have it open. */
+/** Shows the status. On a pending request, marks for a second person or for other viewers take its place. */
 export function RequestStatusMarks({ request }: { readonly request: CashRequest }) {
   const { id, status, proposal, secondPerson } = request
   const { tone, label } = statusWords[status]

@@ -16,21 +16,20 @@ export const kindWords = { deposit: texts.deposit, withdrawal: texts.withdrawal 
 
 export const sayFirst = ({ name }: First): string => (name === null ? texts.someoneDecided : texts.justDecided(name))
 
-/** Returns the amount as positive for a deposit, as negative for a withdrawal. */
+/** Returns the amount, negative for a withdrawal. */
 export const signedMinor = ({ kind, amountMinor }: CashRequest): bigint =>
   kind === 'deposit' ? amountMinor : -amountMinor
 
-/** Returns only the last four digits: they suffice to distinguish accounts in a column. The details show all digits. */
+/** Masks all but the last four characters, which suffice to tell accounts apart in a column. */
 export const maskedNumber = (accountNumber: string): string =>
   accountNumber.length <= 4 ? accountNumber : `••${accountNumber.slice(-4)}`
 
-/** Separates the digits in groups of four, which are easy to read and which a spreadsheet keeps as text. */
+/** Groups the number by four characters. The spaces make a spreadsheet keep a long number as text. */
 export const groupedNumber = (accountNumber: string): string => accountNumber.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ')
 
 /** Returns the text that the owner wrote: the memo of a deposit or the note of a withdrawal. */
 export const memoOf = ({ depositMemo, withdrawalNote }: CashRequest): string => depositMemo ?? withdrawalNote ?? ''
 
-/** Returns the facts of a request: when it was filed, its bank account and its owner's text. */
 export const requestFacts = (request: CashRequest): Facts => [
   [texts.time, formatDateTime(request.createdAtMs)],
   [texts.bank, request.bank.bankName],
@@ -44,7 +43,7 @@ const approvals = {
   withdrawal: { now: texts.approveWithdrawal, proposed: texts.proposeWithdrawal },
 } as const
 
-/** Returns a sentence: what an approval does, or with `isProposed` that it becomes a proposal for a second person. */
+/** Returns the sentence about an approval, or with `isProposed` about a proposal for a second person. */
 export const approveText = ({ kind, owner, amountMinor }: CashRequest, isProposed: boolean): string =>
   approvals[kind][isProposed ? 'proposed' : 'now'](owner.username, formatAmount(amountMinor))
 

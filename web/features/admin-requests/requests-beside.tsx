@@ -15,7 +15,7 @@ import { useRights } from './use-rights.ts'
 
 const Dialogs = lazyComponent(() => import('./request-dialogs.tsx'), 'RequestDialogs')
 
-/** All pending requests of a user (at most 20 can be pending), the longest wait first. */
+/** All pending requests of a user (at most 20, rules §3.6), the longest wait first. */
 const pendingOf = (userId: string) => requestsPage({ userId, status: 'pending', page: 1, limit: 20, sort: 'createdAt' })
 const newestOf = (userId: string) => requestsPage({ userId, page: 1, limit: 5, sort: '-createdAt' })
 

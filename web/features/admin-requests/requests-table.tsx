@@ -28,15 +28,12 @@ import { requestColumns } from './request-columns.tsx'
 import { type RequestRights, useRights } from './use-rights.ts'
 import { useWalk } from './use-walk.ts'
 
-/**
- * Declares the list. The list of all players at first shows only pending requests, a customer's list all requests.
- * @param userId the customer on whose page the list is, or null for the list of all players
- */
+/** @param userId the customer on whose page the list is, or null for the list of all players */
 const requestsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'giao-dich' : 'giao-dich-khach',
     ...declared(requestList, userId === null ? { first: { status: 'pending' } } : { fixed: { userId } }),
-    // The list of pending requests begins with the longest wait, any other view with the newest request.
+    // Pending requests begin with the longest wait, any other view with the newest request (spec §2.7).
     firstSort: ({ status }) => (status === 'pending' ? 'createdAt' : '-createdAt'),
     hiddenAtFirst: ['number', 'holder', 'reason', 'decidedBy', 'decidedAt'],
     rowId: ({ id }: CashRequest) => id,
@@ -65,12 +62,11 @@ const Dialogs = lazyComponent(() => import('./request-dialogs.tsx'), 'RequestDia
 
 export type RequestsTableProps = {
   readonly meId: string
-  /** On a customer's page, limits the list to this customer. */
   readonly userId?: string
   readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
 }
 
-/** The pending and decided requests of all players (spec §2, §4), or with `userId` those of one customer. */
+/** The requests of all players, or with `userId` those of one customer on the customer's page. */
 export function RequestsTable({ meId, userId, proposalDialog }: RequestsTableProps) {
   const openUser = useOpenUser()
   const list = useAdminList(
@@ -83,7 +79,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   const { canDecide, canReject } = rights
   const { act, setAct, walk, offerNext } = useWalk(list, (row) => canDecide(row) && row.proposal?.by.id !== meId)
   const isDecided = ({ status }: CashRequest) => list.filters.status === 'pending' && status !== 'pending'
-  // A decided row stays while its dialog is open, because the dialog finds the neighbours by the row's place.
+  // A decided row stays while its dialog is open, because the row's place determines the neighbours.
   const isShown = ({ id }: CashRequest) => act !== undefined && act.kind !== 'bulk' && act.seen.id === id
   useFolding({ held: list.held, rowId: list.rowId, isDone: (row) => isDecided(row) && !isShown(row) })
   const approve = (seen: CashRequest) => (canDecide(seen) ? setAct(approvalOf(seen)) : sayWhyNot(seen, rights))
@@ -99,7 +95,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       menu={(request) => requestMenu({ request, rights, onAct: setAct, openUser })}
       isFaded={isDecided}
       {...(rights.may && {
-        // Requests that wait for a second person are left out: that person has to read each before confirming it.
+        // Requests that wait for a second person are left out, since that person has to read each of them.
         bulk: (rows: readonly CashRequest[]) =>
           bulkButtons(
             rows.filter((row) => canDecide(row) && row.proposal == null),
@@ -139,7 +135,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   )
 }
 
-/** Explains why a shortcut did nothing: the request belongs to this admin, or somebody has decided it already. */
+/** Explains why a shortcut did nothing: the request is this admin's own, or is decided already. */
 function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
   if (isOwn(request)) toast.info(texts.ownRequest)
   else if (request.status !== 'pending') toast.info(sayFirst({ name: request.decidedBy?.username ?? null }))

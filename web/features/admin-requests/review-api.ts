@@ -5,13 +5,13 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 
 export type { RequestDossier } from '#contract/request-review.ts'
 
-/** This query is never prefetched, because the server records each fetch as a look at the owner's data. */
+/** Not to be prefetched, since the server records a fetch as a look at the owner (rules §3.11). */
 export const dossierQuery = (id: string) => ({
   ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),
   staleTime: 0,
 })
 
-/** The views are fetched again this often: events can get lost, and no event announces that a view has expired. */
+/** The interval of refetches: events can get lost, and no event announces that a view has expired. */
 const viewsEveryMs = 30_000
 
 export const viewsQuery = {
@@ -19,7 +19,7 @@ export const viewsQuery = {
   refetchInterval: viewsEveryMs,
 }
 
-/** Reports that this page has the request open. Other admins see that for two minutes. */
+/** Reports that this page has the request open. Other admins see this for two minutes (rules §3.11). */
 export const reportViewing = (pageId: string, requestId: string) =>
   callEndpoint(requestReviewEndpoints.viewRequest, { params: { id: pageId }, body: { requestId } })
 

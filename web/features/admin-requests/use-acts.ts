@@ -11,7 +11,7 @@ export function useRequestActs() {
       showRow(request)
       return request
     } finally {
-      // The refetch also runs after a conflict or a lost answer, so that the list shows the current state.
+      // Runs also after a conflict or a lost answer, so that the list shows the current state.
       refresh()
     }
   }

@@ -5,13 +5,13 @@ import type { CashRequest } from './api.ts'
 
 export type RequestRights = ReturnType<typeof useRights>
 
-/** Returns what the admin `meId` may do with requests. Admins may never decide a request of their own. */
+/** Returns what the admin `meId` may do with requests. Nobody may decide an own request. */
 export function useRights(meId: string) {
   const [openedAtMs] = useState(serverNowMs)
   const may = useMay('money')
   const isOwn = ({ owner }: CashRequest) => owner.id === meId
   return {
-    /** False without the capability `money`, which every decision, edit and removal needs. */
+    /** Whether the admin has the capability `money`, which decisions, edits and removals need. */
     may,
     isOwn,
     canDecide: (request: CashRequest) => may && request.status === 'pending' && !isOwn(request),

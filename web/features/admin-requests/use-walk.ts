@@ -8,9 +8,8 @@ import type { RequestAct } from './request-act.ts'
 import type { WalkProps } from './walk.tsx'
 
 /**
- * Returns the open dialog and the steps from its request to the neighbours in the list, across pages. A step always
- * opens the details of the neighbour, even from a dialog that approves or rejects, so that no single key decides a
- * request that the admin has not read.
+ * Returns the open dialog and the steps from its request to the neighbours in the list, across pages. A step opens the
+ * neighbour's details, so that no single key decides a request that the admin has not read.
  * @param isNext returns whether a request may be offered as the next one after a decision
  */
 export function useWalk<Filters extends FilterSpecs>(
@@ -29,7 +28,7 @@ export function useWalk<Filters extends FilterSpecs>(
   const at = rows.findIndex(({ id }) => id === shown)
   const show = (row: CashRequest) => setAct({ kind: 'details', seen: row })
   const stepTo = (row: CashRequest | undefined, onwards: PageStep<CashRequest>['forward']) => {
-    // While the shown request is not among the rows, as during a step to another page, its neighbours are not known.
+    // While the request is not among the rows, as during a step to another page, the neighbours are unknown.
     if (at === -1) return undefined
     if (row !== undefined) return () => show(row)
     return onwards === undefined ? undefined : () => onwards(show)
@@ -58,8 +57,8 @@ export function useWalk<Filters extends FilterSpecs>(
 }
 
 /**
- * After several dialogs in a row, moves the focus to the row of the last dialog's request. The focus must not return to
- * the element that opened this dialog, which is in a dialog that is gone, or in the row of another request.
+ * After several dialogs in a row, moves the focus to the row of the last request. The element that opened the last
+ * dialog is in a dialog that is gone, or in the row of another request.
  */
 function useFocusOnLast(act: RequestAct | undefined): void {
   const last = useRef<RequestAct>(undefined)

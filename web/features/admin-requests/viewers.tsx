@@ -11,12 +11,12 @@ const renewMs = 25_000
 /** After a dialog has closed, the page waits this long for the next dialog before it reports the request as closed. */
 const leaveAfterMs = 300
 
-/** Identifies this page, until it is reloaded, to the server. A page has at most one request open at a time. */
+/** Identifies this page to the server until a reload. A page has at most one request open at a time. */
 const pageId = newIdempotencyKey()
 let shown: string | null = null
 let isReported = false
 
-/** The promise of the last call. The next call waits for it, so that the server gets all calls in order. */
+/** The promise of the last call. The next call waits for it, so that calls arrive in order. */
 let inTurn: Promise<unknown> = Promise.resolve()
 const send = (call: () => Promise<unknown>) => {
   inTurn = inTurn.then(call).catch(() => {})
@@ -35,13 +35,13 @@ function leave(): void {
   send(() => reportLeft(pageId))
 }
 
-/** Shows the other admins, while the component is mounted, that this admin has the request open (rules §3.11). */
+/** While the component is mounted, shows the other admins that this admin has the request open (rules §3.11). */
 export function useViewing(requestId: string): void {
   useEffect(() => {
     shown = requestId
     report()
     const timer = setInterval(report, renewMs)
-    // A closing page can't wait for earlier calls. If the browser brings the page back, its timer reports again.
+    // A closing page can't wait for earlier calls. A page that the browser brings back reports again by its timer.
     const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {
@@ -61,7 +61,7 @@ export type ViewersProps = {
   readonly otherwise?: ReactNode
 }
 
-/** Names the other admins who have a request open, as in "lan đang xem". Every admin can still decide the request. */
+/** Names the other admins who have a request open, as in "lan đang xem". This blocks no decision. */
 export function Viewers({ requestId, otherwise = null }: ViewersProps) {
   const { data = [] } = useQuery(viewsQuery)
   const names = data.filter((view) => view.requestId === requestId).map(({ admin }) => admin.username)

@@ -6,19 +6,18 @@ import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 
-/** The place of a dialog's request among the rows of the list, and the steps to its neighbours. */
 export type WalkProps = {
   /** The place in the list, counted from 1. */
   readonly place: number
   readonly total: number
-  /** True while the request is not among the rows, as while another page is loading: its neighbours are not known. */
+  /** True while the request is not among the rows, such as while another page loads, so the neighbours are unknown. */
   readonly isMoving: boolean
   /** Undefined at the list's first request; `onNext` is undefined at the last. Both are undefined while `isMoving`. */
   readonly onPrevious: (() => void) | undefined
   readonly onNext: (() => void) | undefined
 }
 
-/** Shows "‹ 3 / 25 ›". Tab skips a button without a neighbour, but the button keeps the focus: it is not disabled. */
+/** Shows "‹ 3 / 25 ›". A button without a neighbour is skipped by Tab, but not disabled, so it keeps the focus. */
 export function Walk({ place, total, isMoving, onPrevious, onNext }: WalkProps) {
   const previous = onPrevious ?? (() => !isMoving && toast.info(texts.wasFirst))
   const next = onNext ?? (() => !isMoving && toast.info(texts.wasLast))
