@@ -8,12 +8,12 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
-/** The current round of a type, without the parts of the answer that change every second. */
+/** The current round of a type, without the server's time and the feed's newest price. */
 export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
-  /** When gold trading reopens. Null while trading is open, or if no live source is configured (rules §5). */
+  /** When gold trading reopens. Null while trading is open, or without a live source (rules §5.5). */
   readonly goldReopensAtMs: number | null
 }
-/** Returns the parts of a round that React renders. The feed's newest price goes to live-prices.ts instead. */
+/** Returns the parts of a round that React renders. The feed's newest price goes to live-prices.ts. */
 function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
   recordQuote(feed)
   return { ...round, goldReopensAtMs: feed.goldReopensAtMs }
@@ -32,10 +32,10 @@ export type CurrentAnswer =
       readonly priceSource: string | null
     }
 
-/** A screen that opens refetches an answer older than this, since the server refuses a bet on old data (rules §1.2). */
+/** A screen that opens refetches an answer that is older than this. */
 const justAskedMs = 1_000
 
-/** Query keys of the current and the recent rounds. An event `round_changed` refetches those of its type. */
+/** The query keys of the current and the recent rounds. */
 export const currentRoundKey = {
   all: sharedKeys.rounds,
   of: (type: RoundType) => [...sharedKeys.rounds, type],
@@ -48,7 +48,7 @@ export const currentRoundQuery = (type: RoundType) =>
       const round = await callEndpoint(gameEndpoints.currentRound, { query: { type }, signal })
       noteTold()
       if (round !== null) return { kind: 'round', round: lastingParts(round) }
-      // The answer is null if there is no round or the round is deleted. The type's newest row shows which is the case.
+      // Null means no round or a deleted round. The type's newest row shows which of the two.
       const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
         params: { type },
         query: { limit: 1 },
@@ -66,9 +66,9 @@ export const currentRoundQuery = (type: RoundType) =>
     staleTime: justAskedMs,
   })
 
-/** How many recent results are shown: more squares do not fit beside their label on a screen of 320 px. */
+/** The number of recent results that fit in one line on a screen of 320 px. */
 const shownRounds = 9
-/** Three more rows are fetched, because some are not shown: the running round and deleted ones. */
+/** Three more rows are fetched, because rounds that have not ended and deleted rounds are left out. */
 const recentRounds = { page: 1, limit: shownRounds + 3 }
 
 export const recentRoundsQuery = (type: RoundType) =>
@@ -91,7 +91,7 @@ export const readBetsPage = ({ rows, meta }: ListPage<readonly Bet[]>): BetsPage
   hasMore: meta.hasMore,
 })
 
-/** The player's own bets, newest first. Page 1 therefore contains the open bet and the latest result. */
+/** The player's own bets, newest first: an open bet is the first one of page 1. */
 export const betsQuery = (page: number) => ({
   ...endpointQuery(betsKey, gameEndpoints.listOwnBets, { query: { page, limit: betsPerPage } }, readBetsPage),
   staleTime: justAskedMs,
@@ -99,7 +99,7 @@ export const betsQuery = (page: number) => ({
 
 export const configQuery = endpointQuery(sharedKeys.config, identityEndpoints.config, {}, withoutServerTime<UserConfig>)
 
-/** The calls of the game screen that are sent early, besides those of the market (web/boot/first-calls.ts). */
+/** The calls of the game screen that are sent while its code is loading (web/boot/first-calls.ts). */
 export const firstCalls = (type: RoundType) => [
   firstCall(gameEndpoints.currentRound, { query: { type } }),
   firstCall(identityEndpoints.config, {}),
@@ -109,7 +109,7 @@ export const firstCalls = (type: RoundType) => [
 
 export type BetOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
-/** @param idempotencyKey stays the same when an order is sent again, so that the order is placed once (rules §3) */
+/** @param idempotencyKey the same when an order is sent again, so that the order is placed once (rules §3.5) */
 export async function placeBet(userId: string, order: BetOrder, idempotencyKey: string): Promise<GameBet> {
   const body = { ...order, userId }
   return withoutServerTime(await callEndpoint(gameEndpoints.placeBet, { body, idempotencyKey }))

@@ -24,7 +24,7 @@ export type BetAuditProps = {
   readonly onClose: () => void
 }
 
-/** Shows what decides a bet, and each tick if the price does, so that the player can check it (rules §1.2, §2). */
+/** Shows what decides a bet; if the price does, also the ticks, so that the player can check it (rules §2.5). */
 export function BetAudit({ betId, seal, dispute, onClose }: BetAuditProps) {
   return (
     <Sheet isOpen={betId !== undefined} isOfAddress onClose={onClose} title={betsTexts.audit}>
@@ -85,7 +85,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // A bet with an entry price once had ticks. Their month has been detached from the database (decision 033).
+    // A bet with an entry price had ticks, whose month has been detached from the database (decision 033).
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

@@ -13,8 +13,8 @@ import type { Betting } from './use-betting.ts'
 export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
 
 /**
- * The buttons Mua (up) and Bán (down), and a line that says what a press sends or why the buttons are closed. A player
- * who holds a bet sees only the line. Staff see neither buttons nor line.
+ * The bet buttons, with a line that says what a press sends or why the buttons are inactive. A player who holds a bet
+ * sees only the line, and staff see nothing.
  */
 export function BetButtons({ type, betting }: BetButtonsProps) {
   const reasonId = useId()
@@ -58,10 +58,7 @@ function Reason({ id, children }: { readonly id: string; readonly children: stri
   )
 }
 
-/**
- * Describes the order that a press sends. If a press on a bet button opened the practice, the text names the side of
- * that button. After a press on "Đặt lại" (repeat), it names the side of the last bet.
- */
+/** Describes the order, with the side that opened the practice or that "Đặt lại" (repeat) filled in, if any. */
 function orderText(type: RoundType, stakeMinor: bigint, { repeated }: Betting, chosen: Direction | null): string {
   const stake = formatWholeAmount(stakeMinor)
   if (chosen !== null) return gameTexts.chosenOrder(sideText(chosen), stake, type)
@@ -86,7 +83,7 @@ function BetButton({ direction, change, reasonId, isMarked, betting }: BetButton
     <button
       type="button"
       id={betButtonId(direction)}
-      // The button is not `disabled`, so that it keeps the focus and a screen reader can reach it and read the reason.
+      // A `disabled` button would lose the focus, and a screen reader would not read the reason.
       aria-disabled={!betting.gate.isOpen}
       aria-describedby={reasonId}
       onClick={() => betting.bet(direction)}
@@ -95,7 +92,7 @@ function BetButton({ direction, change, reasonId, isMarked, betting }: BetButton
         'flex-col gap-0.5 px-1.5! short:gap-0',
         'short:min-h-13! low:min-h-12!',
         isMarked && 'ring-2 ring-gold ring-offset-2 ring-offset-ground',
-        // The border is always there. If only a closed button had it, the text could wrap and the button could grow.
+        // The border is always there, so that an inactive button has the same room for its text.
         'border border-transparent aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-surface-2 aria-disabled:text-ink-3',
       )}
     >

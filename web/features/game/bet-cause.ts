@@ -3,7 +3,7 @@ import type { GameBet } from './api.ts'
 import { directionWords, voidWords } from './bet-words.ts'
 import { betsTexts } from './bets-texts.ts'
 
-/** Says what the player chose and how the price moved, or why the bet was voided. Without a price, only the choice. */
+/** Names the player's choice, with the reason for a void or, if the price decided the bet, the price's move. */
 export function betCause(bet: GameBet): string {
   const order = [directionWords[bet.direction].label, formatWholeAmount(bet.stakeMinor)] as const
   if (bet.voidReason !== null) return betsTexts.because(voidWords[bet.voidReason], ...order)

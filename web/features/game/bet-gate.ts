@@ -4,7 +4,7 @@ import { gameTexts } from './game-texts.ts'
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 import { roundOf, type RoundView } from './round-view.ts'
 
-/** The state of the bet buttons: active, with the order that a press sends, or inactive, with the reason to show. */
+/** The state of the bet buttons: active, or inactive with a reason to show. */
 export type Gate =
   | { readonly isOpen: true; readonly round: GameRound; readonly stakeMinor: bigint; readonly basis: Basis }
   | { readonly isOpen: false; readonly reason: string }
@@ -13,14 +13,14 @@ export type GateInput = {
   readonly view: RoundView
   readonly config: PlayerConfig | undefined
   readonly openBet: GameBet | null
-  /** True while the result of the last bet is shown instead of the stakes. */
+  /** True while the last bet's result is shown instead of the stakes (rules §2.11). */
   readonly isResultStanding: boolean
   /** False until the player's bets are loaded, because one of them may be open. */
   readonly areBetsKnown: boolean
   readonly stake: string
   readonly isOnline: boolean
   readonly isSending: boolean
-  /** True from a refusal with DISCLOSURE_CHANGED until the deciding basis is loaded and shown again (rules §1.2). */
+  /** True from a refusal with DISCLOSURE_CHANGED until the deciding basis is loaded again (rules §1.2). */
   readonly isDisclosureStale: boolean
   readonly nowMs: number
 }
@@ -29,10 +29,10 @@ const closed = (reason: string): Gate => ({ isOpen: false, reason })
 
 /** Returns the basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
-  // `basisNow` needs to know only whether staff set a direction. Which one is secret, so any direction will do.
+  // The direction that staff set is secret. `basisNow` only tests for null, so 'up' stands for either direction.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
 
-/** Decides whether a bet can be sent now, first by what only the client knows, then by the server's rule (spec §5). */
+/** Decides whether a bet can be sent now: first by the state of this page, then by the server's rule (spec §5.2). */
 export function decideGate(input: GateInput): Gate {
   const { view, config, openBet } = input
   if (!input.isOnline) return closed(gameTexts.offline)
@@ -41,7 +41,7 @@ export function decideGate(input: GateInput): Gate {
   if (view.state === 'away') return closed(gameTexts.serverAwayNoBets)
   if (input.isSending) return closed(gameTexts.betSending)
   if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
-  // The open bet comes before the states below, since in them, too, the player waits for its result (spec §4).
+  // A player with an open bet waits for its result, so this reason comes before the states below (spec §4.3).
   if (openBet !== null) return closed(gameTexts.betOpen)
   if (input.isResultStanding) return closed(gameTexts.resultStanding)
   if (view.state === 'deleted') return closed(gameTexts.roundDeleted)
@@ -62,7 +62,7 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: view.state !== 'feed-closed',
-      // Only the server knows if this is true. If so, it has answered that betting is closed: `isFeedOpen` is false.
+      // Only the server knows this. If it is true, the server answers that betting is closed (`isFeedOpen`).
       isEntryTold: false,
     },
     player: {
@@ -94,7 +94,7 @@ const reasons: Readonly<Record<BetRefusal, string>> = {
   AMOUNT_LIMIT: gameTexts.stakeTooLarge,
   BET_OPEN: gameTexts.betOpen,
   INSUFFICIENT_BALANCE: gameTexts.balanceTooLow,
-  // Only the server refuses for these reasons. The values that `decideGate` passes to the rule exclude them.
+  // The values that `decideGate` passes to the rule exclude these refusals, so only the server gives them.
   DISCLOSURE_CHANGED: gameTexts.disclosureUnread,
   TIMED_OUT: gameTexts.betFailed,
   STAKE_LIMIT: gameTexts.betFailed,

@@ -10,11 +10,11 @@ import { basisWords, directionWords, voidWords } from './bet-words.ts'
 
 export type BetRowProps = {
   readonly bet: GameBet
-  /** True if the row stands in a link to the bet. The round number in the row is then no link. */
+  /** True if the row is inside a link to the bet. The round number is then no link, since links can't be nested. */
   readonly isLink?: boolean
 }
 
-/** Shows a bet, its result, and what decided it. Only the amount won or lost is coloured (rules §1.2, §2.6). */
+/** Shows a bet with its result and what decided it (rules §1.2). */
 export function BetRow({ bet, isLink = false }: BetRowProps) {
   const round = gameTexts.round(formatCount(bet.round.roundNumber))
   const why = [

@@ -20,7 +20,7 @@ export type BetsFilterFormProps = {
   readonly onChange: (filter: BetsFilter) => void
 }
 
-/** The filters of the bet list: by result, and in a sheet by type and days. A changed filter applies at once. */
+/** The filters of the bet list: by result, and in a sheet by type and days. */
 export function BetsFilterForm({ filter, firstDay, onChange }: BetsFilterFormProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { status, ...others } = filter

@@ -1,4 +1,3 @@
-/** Texts of "Lịch sử đặt lệnh": the player's bets with filters, totals and deciding prices (rules §1.2, §2). */
 export const betsTexts = {
   type: 'Loại phiên',
   status: 'Kết quả',

@@ -12,12 +12,12 @@ export type DisclosureProps = {
   readonly openBet: GameBet | null
 }
 
-/** Shows before a bet that staff or a script will decide it (rules §1.2). Also shows that gold trading is closed. */
+/** Says that staff or a script will decide the next bets (rules §1.2), and that gold trading is closed (rules §5.5). */
 export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps) {
   const goldReopensAtMs = round?.goldReopensAtMs ?? null
   const isSetByStaff = round?.resultSource === 'ADMIN'
   const isOwnByPrice = openBet?.basis === 'PRICE' && openBet.round.id === round?.id
-  // The region is always rendered, because a screen reader only announces a banner that appears in an existing region.
+  // The region is always rendered, because screen readers announce changes of a live region that exists already.
   return (
     <div aria-live="polite" className="flex flex-col gap-2 empty:hidden">
       {scriptedOutcome !== null && (
@@ -43,7 +43,7 @@ export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps)
   )
 }
 
-/** Names what decides a bet, above the bet buttons. Shows nothing if the price decides (rules §1.2). */
+/** Names what decides a bet, unless the price does (rules §1.2). */
 export function DecidingBasis({ basis }: { readonly basis: Basis }) {
   if (basis === 'PRICE') return null
   return (

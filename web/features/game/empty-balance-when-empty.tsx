@@ -4,7 +4,7 @@ import type { Game } from './use-game.ts'
 
 const load = afterDrawing(() => import('./empty-balance.tsx'))
 
-/** Shows `EmptyBalance` if almost no points are left and neither an open bet nor a new result is shown (rules §3.7). */
+/** Shows `EmptyBalance` if the balance is below 10 points and no bet is shown (rules §3.7). */
 export function EmptyBalanceWhenEmpty({ game: { config, openBet, held } }: { readonly game: Game }) {
   const isEmpty = config !== undefined && config.balanceMinor < REFILL_BELOW_MINOR
   const isWanted = isEmpty && openBet === null && held.bet === null

@@ -17,16 +17,15 @@ import { toast } from '#web/ui/toast.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { refillTexts } from './refill-texts.ts'
 
-/** The offer is fetched each time the card appears, since it depends on the day and on the player's limits. */
+/** The offer depends on the day and on the player's limits, so no answer is cached. */
 const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
-/** When the button disappears, the bet form gets the focus, or on the history tab, which has no form, the heading. */
+/** When the focused button disappears, the focus moves to the bet form, or without a form to the heading. */
 const onToForm = passesFocus(() => document.getElementById(betFormId) ?? document.querySelector<HTMLElement>('main h1'))
 
 /**
- * Shows the remaining balance and whether the player may refill it (rules §3.7). The button is plain, since nothing may
- * urge the player to play on (rules §8).
- * @param balanceMinor minor units, below 10 points
+ * Shows the remaining balance and offers a refill, or says why there is none (rules §3.7). The button is plain, since
+ * nothing may urge the player to play on (rules §8).
  */
 export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }) {
   const offer = useQuery(refillQuery)

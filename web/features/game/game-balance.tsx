@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { gameTexts } from './game-texts.ts'
 
-/** Shows the balance beside the tabs. @param balanceMinor minor units; undefined until it is loaded */
+/** @param balanceMinor in minor units; undefined until the balance is loaded */
 export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | undefined }) {
   const amount = balanceMinor === undefined ? null : formatAmount(balanceMinor)
   return (
@@ -22,6 +22,6 @@ export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | 
   )
 }
 
-/** Returns a smaller text size for a longer amount: the narrowest phone leaves only 150 px beside the tabs. */
+/** Returns a smaller text size for a longer amount, because a phone leaves little room beside the tabs. */
 const sizeOf = (amount: string) =>
   amount.length > 14 ? 'text-sm' : amount.length > 10 ? 'text-base' : 'text-lg max-[22rem]:text-base'

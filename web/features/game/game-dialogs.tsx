@@ -18,7 +18,6 @@ export type GameDialogsProps = {
   readonly seal: (bet: GameBet) => ReactNode
 }
 
-/** The dialogs over the game: practice, rules, shortcuts, and the latest bet's result. */
 export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
   const { rules, isPlayer } = betting
   const { part: rulesPart } = useLazyPart(loadRules, rules.shown === 'rules')
@@ -45,7 +44,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
       )}
       {rules.shown === 'rules' && rulesPart !== undefined && (
         <rulesPart.RulesSheet
-          // Without a chosen order, the menu led here. The menu has closed, so its button gets the focus.
+          // Without a chosen order, the menu led here. The menu is closed, so its button gets the focus.
           returnsTo={returnsTo ?? gameMenuId}
           onPractice={rules.practise}
           onUnderstood={rules.leave}

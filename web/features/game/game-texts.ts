@@ -1,6 +1,5 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** The texts of the game screen (spec §2, §4, §5; rules §1.2, §2, §5). */
 export const gameTexts = {
   back: 'Về danh sách',
   refresh: 'Làm mới',
@@ -22,7 +21,7 @@ export const gameTexts = {
   ownStake: 'Số điểm khác',
   buy: 'Mua',
   sell: 'Bán',
-  /** All spaces but one are no-break spaces, so that the line can break only between win and loss. */
+  /** The no-break spaces let the line break only between win and loss. */
   canWinOrLose: (amount: string) => `thắng\u00A0+${amount}\u00A0· thua\u00A0−${amount}` as const,
   betForm: 'Đặt lệnh',
   skipToBet: 'Bỏ qua đến nút đặt lệnh',
@@ -34,7 +33,7 @@ export const gameTexts = {
     `Đặt lại: điền sẵn ${side}, ${stake} điểm, phiên ${type}` as const,
   decidedBy: 'Kết quả lệnh này sẽ do:',
   roundSetByStaff: 'Kết quả phiên này do quản trị viên đặt',
-  /** This text and the next are shown if the player's bet was accepted before staff set the result (rules §1.2). */
+  /** This text and the next: the player's open bet was accepted before staff set the result (rules §1.2). */
   laterBetsByStaff: 'Chỉ các lệnh đặt từ lúc này.',
   yoursByPrice: 'Lệnh của bạn vẫn theo giá vàng.',
   scriptedWin: 'Tài khoản minh hoạ: kết quả được đặt sẵn (auto win)',

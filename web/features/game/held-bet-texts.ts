@@ -1,4 +1,3 @@
-/** The texts about the bet that a player holds, and of the link that reviews it (spec §4; rules §1.2, §2.5). */
 export const heldBetTexts = {
   card: 'Lệnh của bạn',
   ifEndedNow: 'nếu hết giờ lúc này',

@@ -19,12 +19,12 @@ import { type Outcome, outcomeAt, unknownOutcome } from './held-figures.ts'
 export type HeldBetCardProps = {
   /** A bet of the selected type that is open or was settled a moment ago. */
   readonly bet: GameBet
-  /** The price source of the bet's round. Null or undefined while the source is unknown. */
+  /** The source of the shown prices. Null or undefined while the source is unknown. */
   readonly source: string | null | undefined
   readonly seal?: ReactNode
 }
 
-/** Shows an open or just settled bet in place of the stakes, because the player can place no other bet (spec §4). */
+/** Shows an open or just settled bet in place of the stakes (rules §2.11). */
 export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
   return (
     <section
@@ -55,14 +55,14 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
 
 type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
 
-/** Shows a bet that the price decides. The outcome at the newest price is written every second, without a render. */
+/** Shows a bet that the price decides. The outcome at the newest price is written through refs, without a render. */
 function PriceBet({ bet, source, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)
   const isOpen = bet.status === 'open'
   useLayoutEffect(() => {
     const draw = () => {
-      // A voided bet shows no profit, since something other than its prices may have voided it.
+      // A voided bet shows no profit: its label says that the stake was returned.
       const isVoided = bet.status === 'voided'
       write(ref, isVoided ? unknownOutcome : outcomeAt(bet, isOpen ? priceDuring(bet, source) : bet.exitPrice))
       write(labelRef, { text: isOpen ? whenOpen(bet) : statusWords[bet.status].label, way: 'flat' })
@@ -135,7 +135,7 @@ function Side({ bet }: { readonly bet: GameBet }) {
 
 export type HeldElsewhereProps = { readonly bet: GameBet; readonly onType: (type: RoundType) => void }
 
-/** A press on the button of `HeldElsewhere` replaces it by the bet's card, so the focus moves to the bet form. */
+/** A press on the button of `HeldElsewhere` replaces the button by the bet's card, so the focus moves to the form. */
 const onToForm = passesFocus(() => document.getElementById(betFormId))
 
 export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
@@ -161,7 +161,7 @@ export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
   )
 }
 
-/** Returns the newest price since the bet's entry, or after its end the price of its last second; null without one. */
+/** Returns the newest price from the bet's entry to its round's end. Null if there is none or the price is too old. */
 function priceDuring(bet: GameBet, source: string | null): number | null {
   const newest = source === null ? undefined : newestPrice(source)
   if (source === null || newest === undefined) return null

@@ -11,9 +11,8 @@ export type Outcome = { readonly text: string; readonly way: Way }
 export const unknownOutcome: Outcome = { text: '–', way: 'flat' }
 
 /**
- * Returns the outcome that the bet would have if its round ended with this price, by the rule of the settlement (rules
- * §2.5). The outcome is unknown without that price, or while the bet has no entry price.
- * @param price thousandths of a dollar: the newest price while the bet is open, later its exit price, or null
+ * Returns the outcome of the bet if its round ended at this price (rules §2.5); unknown without an entry price.
+ * @param price in thousandths of a dollar, or null if unknown
  */
 export function outcomeAt(bet: GameBet, price: number | null): Outcome {
   if (price === null || bet.entryPrice === null) return unknownOutcome
@@ -22,7 +21,7 @@ export function outcomeAt(bet: GameBet, price: number | null): Outcome {
   return { text: `${formatSignedAmount(profitMinor)} ${commonTexts.points}`, way: profitMinor > 0n ? 'up' : 'down' }
 }
 
-/** Describes the change from entry price to exit price, with an arrow. Null if one of the two prices is missing. */
+/** Describes the change from entry to exit price. Null if one of the two prices is missing. */
 export function differenceText({ entryPrice, exitPrice }: Pick<GameBet, 'entryPrice' | 'exitPrice'>): string | null {
   if (entryPrice === null || exitPrice === null) return null
   const change = exitPrice - entryPrice

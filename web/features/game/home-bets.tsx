@@ -13,8 +13,8 @@ import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
 export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
 /**
- * Shows `lead` until the player's bets are loaded, and to a player without bets. Other players see their newest bet,
- * and how many bets they won and lost. For them `lead` is rendered invisibly, so that the place keeps its height.
+ * Shows `lead` until the player's bets are loaded, and to a player without bets; else the newest bet, and the counts of
+ * wins and losses. `lead` is then rendered invisibly, so that the place does not become lower.
  */
 function OwnBets({ lead }: { readonly lead: ReactNode }) {
   const { data } = useQuery(betsQuery(1))

@@ -14,10 +14,8 @@ import type { ZoneProps } from './stake-zone.tsx'
 
 const loadZone = afterDrawing(() => import('./stake-zone.tsx'))
 
-/** The round types with their rates (spec §9). */
 const types = ROUND_TYPES.map((type) => ({ value: type, label: type, detail: `${RATE_PERCENT[type]}%` }))
 
-/** The controls that place a bet. They stay in view together, so that no button acts on a choice out of sight. */
 export function InvestTab(props: ZoneProps) {
   const { type, onType, game, betting } = props
   return (
@@ -50,7 +48,7 @@ export function InvestTab(props: ZoneProps) {
           <StakeOrBet {...props} />
         </div>
         <BetButtons type={type} betting={betting} />
-        {/* This line is for screen readers. On screen, the bet's card shows that the bet was placed. */}
+        {/* For screen readers only: on screen, the bet's card shows that the bet was placed. */}
         <p role="status" className="sr-only">
           {betting.isPlaced && betting.holdsBet && gameTexts.betPlaced}
         </p>

@@ -2,13 +2,13 @@ import type { RoundType } from '#domain/game/calendar.ts'
 import type { GameBet } from './api.ts'
 
 export type ShownResults = {
-  /** The ids of bets whose popup has opened in this browser (spec §4). */
+  /** The ids of bets whose popup has opened in this browser (spec §4.5). */
   readonly shownIds: readonly string[]
-  /** When this browser signed in, in server time. Bets that were settled earlier count as shown (rules §2). */
+  /** When this browser signed in, in server time. Bets that were settled earlier count as shown (rules §2.10). */
   readonly signedInAtMs: number
 }
 
-/** Returns the latest bet if it is settled, of this type, and not shown yet (spec §4). @param bets newest first */
+/** Returns the latest bet if it is settled, of this type, and not shown yet (spec §4.5). @param bets newest first */
 export function dueResult(bets: readonly GameBet[], type: RoundType, shown: ShownResults): GameBet | null {
   const latest = bets[0]
   if (latest === undefined || latest.status === 'open' || latest.round.type !== type) return null

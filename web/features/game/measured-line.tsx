@@ -8,7 +8,7 @@ import { rulesTexts } from './rules-texts.ts'
 
 const measuredQuery = { ...endpointQuery(['book'], bookPageEndpoints.readRates, { query: {} }), staleTime: 60_000 }
 
-/** Shows the share of wins among bets that the price decided, if known. Links to `/so-mo` (docs/open-book.md §6). */
+/** Shows the share of wins among won and lost bets that the price decided, once loaded (docs/open-book.md §6). */
 export function MeasuredLine() {
   const { data } = useQuery(measuredQuery)
   const won = data?.types.reduce((sum, type) => sum + type.won, 0) ?? 0

@@ -22,7 +22,7 @@ const periodOf = ({ type, fromDay, toDay }: BetsFilter) => ({
   ...(toDay !== null && { to: startOfDayMs(dayAfter(toDay)) }),
 })
 
-/** A player may try any number of filters, so only answers to unfiltered queries are kept on the device. */
+/** A player may try many filters, so the answers to filtered queries are not kept on the device. */
 const metaOf = (filters: object) => (Object.keys(filters).length > 0 ? { meta: notKept } : {})
 
 export const filteredBetsQuery = (filter: BetsFilter, page: number) => {
@@ -38,7 +38,7 @@ export const betsSummaryQuery = (filter: BetsFilter) => {
   return { ...endpointQuery(betsKey, gameEndpoints.sumOwnBets, { query }), ...metaOf(query) }
 }
 
-/** One bet of the player, or null if the id is unknown. */
+/** Null if the player has no bet with this id. */
 export const oneBetQuery = (betId: string) => ({
   ...endpointQuery(
     betsKey,

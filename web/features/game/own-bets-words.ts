@@ -3,7 +3,7 @@ import { betsTexts } from './bets-texts.ts'
 import { formatCount, formatGoldChange, formatGoldPrice, formatShare, formatTime } from '#web/platform/formats.ts'
 import type { GameBet } from './api.ts'
 
-/** Describes the totals in sentences. Bets that staff or a script decided get a sentence of their own (rules §1.2). */
+/** Describes the totals. Bets that staff or a script decided are counted in a sentence of their own (rules §1.2). */
 export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   const { won, lost, voided, open, leftOut } = summary
   const ended = won + lost
@@ -19,7 +19,7 @@ export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   return sentences
 }
 
-/** Describes the steps that decided a bet, one sentence each (rules §2). */
+/** Describes the steps that decided a bet, one sentence each (rules §2.5). */
 export function betStory(bet: GameBet): readonly string[] {
   const { story } = betsTexts
   const accepted = story.accepted(formatTime(bet.createdAtMs))
@@ -46,7 +46,7 @@ export type AuditTick = {
   /** In thousandths of a dollar, or null if the source had no price in this second. */
   readonly price: number | null
   readonly mark: TickMark | null
-  /** The change since the entry price. Null before the bet's entry, or if this second has no price. */
+  /** The change from the entry price. Null before the bet's entry, or if this second has no price. */
   readonly changeText: string | null
 }
 

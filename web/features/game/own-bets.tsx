@@ -100,7 +100,7 @@ function SummaryContent({ filter }: { readonly filter: BetsFilter }) {
   return <Pending query={summary} className="flex flex-col gap-2" shapes={['h-8', 'h-16']} />
 }
 
-/** Most of the summary is folded, so that the first bet is visible without scrolling. */
+/** Most of the summary is folded, so that the list of bets begins higher on the screen. */
 function Summary({ summary }: { readonly summary: OwnBetsSummary }) {
   const [first, ...others] = summaryWords(summary)
   return (

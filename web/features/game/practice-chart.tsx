@@ -12,17 +12,14 @@ const x = (at: number) => (at / PRACTICE_EXIT_SECOND) * width
 export type PracticeChartProps = {
   readonly round: PracticeRound
   readonly second: number
-  /** The chosen side. Null until the bet has its entry price. */
+  /** The chosen side, or null before the choice. */
   readonly side: Direction | null
 }
 
-/**
- * Draws a recorded round up to `second`. The colour of the area between entry price and price line shows whether the
- * chosen side is ahead. The drawing is hidden from assistive technology, which would read it out second by second.
- */
+/** Draws a recorded round up to `second`. The tint between entry price and line shows if the chosen side is ahead. */
 export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const { opensAtMs, prices } = round
-  // The scale covers the prices of the whole round, so that the scale does not change while the line grows.
+  // The scale covers the whole round, so that the scale does not change while the line grows.
   const [low, high] = [Math.min(...prices), Math.max(...prices)]
   const y = (price: number) => height - ((price - low) / (high - low)) * height
   const drawn = prices.slice(0, second + 1)

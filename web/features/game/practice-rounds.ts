@@ -1,7 +1,6 @@
 /**
- * A recorded round for the practice, from the public simulated path of 2026-06-01 (rules §5.6), which decided no bet.
- * The practice has that day's first four rounds of 30 s that end at least 0.1 dollar above the entry price, and the
- * first four that end at least 0.1 dollar below it, so either side wins half of them (checks/practice-rounds.test.ts).
+ * A round for the practice, recorded from the simulated path of 2026-06-01 (rules §5.6). Of these rounds four end above
+ * their entry price and four below, so either side wins half of them (checks/practice-rounds.test.ts).
  */
 export type PracticeRound = {
   readonly opensAtMs: number

@@ -26,7 +26,7 @@ export type PracticeSheetProps = {
   readonly onClose: () => void
 }
 
-/** Shows a recorded round in four short cards. No points change hands, and neither side is favoured (rules §8). */
+/** Shows a recorded round in four short cards. No points move (rules §2.12). */
 export function PracticeSheet({ returnsTo, onRules, onClose }: PracticeSheetProps) {
   const isBeforeBet = returnsTo !== undefined
   const [round] = useState(() => drawRound(Math.random()))
@@ -63,7 +63,7 @@ export function PracticeSheet({ returnsTo, onRules, onClose }: PracticeSheetProp
   )
 }
 
-/** A card's heading. It takes the focus when the card changes, so that a screen reader continues from there. */
+/** A card's heading, which takes the focus when the card changes, so that a screen reader reads on from there. */
 function Heading({ step, children }: { readonly step: number; readonly children: ReactNode }) {
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -117,7 +117,7 @@ function Footer({ card, isBeforeBet, onNext, onRules, onClose }: FooterProps) {
   )
 }
 
-/** The replay shows each second of the round for this time, so its twenty seconds pass in four. */
+/** The replay shows each second of the round for this long. */
 const stepMs = 200
 
 /** Whether the user asked for reduced motion. The whole round then appears at once. */

@@ -1,4 +1,3 @@
-/** The texts of the practice: one recorded round in four short cards. */
 export const practiceTexts = {
   title: 'Chơi thử một phiên',
   step: (step: number) => `${step} / 4` as const,

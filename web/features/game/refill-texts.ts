@@ -1,4 +1,4 @@
-/** Texts of the card for a player with almost no points left (rules §3.7). They never urge the player to play on. */
+/** The texts must not urge the player to play on (rules §8). */
 export const refillTexts = {
   title: (amount: string) => `Bạn còn ${amount} điểm` as const,
   offer: (amount: string) => `Bạn có thể nhận thêm ${amount} điểm ảo, mỗi ngày một lần.` as const,

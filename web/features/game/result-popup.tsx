@@ -33,7 +33,7 @@ export function prefetchPicture(bet: GameBet): void {
   if (bet.basis === 'PRICE') queryClient.query(betTicksQuery(bet.id)).catch(noop)
 }
 
-/** Shows a bet's result and basis (spec §4, rules §1.2). The dialog takes the focus, so a screen reader reads it. */
+/** Shows a bet's result with the prices or the basis that decided it (spec §4.5, rules §1.2). */
 export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps) {
   useEffect(() => signalResult(bet.status), [bet.status])
   const { label } = statusWords[bet.status]
@@ -53,7 +53,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
           <span className="block tabular-nums">{betCause(bet)}</span>
         </>
       }
-      // The focus does not return to the bet button, where one more press on Enter would place another bet.
+      // The focus does not return to the bet button, where another press on Enter would place a bet.
       returnsTo={betFormId}
       footer={
         <>
@@ -76,7 +76,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
   )
 }
 
-/** Draws the prices that decided a settled bet. Without prices the chart has the same size, so that nothing moves. */
+/** Draws the prices of a settled bet. Without prices the chart has the same size, so that nothing moves. */
 function BetPicture({ bet }: { readonly bet: GameBet }) {
   const { data, isError } = useQuery(betTicksQuery(bet.id))
   const ticks = data === undefined ? [] : auditTicks(bet, data)

@@ -2,7 +2,7 @@ import type { BetStatus } from '#domain/game/bet.ts'
 import { readResultSignal, type ResultSignal } from '#web/platform/storage.ts'
 import { type Note, playNotes } from '#web/ui/tones.ts'
 
-/** The sounds are short, so that they do not urge the player to go on. */
+/** Short sounds, because nothing may urge the player to play on (rules §8). */
 const notes: Readonly<Record<BetStatus, readonly Note[]>> = {
   open: [],
   won: [

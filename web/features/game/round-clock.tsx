@@ -45,10 +45,7 @@ const betUntil = ({ closesAtMs, locksAtMs }: GameRound) => gameTexts.betUntil((c
 
 type RowProps = { readonly clock: ReactNode; readonly bar: ReactNode; readonly text: string }
 
-/**
- * A row with the same place and height in every state that uses it, so that nothing moves. Its text is only for screen
- * readers, since on screen the line beneath the bet buttons says whether a bet can be placed.
- */
+/** A row of the same height in every state that uses the row, so that nothing moves. `text` is for screen readers. */
 function Row({ clock, bar, text }: RowProps) {
   return (
     <div className="flex min-h-11 flex-1 items-center gap-3 short:flex-none short:flex-col short:items-stretch short:justify-center short:gap-1">

@@ -2,9 +2,8 @@ import type { Silence } from '#web/platform/live-prices.ts'
 import type { CurrentAnswer, GameRound } from './api.ts'
 
 /**
- * The state of the selected round. `opening`: the first second of a round, in which spec §4 keeps the buttons closed.
- * `closing`: from the round's lock to its end. `settling`: from its end until the next round is known. `away`: replaces
- * every other state but `loading` and `unreachable` while the server has sent nothing about prices for 5 s.
+ * The state of the selected round. `opening`: its first second (spec §4.3). `closing`: from its lock to its end.
+ * `settling`: from its end until the next round is known. `away`: the server has sent nothing about prices for 5 s.
  */
 export type RoundView =
   | { readonly state: 'loading' }
@@ -16,10 +15,10 @@ export type RoundView =
     }
   | { readonly state: 'away'; readonly round: GameRound | null }
 
-/** How long the buttons stay closed after a countdown has ended (spec §4). */
+/** How long the buttons stay inactive after a countdown has ended (spec §4.3). */
 export const openingMs = 1_000
 
-/** Returns the instants at which a round's state changes without a new answer of the server, in ascending order. */
+/** Returns the instants at which the clock alone changes a round's state, in ascending order. */
 export const edgesOf = (round: GameRound): readonly number[] => [
   round.opensAtMs + openingMs,
   round.locksAtMs,
@@ -46,7 +45,7 @@ export function viewRound(
 
 export const roundOf = (view: RoundView): GameRound | null => ('round' in view ? view.round : null)
 
-/** Returns a view that closes the bet buttons if the price on screen is too old for a bet, else the same view. */
+/** Returns a view in which no bet can be placed if the price on screen is too old (rules §5.4), else the same view. */
 export function whileSilent(view: RoundView, silence: Silence): RoundView {
   if (silence === null || view.state === 'loading' || view.state === 'unreachable') return view
   if (silence === 'server') return { state: 'away', round: roundOf(view) }

@@ -9,7 +9,7 @@ import type { Betting } from './use-betting.ts'
 /** The keys M and B only move the focus to a button, because a single key must not place a bet. */
 const buttonOf: Readonly<Record<string, Direction>> = { m: 'up', b: 'down' }
 
-/** Matches the fields that use typed characters themselves, so that shortcuts do not work in them. */
+/** Matches the fields in which a user types, where shortcuts do not work. */
 const typedInto = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]'
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
@@ -56,7 +56,7 @@ export function Shortcuts({ betting, isListed, onListed }: ShortcutsProps) {
     const direction = buttonOf[event.key.toLowerCase()]
     const button = document.getElementById(betButtonId(direction ?? 'up'))
     if (event.key === '?') onListed(true)
-    // On the History tab and while a bet is held there are no buttons, so these keys do nothing.
+    // Without bet buttons, as on the History tab or while a bet is held, these keys do nothing.
     else if (button !== null && direction !== undefined) button.focus()
     else if (button !== null && stake !== undefined) betting.setStake(String(stake))
     else return

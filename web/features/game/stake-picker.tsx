@@ -7,7 +7,7 @@ import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Five equal columns with gaps of 0.5rem. Enlarged text gets fewer columns, since "10,000" needs 3.1rem. */
+/** Five equal columns with gaps of 0.5rem, or fewer if a column would be narrower than 3.1rem. */
 const columns = 'repeat(auto-fill, minmax(max(3.1rem, (100% - 2rem) / 5 - 1px), 1fr))'
 
 type OwnStakeProps = {
@@ -20,10 +20,10 @@ export type StakePickerProps = OwnStakeProps & {
   readonly balanceMinor: bigint | null
 }
 
-/** The field is loaded later: with its library, its code is half as large as all other code of the screen. */
+/** The field is loaded after the screen is drawn, because its code is large. */
 const loadField = afterDrawing(() => import('#web/ui/number-input.tsx'))
 
-/** Offers the preset stakes (spec §9) and a field for other stakes. A preset above the balance is dimmed. */
+/** Offers the preset stakes (spec §9.1) and a field for other stakes. A preset above the balance is dimmed. */
 export function StakePicker({ value, onChange, balanceMinor }: StakePickerProps) {
   const options = PRESET_STAKES.map((stake) => {
     const isDimmed = balanceMinor !== null && points(stake) > balanceMinor

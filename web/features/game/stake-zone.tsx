@@ -33,7 +33,7 @@ export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   )
 }
 
-/** Shows how the latest rounds ended, and a button that fills in the choices of the last bet again. */
+/** Shows how the latest rounds ended, and to a player who holds no bet the button "Đặt lại" (repeat). */
 export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
   return (
     <div className="mt-auto flex min-h-7 items-center justify-between gap-3 lowest:hidden">
@@ -45,7 +45,7 @@ export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
   )
 }
 
-/** Shows the latest results of the type, newest first. The list is always one line high, so that nothing moves. */
+/** Shows the latest results of the type, newest first. */
 function RecentRounds({ type }: { readonly type: RoundType }) {
   const { data } = useQuery(recentRoundsQuery(type))
   return (
@@ -94,7 +94,7 @@ type RepeatBetProps = {
   readonly onType: (type: RoundType) => void
 }
 
-/** "Đặt lại" (repeat) fills in type, stake and side of the last bet. It neither bets nor moves the focus (rules §8). */
+/** "Đặt lại" (repeat) fills in type, stake and side of the last bet, but places no bet (rules §8). */
 function RepeatBet({ last, betting, onType }: RepeatBetProps) {
   if (last === undefined) return null
   const stake = formatWholeAmount(last.stakeMinor)

@@ -10,10 +10,7 @@ const inset = 6
 
 export type TickLineProps = { readonly bet: GameBet; readonly ticks: readonly AuditTick[] }
 
-/**
- * Draws the prices of a bet. The area between entry and exit is tinted by how the bet ended. The drawing is hidden from
- * assistive technology, which would read it out second by second.
- */
+/** Draws the prices of a bet. The area between entry and exit is tinted if the bet was won or lost. */
 export function TickLine({ bet, ticks }: TickLineProps) {
   const { runs, place } = linePoints(ticks, width, height)
   const at = (mark: AuditTick['mark']) => {
@@ -77,7 +74,7 @@ export function TickLine({ bet, ticks }: TickLineProps) {
   )
 }
 
-/** Formats the time of the tick at one end of the line. Until the ticks are loaded, `otherMs` is used instead. */
+/** Formats the time of the tick at one end of the line, or `otherMs` if there is no tick. */
 const timeOf = (tick: AuditTick | undefined, otherMs: number) =>
   formatTime(tick === undefined ? otherMs : tick.second * 1000)
 

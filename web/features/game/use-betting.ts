@@ -23,16 +23,16 @@ type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 
 export type Betting = ReturnType<typeof useBetting>
 
 /**
- * Sends orders. After a refusal the failure is shown until the next round takes bets. If the order may have been placed
- * after all, the failure is shown until a bet appears. A new stake removes either failure.
+ * Sends orders. A failure is shown until a bet appears or the stake changes, or, if the order was certainly not placed,
+ * until another round takes bets.
  */
 function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
-  /** The round on screen when the last order was refused. Undefined if that order may have been placed. */
+  /** The round on screen when the last order failed. Undefined if that order may have been placed. */
   const [refusedInRoundId, setRefusedInRoundId] = useState<string>()
   const [withKey] = useState(createIntentKeys)
 
-  /** Blocks further orders until the deciding basis has been loaded and shown (rules §1.2). */
+  /** Blocks further orders until the deciding basis is loaded again (rules §1.2). */
   const showDisclosure = async () => {
     setIsDisclosureStale(true)
     await reloadDisclosure()
@@ -69,15 +69,14 @@ function useForgetting(isOver: boolean, forget: () => void) {
   }, [isOver])
 }
 
-/** Holds the player's choices that are not sent yet. */
 function useChoice() {
-  /** The digits of the amount, or '' while no stake is chosen. */
+  /** The stake as typed, in points. */
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
-  /** The side of the last bet. It is set by `repeat`, and null again once a bet is placed. */
+  /** The side that "Đặt lại" (repeat) filled in. Null again once a bet is placed. */
   const [repeated, setRepeated] = useState<Direction | null>(null)
-  /** The order that opened the practice instead of being sent. Null again once a stake is chosen or a bet is placed. */
+  /** The order that opened the practice and was not sent. Null again once a stake is chosen or a bet is placed. */
   const [chosen, setChosen] = useState<ChosenOrder | null>(null)
-  /** The round in which Enter was pressed without a direction (spec §5). */
+  /** The round in which the form was submitted without a direction (spec §5.2). */
   const [undirectedInRoundId, setUndirectedInRoundId] = useState<string>()
   return {
     ...{ stake, repeated, chosen, undirectedInRoundId, setRepeated, setChosen, setUndirectedInRoundId },
@@ -129,7 +128,7 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
     stakeMinor: minorTyped(choice.stake, 'whole'),
     repeated: choice.repeated,
     chosen: choice.chosen,
-    /** Fills in the stake and side of the last bet. It places no bet (rules §8). */
+    /** Fills in the stake and side of the last bet, but places no bet (rules §8). */
     repeat: ({ stakeMinor, direction }: Pick<GameBet, 'stakeMinor' | 'direction'>) => {
       changeStake(String(stakeMinor / MINOR_PER_POINT))
       choice.setRepeated(direction)
@@ -143,11 +142,11 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
     isPlaced,
     failure:
       roundId !== undefined && roundId === choice.undirectedInRoundId ? gameTexts.directionRequired : sending.failure,
-    /** Sends a bet, or opens the practice if that has to come first. Does nothing while the gate is closed. */
+    /** Sends an order, or opens the practice if that is due first. Does nothing while the gate is closed. */
     bet: (direction: Direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
-        // The order is offered again after the practice. It is never sent without another press.
+        // After the practice the order is shown again, but only another press sends an order (rules §2.12).
         choice.setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
         return rules.practiseBeforeBet()
       }
@@ -160,7 +159,7 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
   }
 }
 
-/** Refetches the data that says what decides a bet, until each answer is newer than this call. */
+/** Refetches the configuration and the rounds on screen, until each answer is newer than this call. */
 async function reloadDisclosure(): Promise<void> {
   const keys = [configQuery.queryKey, currentRoundKey.all]
   const calledAtMs = deviceNowMs()
@@ -174,7 +173,7 @@ async function reloadDisclosure(): Promise<void> {
   }
 }
 
-/** With these refusals no bet was placed. Other answers with a status of 5xx leave open whether one was placed. */
+/** With these refusals no bet was placed. Other answers with a status of 5xx leave open whether a bet was placed. */
 const unplaced: readonly unknown[] = ['LEDGER_CHECK_FAILED', 'CLOCK_UNSURE'] satisfies readonly RefusalCode[]
 
 /** Returns whether the server has certainly placed no bet. */
@@ -183,7 +182,7 @@ function isRefused(error: unknown): boolean {
   return unplaced.includes(code) || (status >= 400 && !isRetryable(error))
 }
 
-/** Returns the server's sentence (spec §8), or a general one if no answer came or the server failed unexpectedly. */
+/** Returns the server's sentence, or a general one if no answer came or the server failed unexpectedly (spec §8.2). */
 function betFailure(error: unknown): string {
   const isSilent = refusalOf(error)?.status === 0 || isUnexpected(error)
   return isSilent ? gameTexts.betFailed : failureText(error, gameTexts.betFailed)

@@ -26,8 +26,8 @@ import { edgesOf, roundOf, viewRound, whileSilent } from './round-view.ts'
 import { useHeldBet } from './use-held-bet.ts'
 
 /**
- * Polling intervals, in this order: while a change is due (rules §2), while no socket sends events (rules §6), while no
- * socket sends ticks. `withoutTicksMs` is below 5 s, because bets need a price that is not older than 5 s.
+ * Polling intervals: while a change is due, without events of the socket, and without its ticks. `withoutTicksMs` is
+ * below 5 s, because bets need a price that is not older than 5 s (rules §5.4).
  */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
@@ -43,7 +43,7 @@ export function useGame(type: RoundType) {
   const current = useQuery({
     ...currentRoundQuery(type),
     refetchInterval: ({ state }) => {
-      // After the device has slept, a dead connection may look alive for long. So missing ticks also start polling.
+      // A dead connection may look alive, as after the device has slept, so missing ticks also start polling.
       const ms = Math.min(
         roundIntervalMs(state.data, serverNowMs()) ?? Infinity,
         isConnected && !areTicksSilent() ? Infinity : withoutTicksMs,
@@ -72,7 +72,7 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /** The price source of the current round, or else of the type's newest round. Null if the type has no round yet. */
+    /** The source of the current or else the type's newest round. Null without any round, undefined until loaded. */
     priceSource,
     config: config.data,
     latestBets: bets.data,
@@ -88,14 +88,11 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))
   const { round } = answer
   if (nowMs >= round.closesAtMs || !round.isBettingOpen) return dueMs
-  // The server emits no event when a live feed falls silent. Only the fetched round shows it.
+  // The server emits no event when a live feed falls silent, but the fetched round says so.
   return isLive(round.priceSource) ? withoutHintsMs : null
 }
 
-/**
- * Returns how long to wait before the bets are refetched: until the entry or the result of the open bet is due (rules
- * §2), but at least `dueMs`. Null without an open bet.
- */
+/** Returns the time until the open bet's entry or result is due, at least `dueMs` (rules §2.10). Null without a bet. */
 function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | null {
   const open = page?.bets.find((bet) => bet.status === 'open')
   if (open === undefined) return null
@@ -104,7 +101,7 @@ function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | nul
   return Math.max(dueMs, dueAtMs - nowMs)
 }
 
-/** Refetches the data 1 s after a countdown has ended and a new round has begun (spec §4). */
+/** Refetches the data 1 s after the round has begun (spec §4.4). */
 function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number | undefined): void {
   useEffect(() => {
     if (roundId === undefined || opensAtMs === undefined) return
@@ -112,7 +109,7 @@ function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number
   }, [roundId, opensAtMs])
 }
 
-/** Reconnects, and refetches rounds, bets and balance. Returns whether all of these queries on screen succeeded. */
+/** Reconnects, and refetches rounds, bets and balance. Returns false if one of these queries on screen failed. */
 export async function refreshGame(): Promise<boolean> {
   reconnectNow()
   const keys = [currentRoundKey.all, betsKey, sharedKeys.config]
@@ -122,8 +119,8 @@ export async function refreshGame(): Promise<boolean> {
 }
 
 /**
- * Shows an accepted bet, so that the buttons close at once. The socket's events then refetch bets and balance in every
- * tab of the player. Without a socket, or if it has gone silent, this function refetches them.
+ * Shows an accepted bet, so that the buttons become inactive at once. Events of the socket update bets and balance;
+ * without these events, this function refetches both.
  */
 export function showPlacedBet(bet: GameBet): void {
   queryClient.setQueryData(betsQuery(1).queryKey, (page) =>

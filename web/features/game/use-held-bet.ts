@@ -6,8 +6,8 @@ import type { GameBet, GameRound } from './api.ts'
 const standingMs = 1_500
 
 /**
- * Returns the bet that is shown instead of the stakes: the open bet, or for a moment a bet that was just settled. A
- * settled bet is shown only if this page saw it open, its type is selected, and the price decided it (rules §1.2).
+ * Returns the bet that is shown instead of the stakes: the open bet, or for `standingMs` a settled bet. The settled bet
+ * was open on this page, its type is selected, and the price decided it (rules §2.11).
  */
 export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType, selectedRound: GameRound | null) {
   const [followedId, setFollowedId] = useState<string>()
@@ -27,8 +27,8 @@ export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType
   }, [standingId])
 
   const bet = open ?? standing ?? null
-  // The round of the bet is kept when another round is selected. Rounds are compared by content: an equal but new
-  // object would set the state at each render, which would render again without end.
+  // The bet's round is kept when another round is selected. Rounds are compared by content, because setting an equal
+  // but new object at each render would render again without end.
   const isItsRound = bet !== null && selectedRound?.id === bet.round.id
   const round = isItsRound ? replaceEqualDeep(knownRound, selectedRound) : knownRound
   if (round !== knownRound) setKnownRound(round)
@@ -36,7 +36,7 @@ export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType
     /** The open bet of any type, or the same bet for a moment after it is settled. */
     bet,
     round: round?.id === bet?.round.id ? round : null,
-    /** True while a settled bet stays on screen for a moment, before the popup with its result opens. */
+    /** True while `bet` is settled, before the popup with its result opens. */
     isStanding: standing !== undefined,
   }
 }

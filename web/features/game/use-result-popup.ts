@@ -8,9 +8,8 @@ import { dueResult } from './latest-result.ts'
 export type ResultPopup = ReturnType<typeof useResultPopup>
 
 /**
- * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
- * @param isStanding true while the settled bet stays on screen before the popup. The result does not count as shown
- * then, so if the player leaves the screen, another tab may open the popup
+ * Opens the result of the latest bet once per browser, in a visible tab (spec §4.5).
+ * @param isStanding true while the settled bet stays on screen before the popup, and does not count as shown yet
  */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType, isStanding: boolean) {
   const [bet, setBet] = useState<GameBet | null>(null)
@@ -47,7 +46,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
 function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   let signedInAtDeviceMs = readSignedInAtMs()
   if (signedInAtDeviceMs === null) {
-    // No time of the sign-in is stored, so which results were shown is unknown. All bets settled by now count as shown.
+    // Without a stored time of the sign-in, all bets that are settled by now count as shown.
     signedInAtDeviceMs = deviceNowMs()
     writeSignedInAtMs(signedInAtDeviceMs)
   }
@@ -55,16 +54,16 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** A tab keeps its claim this long. By then its popup has opened, and other tabs can read that it was shown. */
+/** A tab keeps its claim this long. By then its popup has opened and is stored as shown. */
 const claimedMs = 5_000
 
 /**
- * Returns whether this tab may open the popup. Of two tabs that receive a result at once, only one may.
- * @param left aborted when the player leaves the screen. If the popup was not shown by then, another tab may open it
+ * Returns whether this tab may open the popup: of several tabs, the first one to ask may.
+ * @param left aborted when the player leaves the screen. If the popup was not shown by then, the claim ends
  */
 async function claim(betId: string, left?: AbortSignal): Promise<boolean> {
   const isOpen = () => !readShownBetIds().includes(betId)
-  // Browsers offer no locks on plain http. There, two tabs may both open the popup.
+  // Browsers offer locks only in secure contexts. Elsewhere, two tabs may both open the popup.
   if (!('locks' in navigator)) return isOpen()
   return new Promise((resolve) => {
     void navigator.locks.request(`result-popup ${betId}`, { ifAvailable: true }, async (lock) => {

@@ -17,19 +17,19 @@ export function useRules(betsEver: number | undefined) {
     /** Whether the practice has to be shown before the first bet. */
     mustPractise: betsEver === 0 && !areKnown,
     shown,
-    /** Whether a press on a bet button led to what is shown. */
+    /** Whether a press on a bet button opened the practice or the rules that are shown. */
     isBeforeBet,
     practiseBeforeBet: () => {
       setIsBeforeBet(true)
       setShown('practice')
     },
     open: () => {
-      // Only the last card of the practice leads to the rules, so the player has seen the whole practice.
+      // The practice leads to the rules from its last card, so the player has seen the whole practice.
       if (shown === 'practice') remember()
       setShown('rules')
     },
     practise: () => setShown('practice'),
-    /** Closes the sheet once the practice is finished or skipped, or the rules are read. Bets then need no practice. */
+    /** Closes the sheet and remembers the rules as read, so that no practice comes before the first bet. */
     leave: () => {
       remember()
       close()
