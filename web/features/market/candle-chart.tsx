@@ -82,7 +82,7 @@ export function CandleChart({ source, minutes, candles, bet }: CandleChartProps)
   }, [entryPrice, direction])
 
   return (
-    // A touch with one finger reads values, and must not reach the library, which would move the chart.
+    // A touch with one finger reads values (rules §5.7). It must not reach the library, which would move the chart.
     <div className="size-full" onTouchStartCapture={(event) => event.touches.length === 1 && event.stopPropagation()}>
       <ReadAlong
         label={marketTexts.captions[minutes === 1 ? '1m' : '60m']}
@@ -130,7 +130,7 @@ function draw(host: HTMLElement): Drawn {
   const labels = createScaleLabels()
   const chart = createEmptyChart(host, {
     localization: { tickmarksPriceFormatter: labels.tickmarksPriceFormatter },
-    // The wheel and vertical drags scroll the page. The chart only handles a mouse's sideways drags, and pinches.
+    // The wheel and vertical touch drags scroll the page, not the chart.
     handleScroll: { mouseWheel: false, vertTouchDrag: false, horzTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
     timeScale: { rightOffset: 2, tickMarkFormatter: writeTickMark },
@@ -155,7 +155,7 @@ function draw(host: HTMLElement): Drawn {
   return { chart, bars, last, labels, prices: { last: null, entry: null }, isRemoved: false }
 }
 
-/** Changes the labelled prices. Their labels appear when the scale is drawn next. */
+/** Changes the labelled prices. The labels appear when the scale is drawn next. */
 function label(drawn: Drawn, change: Partial<Drawn['prices']> = {}): void {
   drawn.prices = { ...drawn.prices, ...change }
   const { last, entry } = drawn.prices
@@ -204,7 +204,7 @@ function writeTickMark(time: unknown, type: TickMarkType): string {
 const lookAtNewest = (chart: IChartApi, count: number) =>
   chart.timeScale().setVisibleLogicalRange({ from: count - barsInView, to: count + 1 })
 
-/** Shows these candles and follows the ticks, with at most one update per frame. The returned function stops this. */
+/** Shows these candles and follows the ticks, at most once per frame. The returned function ends the updates. */
 function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: readonly CandleView[]): () => void {
   const { chart, bars, last } = drawn
   const whole = candles.map(toCandle)

@@ -11,30 +11,27 @@ import {
 import { formatGoldNumber } from '#web/platform/formats.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
-/**
- * The library shows all times as UTC. To show Bangkok's hours, `toChartTime` shifts the times given to the library, and
- * `toMs` shifts the times that the library gives back. No other code shifts times.
- */
+/** The library shows times as UTC. `toChartTime` shifts a time to Bangkok's hours, and `toMs` shifts it back. */
 const bangkokS = 25_200
 export const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
 export const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000
 
-/** The library takes dollars. All other code uses thousandths of a dollar. */
+/** The library takes dollars. Ticks and candles have thousandths of a dollar. */
 export const toDollars = (thousandths: number) => thousandths / 1000
 const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 
 export const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
 
-/** Width in px. It is fixed, because the library would measure an automatic width while drawing, and draw again. */
+/** In px. Wide enough for a price, so that the library need not widen the scale while it draws. */
 export const priceScaleWidth = 74
 
 export const fontSize = 11
 
 const values = new Map<string, string>()
-// Values are cached, since a drawing reads a dozen tokens and each read makes the browser compute the page's styles.
+// Values are cached, because each read may make the browser compute the page's styles.
 onThemeChanged(() => values.clear())
 
-/** Reads the value of a CSS variable, which a canvas can't use by name. A change of theme or fonts clears the cache. */
+/** Reads the value of a CSS variable, which a canvas can't use by its name. */
 function readToken(token: string): string {
   const known = values.get(token)
   if (known !== undefined) return known
@@ -61,7 +58,7 @@ export const chartLooks = () =>
     },
   }) satisfies DeepPartial<ChartOptions>
 
-/** @param options override the options that both charts have in common */
+/** @param options override the options that the charts have in common */
 export function createEmptyChart(host: HTMLElement, options: DeepPartial<ChartOptions>): IChartApi {
   const looks = chartLooks()
   return createChart(host, {

@@ -9,7 +9,7 @@ import { RoundView, type RoundViewProps } from './round-view.tsx'
 
 export type ChartDrawingProps = Omit<RoundViewProps, 'round'> & { readonly subject: ChartRound | Candles }
 
-/** Shows the chosen view of the chart. All code that needs the charts' library is loaded with this component. */
+/** Shows the chosen view of the chart. The charts' library is loaded with this component. */
 export function ChartDrawing({ subject, ...shown }: ChartDrawingProps) {
   if (!('candles' in subject)) return <RoundView round={subject} {...shown} />
   const { source, minutes, candles } = subject

@@ -7,13 +7,13 @@ import { PriceChange } from '#web/ui/amounts.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 
-/** The strip shows the age of prices that are older than this (rules §5). */
+/** The strip shows the age of prices that are older than this (rules §5.7). */
 const oldAfterMs = 5 * 60_000
 
-/** The number of coins that the widest column shows. The others are rendered right after the first paint. */
+/** At most this many coins are in view at first. The others are rendered after the first paint. */
 const coinsInView = 8
 
-/** Shows the coins in one line (spec §2). Memoised, so that the coins are not rendered again when the round changes. */
+/** Shows the coins in one line (spec §2.5). Memoised, so that a change of the round does not render the coins again. */
 export const CoinTicker = memo(function CoinTicker() {
   const { data } = useQuery(marketQuery)
   const isWhole = useDeferredValue(true, false)

@@ -7,7 +7,7 @@ import { marketTexts } from './market-texts.ts'
 export type EndedRoundProps = {
   readonly ticks: readonly RoundTick[]
   readonly entrySeconds: readonly number[]
-  /** False while the round runs. Its newest price is then not marked as the end. */
+  /** False while the round runs. The newest price is then not marked as the end. */
   readonly isOver?: boolean
 }
 

@@ -11,7 +11,7 @@ import type { ChartBet, ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import type { ChartChoice } from './use-chart-view.ts'
 
-/** The charts' library is by far the largest part of the screen's code, so it loads after the rest is drawn. */
+/** The charts' library is large, so this code is loaded after the screen is drawn. */
 const loadDrawing = afterDrawing(() => import('./chart-drawing.tsx'))
 const loadTradingView = () => import('./trading-view.tsx')
 
@@ -21,14 +21,14 @@ export type GoldChartProps = {
   readonly menuId: string
   /** Null means the source of a round that begins now. Undefined until the round is known. */
   readonly source: string | null | undefined
-  /** The round of `bet`, or else the selected round. Null if there is no round, undefined until this is known. */
+  /** The round to draw. Null if there is none, undefined until this is known. */
   readonly round: ChartRound | null | undefined
-  /** A bet that the price decides (rules §1.2), kept until its result has been shown. */
+  /** A bet that the price decides (rules §1.2), open or just settled. */
   readonly bet: ChartBet | null
   readonly isByPrice: boolean
 }
 
-/** Shows the round's prices by second, or candles of 1 or 60 minutes (spec §9), or TradingView's chart on request. */
+/** Shows the round's prices by second, candles of 1 or 60 minutes, or TradingView's chart (rules §5.7). */
 export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: GoldChartProps) {
   const { view, isTable, isTradingView } = choice
   return (

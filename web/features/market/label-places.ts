@@ -1,7 +1,6 @@
 /**
- * Returns the centres of the labels of a price scale, as near to the wanted centres as the labels' height and the
- * scale's ends allow. A label gives way to earlier labels. If one label finds no place, all form one stack. All values
- * are in px.
+ * Returns the centres of the labels of a price scale, in px. Each label takes the free place that is nearest to its
+ * wanted centre, after the labels before it. If a label finds no place, all labels form one stack.
  * @param wanted the wanted centres, the most important first
  * @param gap the height of a label
  */

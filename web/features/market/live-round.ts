@@ -1,13 +1,10 @@
 import type { Direction } from '#domain/game/bet.ts'
 
-/**
- * The data of the chart's view "Phiên". The drawing, its table and its sentences all use these pure functions, so that
- * they agree. Prices are thousandths of a dollar, seconds are Unix seconds.
- */
+/** The data of the chart's view "Phiên". Prices are thousandths of a dollar, seconds are Unix seconds. */
 
 export type ChartRound = {
   readonly id: string
-  /** The ticks of this source decide the round (rules §2). */
+  /** The price source of the round (rules §5.4). */
   readonly source: string
   readonly sourceLabel: string
   readonly opensAtMs: number
@@ -24,7 +21,7 @@ export type ChartBet = {
   readonly exitPrice: number | null
 }
 
-/** The price is null if the source will never have one for this second (rules §2). */
+/** The price is null if the source has no price for this second (rules §2.4). */
 export type RoundTick = { readonly second: number; readonly price: number | null }
 
 export type RoundPicture = {
@@ -32,14 +29,14 @@ export type RoundPicture = {
   readonly bet: ChartBet | null
   /** Whether the price would decide a bet that is placed now (rules §1.2). */
   readonly isByPrice: boolean
-  /** The ticks of the server's answer. The ticks that arrive by the socket are added to them. */
+  /** The ticks that were fetched, without those that the socket has sent. */
   readonly fetched: readonly RoundTick[]
 }
 
-/** `isBroken` means that no line leads to the next point, because seconds between the two have no known price. */
+/** `isBroken`: no line leads to the next point, because seconds between the two points have no known price. */
 export type RoundPoint = { readonly second: number; readonly price: number; readonly isBroken: boolean }
 
-/** Returns the first and the last second of the round, both inclusive. They are the fixed ends of the time axis. */
+/** Returns the first and the last second of the round, both inclusive. */
 export const secondsOf = (round: ChartRound): readonly [number, number] => [
   Math.ceil(round.opensAtMs / 1000),
   Math.floor(round.closesAtMs / 1000),
@@ -62,7 +59,7 @@ export function ticksOf(round: ChartRound, ...lists: readonly (readonly RoundTic
   return [...bySecond.values()].toSorted((a, b) => a.second - b.second)
 }
 
-/** Returns the seconds that have a price, in ascending order. */
+/** Returns the ticks that have a price, in the given order. */
 export function pointsOf(ticks: readonly RoundTick[]): readonly RoundPoint[] {
   const priced = ticks.flatMap(({ second, price }) => (price === null ? [] : [{ second, price }]))
   return priced.map((tick, index) => {
@@ -71,7 +68,7 @@ export function pointsOf(ticks: readonly RoundTick[]): readonly RoundPoint[] {
   })
 }
 
-/** A tick that is this many seconds late counts as missed. */
+/** A tick that is this many seconds late counts as missing. */
 const lateS = 2
 
 /** Returns whether a past second of the round is unknown, so that the ticks have to be fetched. */
@@ -81,7 +78,7 @@ export function hasHole(round: ChartRound, ticks: readonly RoundTick[], nowMs: n
   return ticks.filter(({ second }) => second <= until).length < until - first + 1
 }
 
-/** The least span of prices on the scale, so that small moves of a quiet round do not look like large ones. */
+/** The least span of prices on the scale, so that the small moves of a quiet round look small. */
 const leastSpan = 100
 
 /** Returns the lowest and highest price of the scale, or null if there are no prices. */

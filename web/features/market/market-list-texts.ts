@@ -1,4 +1,3 @@
-/** The texts of the list of markets (spec §2, rules §5). */
 export const marketListTexts = {
   lead: 'Phiên chỉ dùng giá vàng. Giá coin chỉ để xem.',
   gold: 'Vàng',

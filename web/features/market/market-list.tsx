@@ -19,10 +19,10 @@ import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 import { marketListTexts } from './market-list-texts.ts'
 
-/** Coins are refreshed once a minute, so prices older than this mean a fault. The list then warns of their age. */
+/** Coins are refreshed once a minute. The list warns of prices that are older than this. */
 const staleAfterMs = 2 * 60_000
 
-/** Lists gold, then the top coins (spec §2, rules §5). Every row links to the gold game. */
+/** Lists gold, then the top coins (spec §2.5, rules §5.7). Every row links to the gold game. */
 export function MarketList() {
   const market = useQuery(marketQuery)
   const [starred, toggleStar] = useStarredCoins()
@@ -130,7 +130,7 @@ function StarButton({ coin, isStarred, onToggle }: StarButtonProps) {
 }
 
 type RowProps = {
-  /** Passed to the game, which then explains that it uses only gold (rules §5). Undefined for gold itself. */
+  /** Passed to the game, which then says that rounds use only gold (rules §5.7). Undefined for gold itself. */
   readonly coinName: string | undefined
   readonly monogram: ReactNode
   readonly title: string
@@ -193,13 +193,13 @@ function LoadingMarket() {
   )
 }
 
-/** Puts the starred coins first. Within each group the order of the market cap stays. */
+/** Puts the starred coins first. The order within both groups stays. */
 const starredFirst = (coins: readonly Coin[], starred: ReadonlySet<string>): readonly Coin[] => [
   ...coins.filter(({ id }) => starred.has(id)),
   ...coins.filter(({ id }) => !starred.has(id)),
 ]
 
-/** Returns the ids of the starred coins, which are kept on this device, and a function that stars or unstars a coin. */
+/** Returns the starred coins' ids, which are kept on this device, and a function that stars or unstars a coin. */
 function useStarredCoins(): readonly [ReadonlySet<string>, (coinId: string) => void] {
   const [starred, setStarred] = useState(() => new Set(readStarredCoins()))
   const toggle = (coinId: string) => {
@@ -222,7 +222,7 @@ type SparklineProps = {
   readonly className?: string
 }
 
-/** Draws the prices of 7 days without a scale, as decoration: the price and the change are beside it as text. */
+/** Draws the prices of 7 days as decoration: the price and its change stand beside the line as text. */
 function Sparkline({ shape, className }: SparklineProps) {
   const x = (point: number) => inset + (point * (width - 2 * inset)) / (shape.length - 1)
   const y = (value: number) => inset + ((100 - value) * (height - 2 * inset)) / 100

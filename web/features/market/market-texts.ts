@@ -1,4 +1,3 @@
-/** The texts of the gold price and its chart on the game screen (spec §2, rules §5). */
 export const marketTexts = {
   coins: 'Giá các đồng coin, chỉ để xem',
   coinSample: 'Dữ liệu mẫu',
@@ -24,7 +23,7 @@ export const marketTexts = {
   entryIsNext: 'Giá vào: giá kế tiếp',
   lead: { ahead: 'Đang thắng', behind: 'Đang thua', level: 'Đang bằng giá vào' },
   leadAtEnd: { ahead: 'Kết thúc: thắng', behind: 'Kết thúc: thua', level: 'Kết thúc: bằng giá vào' },
-  /** Says what a new bet on Mua or Bán needs to win. The price is approximate: the entry price comes later. */
+  /** The condition for a new bet to win. The price is approximate, because the entry price comes later. */
   wouldNeed: (price: string) => `Trên ≈${price}: Mua thắng · dưới: Bán` as const,
   told: (words: string, secondsLeft: number) => `${words}, còn ${secondsLeft} giây`,
   time: 'Giờ',

@@ -19,9 +19,9 @@ export type PriceHeadlineProps = {
   readonly bet: ChartBet | null
 }
 
-/** Shows the gold price. Price and age are written through refs: React need not render at each tick and second. */
+/** Shows the gold price. Price and age are written through refs, so that React need not render at each tick. */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs, bet }: PriceHeadlineProps) {
-  // The candles provide the price until the first tick, and the source until a round is known.
+  // The candles provide the price until the first tick, and the source if there is no round.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
   const firstPrice = data?.close
   const source = roundSource ?? data?.source
@@ -137,6 +137,6 @@ function write(element: HTMLElement, text: string): void {
 /** Writes the change, such as `▲ 6.420 so với giá mở`, or nothing while it is unknown. */
 function writeChange(element: HTMLElement, change: number | null, since: string): void {
   if (change === null) return write(element, '')
-  // The text has no colour: a rise in green would look like a win to a player who chose Bán.
+  // The text has no colour, because a green rise would look like a win to a player who chose Bán.
   write(element, `${change > 0 ? '▲ ' : change < 0 ? '▼ ' : ''}${formatGoldDifference(change)} ${since}`)
 }

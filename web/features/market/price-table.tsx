@@ -11,7 +11,6 @@ export type PriceTableProps = {
   }[]
 }
 
-/** Shows a chart's numbers as a table, for users who can't see the chart. */
 export function PriceTable({ label, columns, rows }: PriceTableProps) {
   return (
     <div

@@ -34,7 +34,7 @@ const lineOptions = {
 
 type Line = ISeriesApi<'Baseline'>
 
-/** Draws a round on a time axis that is fixed from its opening to its end. A tick changes one point, in one frame. */
+/** Draws a round on a time axis that is fixed from the round's opening to its end. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createRoundDrawing(host: HTMLElement) {
   let picture: RoundPicture | null = null
@@ -50,7 +50,7 @@ export function createRoundDrawing(host: HTMLElement) {
     timeScale: { secondsVisible: true, shiftVisibleRangeOnNewBar: false, tickMarkFormatter: () => '' },
   })
   chart.priceScale('right').applyOptions({ scaleMargins: { top: 0, bottom: 0 } })
-  // This invisible series has all seconds of the round, without prices. It fixes the time axis.
+  // This invisible series has all seconds of the round, without prices, and so fixes the time axis.
   const axis = chart.addSeries(LineSeries, { visible: false, lastValueVisible: false, priceLineVisible: false })
   const line = chart.addSeries(BaselineSeries, {
     ...lineOptions,
@@ -79,7 +79,7 @@ export function createRoundDrawing(host: HTMLElement) {
   chart.timeScale().subscribeSizeChange(fit)
   const stops = [
     onLivePrice(({ source }) => source === picture?.round.source && schedule()),
-    // The line "now" has to move on by the clock when no ticks arrive.
+    // Without ticks, the line "now" moves on by the clock.
     onEachSecond((nowMs) => Math.floor(nowMs / 1000) > (drawn.at(-1)?.second ?? 0) + 1 && schedule()),
     onThemeChanged(() => {
       chart.applyOptions(chartLooks())
@@ -89,7 +89,7 @@ export function createRoundDrawing(host: HTMLElement) {
     }),
   ]
   return {
-    /** `points` returns the drawn points, and `xs` returns their places as shares of the width. */
+    /** `points` returns the drawn points, `xs` the places of these points as shares of the width. */
     points: () => drawn,
     xs: () =>
       drawn.map(({ second }) => (chart.timeScale().timeToCoordinate(toChartTime(second)) ?? 0) / host.clientWidth),
@@ -163,7 +163,7 @@ function dress(line: Line, bet: ChartBet | null): void {
   })
 }
 
-/** Updates only the newest point if nothing else has changed, since setting the whole line costs more. */
+/** Updates only the newest point if no other point has changed, since setting the whole line costs more. */
 function drawLine(
   line: Line,
   before: readonly RoundPoint[],
@@ -199,7 +199,7 @@ function autoscale(points: readonly RoundPoint[], base: number | null) {
   }
 }
 
-/** Returns the labels, most important first: the exit price (until it is known, the newest), entry, opening. */
+/** Returns the labels, most important first: exit price or else newest price, entry price, opening price. */
 function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
   const label = (price: number | undefined | null, fill: string, ink = 'surface') =>
     scaleLabel(price == null ? null : toDollars(price), fill, ink)

@@ -10,7 +10,7 @@ export type RoundMarks = {
   readonly nowSecond: number
   readonly newest: RoundPoint | null
   readonly entry: { readonly second: number; readonly price: number; readonly direction: Direction } | null
-  /** The opening price, if no bet is held and the price would decide a new one. Otherwise null. */
+  /** The opening price. Null while a bet is held, or if the price would not decide a new bet. */
   readonly open: number | null
   readonly exitPrice: number | null
 }
@@ -52,7 +52,7 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
     dot(canvas, info, entryX, entryY)
     const isAbove = newest !== null && newest.price < entry.price
     const text = `${entry.direction === 'up' ? '▲' : '▼'} ${marketTexts.entryPrice}`
-    // While there is room, the text stands to the right of "now", where no price is drawn yet.
+    // If there is room, the text stands to the right of "now", where no price is drawn yet.
     write(canvas, text, info, { x: end - now > captionRoom ? end : entryX, y: entryY, end, isAbove })
   }
 
@@ -77,7 +77,7 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
     const text = index === 0 ? time : time.slice(5)
     const { width } = context.measureText(text)
     const left = index === 0 ? x - 4 : index === seconds.length - 1 ? x + 4 - width : x - width / 2
-    // A mark that would touch the one before is left out, as the second mark is on the narrowest phones.
+    // A mark that would touch the mark before is left out.
     if (left < takenTo) continue
     context.fillText(text, left, size.height / 2)
     takenTo = left + width + 4
@@ -87,7 +87,7 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
 type Spot = readonly [x: number, y: number]
 
 function stroke({ context }: Canvas, colour: string, dashes: number[], from: Spot, to: Spot): void {
-  // A line of one pixel is only sharp if it lies at half a pixel.
+  // A line of one pixel is only sharp at half a pixel.
   const sharp = ([x, y]: Spot): Spot => [Math.round(x) + 0.5, Math.round(y) + 0.5]
   context.beginPath()
   context.setLineDash(dashes)

@@ -18,7 +18,7 @@ import { marketTexts } from './market-texts.ts'
 /** A screen reader announces the state only when the seconds left are a multiple of this. */
 const toldEveryS = 5
 
-/** Says whether the bet is winning, or what a new bet would need to win. The text is written through refs. */
+/** Says whether the bet is ahead, or what a new bet would need to win (rules §5.7). */
 export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
   const lineRef = useRef<HTMLSpanElement>(null)
   const toldRef = useRef<HTMLSpanElement>(null)
@@ -34,7 +34,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       if (line.textContent !== text) line.textContent = text
     }
     const tell = (nowMs: number) => {
-      // Also each second, not only at each tick: without ticks the price becomes too old, and the text has to go.
+      // Without ticks the price becomes too old, and the text has to disappear.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
       // Within one second the text is announced only once, even if this effect runs several times.
@@ -50,8 +50,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       for (const stop of stops) stop()
     }
   }, [round, bet, isByPrice, fetched])
-  // Removes the text when the bet changes, so that a screen reader does not find "winning" about a past bet. The effect
-  // depends on the id, because the same bet may come as a new object.
+  // Removes the text about the bet before. The effect depends on the id, because the same bet may be a new object.
   const betId = bet?.id
   useEffect(() => {
     if (betId === undefined) return
@@ -82,7 +81,7 @@ function needsNow(round: ChartRound, isByPrice: boolean, fetched: readonly Round
   return price === undefined ? '' : marketTexts.wouldNeed(formatGoldPrice(price))
 }
 
-/** Returns whether the bet is ahead or behind, or null if it has no entry price yet or there is no current price. */
+/** Returns the bet's lead, or null without an entry price or a current price. */
 function leadNow(round: ChartRound, bet: ChartBet | null, fetched: readonly RoundTick[]): Lead | null {
   if (bet === null || bet.entryPrice === null) return null
   const price = bet.exitPrice ?? newestOf(round, fetched)

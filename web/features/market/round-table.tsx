@@ -5,7 +5,7 @@ import { type RoundPicture, ticksOf } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import { PriceTable } from './price-table.tsx'
 
-/** Lists the seconds, the newest first, with the price and its difference from the entry price or the opening price. */
+/** Lists the seconds, newest first, with the price and its difference from the entry or else the opening price. */
 export function RoundTable({ round, bet, fetched }: Omit<RoundPicture, 'isByPrice'>) {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0)
   useEffect(() => onLivePrice(({ source }) => source === round.source && drawAgain()), [round.source])

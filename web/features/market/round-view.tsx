@@ -10,7 +10,6 @@ import { useMissedTicks } from './use-round-ticks.ts'
 
 export type RoundViewProps = Omit<RoundPicture, 'fetched'> & { readonly isTable: boolean }
 
-/** Draws the chart's view "Phiên" as a line or as a table. */
 export function RoundView({ isTable, ...shown }: RoundViewProps) {
   const picture = { ...shown, fetched: useMissedTicks(shown.round) }
   return (

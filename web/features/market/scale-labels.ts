@@ -20,8 +20,8 @@ const radius = 4
 export type ScaleLabels = ReturnType<typeof createScaleLabels>
 
 /**
- * Draws the numbers and labels of the price scale, since the library's own labels cover its numbers. Here a number that
- * a label would touch is left out, and labels that would overlap move apart.
+ * Draws the numbers and labels of the price scale, since the library's own labels cover its numbers. A number that a
+ * label would touch is left out, and labels that would overlap move apart.
  */
 export function createScaleLabels() {
   let numbers: readonly number[] = []

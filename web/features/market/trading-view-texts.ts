@@ -1,4 +1,3 @@
-/** The texts around TradingView's chart, which opens only on request. */
 export const tradingViewTexts = {
   title: 'Biểu đồ của TradingView',
   about:

@@ -27,8 +27,8 @@ const address = (): string => {
 }
 
 /**
- * Shows TradingView's chart in a frame, never as a script on our origin, where the token is stored. The frame opens
- * only when the player presses a button, because it reveals the visit to TradingView.
+ * Shows TradingView's chart in a frame, not as a script on our origin, where the token is stored. The frame opens only
+ * after a press, because it reveals the visit to TradingView.
  */
 export function TradingView({ onBack }: { readonly onBack: () => void }) {
   const [attempt, setAttempt] = useState(0)
@@ -52,7 +52,7 @@ function Frame({ onBack, onRetry }: { readonly onBack: () => void; readonly onRe
   const root = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
-    // The `load` event also fires for an error page. Only a message from the widget proves that it runs.
+    // The `load` event also fires for an error page, so only a message from the widget proves that the widget runs.
     const hear = (event: MessageEvent) => {
       if (event.origin === origin && event.source === frame.current?.contentWindow) setState('shown')
     }
@@ -64,7 +64,7 @@ function Frame({ onBack, onRetry }: { readonly onBack: () => void; readonly onRe
     }
   }, [])
 
-  // If the focused button is gone (the pressed one, or "back" after a failure), the group takes the focus.
+  // If the button with the focus has disappeared, the group takes the focus.
   useEffect(() => {
     if (state !== 'shown' && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
   }, [state])

@@ -18,7 +18,7 @@ const unasked = { count: 0, atMs: Number.NEGATIVE_INFINITY }
 
 const none: readonly RoundTick[] = []
 
-/** Returns the ticks that this page missed, because it was opened after the round's start or had no connection. */
+/** Returns fetched ticks. They are fetched if ticks are missing, as after the page was opened during the round. */
 export function useMissedTicks(round: ChartRound): readonly RoundTick[] {
   const { data = none, refetch } = useQuery(ticksQuery(round.source, round.opensAtMs, round.closesAtMs))
   const asked = useRef(unasked)
