@@ -1,4 +1,3 @@
-/** The texts of the overview, the first page of the back office. */
 export const adminOverviewTexts = {
   title: 'Tổng quan',
   betsToday: 'Lệnh hôm nay',
@@ -8,7 +7,7 @@ export const adminOverviewTexts = {
   yesterday: (text: string) => `Hôm qua ${text}` as const,
   feed: 'Nguồn giá',
   feedGood: 'Đang chạy',
-  /** Labels of the reasons for which rounds with live prices take no bets (rules §2, §5). */
+  /** Labels of the reasons for which rounds with live prices take no bets (rules §5.4). */
   feedClosings: {
     STALE: 'Gián đoạn',
     AHEAD: 'Đồng hồ nguồn giá sai',

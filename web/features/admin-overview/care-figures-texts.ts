@@ -1,4 +1,3 @@
-/** The texts of the charts and tables of the report of customer care. */
 export const careFiguresTexts = {
   volume: 'Số việc theo ngày',
   cases: 'Số việc',

@@ -27,7 +27,7 @@ const ends = ({ resolution, reopened, rated, good }: Ends): readonly Cell[] => [
   count(rated),
 ]
 
-/** Returns the head of a column of durations. Only a CSV file's heads name the unit, as its cells are plain numbers. */
+/** Returns a duration column's head. In a CSV file it names the unit, because the cells are plain numbers. */
 type Timed = (head: string) => string
 const endsHead = (timed: Timed) => [
   texts.done,
@@ -44,7 +44,7 @@ const countsCells = (of: CareCounts): readonly Cell[] => [count(of.cases), ...du
 
 const percent = (part: number, whole: number) => formatShare(part / whole)
 
-/** Returns a table with all figures of each day. Every chart over time offers this table. */
+/** Returns a table with all figures of each day, which the charts over time share. */
 const daysTable = ({ days }: CareReport): FigureTable =>
   tableOf(
     [figuresTexts.time, texts.cases],

@@ -5,7 +5,7 @@ import { careFiguresTexts as texts } from './care-figures-texts.ts'
 import { BarsPicture, DurationPicture, PairPicture, pairLooks } from './figure-pictures.tsx'
 import { TableCard } from './plot-card.tsx'
 
-/** The charts and tables of the report of customer care. This file is loaded lazily, after the rest of the page. */
+/** The charts and tables of the report (rules §7.16). This file is loaded after the rest of the page. */
 export function CareReportPictures({ report }: { readonly report: CareReport }) {
   const figures = { bucket: 'day' as const, buckets: report.days.map(({ day }) => ({ fromMs: startOfDayMs(day) })) }
   const of = (what: 'firstReply' | 'resolution') => (

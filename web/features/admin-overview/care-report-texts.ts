@@ -1,4 +1,3 @@
-/** The texts of the report of customer care (docs/rules.md §7.16). */
 export const careReportTexts = {
   subtitle: 'Mỗi việc tính vào ngày bắt đầu. Chỉ nhân viên xem được.',
   empty: 'Chưa có việc nào trong khoảng này.',

@@ -17,14 +17,14 @@ import { type InstantRange, rangeOf } from './range.ts'
 
 const load = afterDrawing(() => import('./care-report-pictures.tsx'))
 
-/** The report keeps its range in the query string of the address, like the overview. */
+/** The range of the report is in the query string of the address. */
 const rangeSpec = {
   filters: { range: ['30d', '7d', 'own'], from: 'text', to: 'text' },
   sorts: [],
   firstSort: '',
 } as const
 
-/** The report of customer care over a range of days that the admin chooses. */
+/** The report of customer care over a chosen range of days (rules §7.16). */
 export function CareReport() {
   const { view, change } = useTableSearch(rangeSpec)
   const choice = view.filters
@@ -74,7 +74,7 @@ function OfRange({ range: { fromMs, toMs } }: { readonly range: InstantRange }) 
       </div>
     )
   return (
-    // Each card folds its chart while this container, not the window, is narrow.
+    // The cards fold their charts by the width of this container, not of the window.
     <div className="@container">
       <div
         aria-busy={query.isPlaceholderData}

@@ -27,7 +27,7 @@ import { type Places, type Times, timeTicks, Timeline } from './timeline.tsx'
 
 export type PicturesProps = { readonly figures: Figures }
 
-/** All charts of the overview. This file is loaded lazily, after the rest of the page. */
+/** All charts of the overview (rules §6.13). This file is loaded after the rest of the page. */
 export function FigurePictures({ figures }: PicturesProps) {
   const { buckets } = figures
   const staked = buckets.map(({ stakedMinor }) => drawn(stakedMinor))
@@ -68,7 +68,7 @@ export function FigurePictures({ figures }: PicturesProps) {
   )
 }
 
-/** Converts minor units to points as a floating-point number, which is exact enough for drawing only. */
+/** Converts minor units to points as a floating-point number, which is exact enough for a drawing. */
 const drawn = (minor: bigint): number => Number(minor) / 100
 
 type BarsProps = {
@@ -92,7 +92,7 @@ function Bars({ places: { left, step, y }, values, className, place = 0, of = 1 
         key={at}
         x={left(at) + gap / 2 + place * width}
         width={width}
-        // A bar for a small value is at least 1.5 px high, so that it is visible.
+        // A bar is at least 1.5 px high, so that a small value is visible.
         y={Math.min(y(value), y(0) - (value > 0 ? 1.5 : 0))}
         height={Math.max(1.5, Math.abs(y(value) - y(0)))}
         className={className}
@@ -196,7 +196,7 @@ const bands = [
   { width: 'usual', className: 'fill-info/30' },
 ] as const
 
-/** Draws the house's profit from the range's start, where it is 0, to each bucket's end, in front of the bands. */
+/** Draws the house's summed profit as a line from 0 at the range's start, in front of the bands. */
 function Summed({ places: { left, step, y }, points }: NetProps) {
   const ends = [{ net: 0, expected: 0, usual: 0, rare: 0 }, ...points].map((point, at) => ({
     ...point,

@@ -4,13 +4,13 @@ import { minorToText } from '#domain/money.ts'
 import { formatCount, formatShare, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The address of the list that a mark of a chart (a bar, a cell, a point in time) and its row of the table link to. */
+/** The address of the list to which a mark of a chart and its row of the table link. */
 export type ListAddress = {
   readonly to: NonNullable<LinkProps['to']>
   readonly search?: Readonly<Record<string, string>>
 }
 
-/** One figure: its text on screen and its value in a CSV file. */
+/** The text of a figure on screen, and its value in a CSV file. */
 export type Cell = { readonly text: string; readonly csv: CsvValue }
 
 /** The figures of one mark of a chart, which are also one row of the chart's table. */
@@ -36,7 +36,7 @@ export const figuresCsv = ({ head, csvHead = head, rows }: FigureTable): string 
     rows.map(({ name, cells }) => [name, ...cells.map(({ csv }) => csv)]),
   )
 
-/** Keeps the sentences that apply and drops those that are `false`. */
+/** Leaves out the sentences that are `false`. */
 export const applying = (...sentences: ReadonlyArray<string | false>): readonly string[] =>
   sentences.filter((sentence) => sentence !== false)
 
@@ -52,13 +52,13 @@ export const signedPoints = (minor: bigint): Cell => ({
 /** Formats a duration: with its unit on screen, in whole seconds in a CSV file. Null gives a dash or an empty cell. */
 export const duration = (ms: number | null): Cell =>
   ms === null ? { text: texts.none, csv: '' } : { text: durationText(ms), csv: Math.round(ms / 1000) }
-/** Formats a part of a whole as a percentage; as a dash, or an empty CSV cell, if the whole is 0. */
+/** Formats a part of a whole as a percentage. If the whole is 0, gives a dash or an empty CSV cell. */
 export const share = (part: number, whole: number): Cell =>
   whole === 0
     ? { text: texts.none, csv: '' }
     : { text: formatShare(part / whole), csv: { decimal: ((part / whole) * 100).toFixed(2) } }
 
-/** Rounds to one decimal and drops a decimal that is 0. */
+/** Rounds to one decimal, which is left out if it is 0. */
 const short = (value: number): string => {
   const rounded = Math.round(value * 10) / 10
   return Number.isInteger(rounded) ? formatCount(rounded) : rounded.toFixed(1)

@@ -1,4 +1,3 @@
-/** The texts of the overview's charts. */
 export const figuresTexts = {
   title: 'Số liệu',
   range: 'Khoảng thời gian',

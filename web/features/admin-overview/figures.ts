@@ -24,17 +24,14 @@ import {
 } from './figure-table.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/*
- * The texts and figures of each chart of the overview. A chart's drawing, table, CSV file and tooltips all come from
- * the same answer of the server, so that they cannot disagree.
- */
+/* The texts and figures of the overview's charts, computed from one answer of the server. */
 
 export type Figures = Omit<OverviewFigures, 'serverTimeMs'>
 
 /** The texts and the table that belong to one chart. */
 export type Figure = {
   readonly title: string
-  /** Sentences that explain what the chart shows, the most important one first. */
+  /** Sentences that explain the chart, the most important one first. */
   readonly sentences: readonly string[]
   readonly table: FigureTable
   readonly isEmpty: boolean
@@ -43,19 +40,18 @@ export type Figure = {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const sumMinor = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
 
-/** The label on the time axis beneath a bucket: `14:00` or `22/11`. */
+/** The label of a bucket on the time axis: `14:00` or `22/11`. */
 export const axisText = (kind: Figures['bucket'], fromMs: number): string =>
   kind === 'hour' ? formatMinute(fromMs) : formatDate(fromMs).slice(0, 5)
 
-/** Formats an instant as `22/11/2026 14:00`. */
 const momentText = (atMs: number): string => `${formatDate(atMs)} ${formatMinute(atMs)}`
 
-/** Names a bucket by its day, `22/11/2026`, and by its hour as well if the bucket is an hour. */
+/** Names a bucket: `22/11/2026` for a day, `22/11/2026 14:00` for an hour. */
 const bucketName = (kind: Figures['bucket'], { fromMs }: FiguresBucket): string =>
   kind === 'hour' ? momentText(fromMs) : formatDate(fromMs)
 
 type Days = { readonly from: string; readonly to: string }
-/** Returns the whole days that contain the bucket, because the lists filter by whole days only. */
+/** Returns the first and the last day of a bucket or range, because the lists filter by whole days only. */
 const daysOf = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): Days => ({
   from: dayOf(fromMs),
   to: dayOf(toMs - 1),
@@ -112,7 +108,7 @@ export const bandOf = (deviationMinor: bigint, kind: keyof typeof BAND_DEVIATION
   Number(deviationMinor) * BAND_DEVIATIONS[kind]
 const usual = (deviationMinor: bigint) => points(BigInt(Math.round(bandOf(deviationMinor, 'usual'))))
 
-/** Returns a sentence on whether the range's profit is within the band `usual`, beyond `usual`, or beyond `rare`. */
+/** Says whether the profit is within the band `usual`, beyond `usual`, or beyond `rare`. */
 function chanceSentence({ netSoFarMinor, expectedSoFarMinor, deviationSoFarMinor }: FiguresBucket): string {
   const off = Math.abs(Number(netSoFarMinor - expectedSoFarMinor))
   if (off <= bandOf(deviationSoFarMinor, 'usual')) return texts.within
@@ -148,7 +144,7 @@ export function netFigure(figures: Figures): Figure {
 
 export const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** Returns the figure of bets by hour. Its table has 24 rows for each round type, sorted by type, then by hour. */
+/** The table has 24 rows for each round type, sorted by type, then by hour. */
 export function byHourFigure(figures: Figures): Figure {
   const rows = ROUND_TYPES.flatMap((type) =>
     HOURS.map((hour) => ({

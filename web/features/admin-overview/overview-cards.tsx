@@ -15,7 +15,7 @@ import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { type Overview, overviewQuery } from './api.ts'
 import { TodayNumbers } from './today-numbers.tsx'
 
-/** The top of the overview: today's figures, the price feed and the ledger, and the running rounds. */
+/** The top of the overview: today's figures, price feed, ledger, and running rounds. */
 export function OverviewCards() {
   const query = useQuery(overviewQuery)
   const { data } = query

@@ -17,7 +17,7 @@ import { chosen, type InstantRange, rangeNames, rangeOf, rangeSpec } from './ran
 
 const load = afterDrawing(() => import('./figure-pictures.tsx'))
 
-/** The charts of the overview for a range of time. The query string of the page's address holds the range. */
+/** The charts of the overview for a range of time, which is in the query string of the address. */
 export function OverviewFigures() {
   const { view, change } = useTableSearch(rangeSpec)
   const choice = view.filters

@@ -29,7 +29,7 @@ export type PlotCardProps = {
   readonly children: ReactNode
 }
 
-/** A card with a chart, its explanation, legend, table and CSV file; with a text instead if there are no figures. */
+/** A card with a chart, its explanation, legend, table and CSV file, or with a text if there are no figures. */
 export function PlotCard({
   figure: { title, sentences, table, isEmpty },
   legend = [],
@@ -127,7 +127,7 @@ function NumbersAndFile({ title, table }: Pick<Figure, 'title' | 'table'>) {
   )
 }
 
-/** A card for figures without a chart: it takes the whole width, and its table is always open. */
+/** A card for figures without a chart, with the whole width and an open table. */
 export function TableCard({ figure: { title, sentences, table } }: { readonly figure: Figure }) {
   return (
     <div className="col-span-full">

@@ -20,7 +20,7 @@ export const PLOT_HEIGHT = 208
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 export type PlotMarksProps = {
-  /** The figure's table has one row for each mark. A tooltip shows the row's figures, a press opens its address. */
+  /** The table has one row for each mark. A tooltip shows the row's figures, and a press opens the row's list. */
   readonly figure: Figure
   readonly boxOf: (at: number) => Box
   /** Returns the index of the mark at this point, or null if no mark is there. */
@@ -34,9 +34,8 @@ export type PlotMarksProps = {
 }
 
 /**
- * A chart whose marks show their figures and link to a list, one mark at a time: the mark under the pointer, or the
- * mark chosen with the arrow keys. On a touch screen, the first press of a mark shows its figures and the second press
- * opens the list.
+ * A chart that shows the figures of one mark at a time, and links to the list of this mark. The mark is chosen by the
+ * pointer or the arrow keys. On a touch screen, the first press chooses a mark and the second press opens the list.
  */
 export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, width, ref, children }: PlotMarksProps) {
   const { rows, head } = table
@@ -65,7 +64,7 @@ export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, wi
           {...ofLink}
         />
       )}
-      {/* Screen readers do not announce a focused link's new name, so this status announces a mark chosen by keys. */}
+      {/* A screen reader may not announce a focused link's new name, so this status announces marks chosen by keys. */}
       <span role="status" className="sr-only">
         {isShown && by === 'keys' && `${row.name}: ${figures.join('; ')}`}
       </span>
@@ -92,7 +91,7 @@ const steps: Readonly<Record<string, (at: number, columns: number, last: number)
   End: (_, __, last) => last,
 }
 
-/** Returns `at`, the index of the chosen mark (of the last one if none is chosen), and handlers that choose a mark. */
+/** Returns `at`, the index of the chosen mark or else of the last mark, and handlers that choose a mark. */
 function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: number) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [by, setBy] = useState<'pointer' | 'touch' | 'keys'>('pointer')
@@ -141,14 +140,12 @@ function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: 
 
 type EdgeTextProps = { readonly x: number; readonly y: number; readonly children: ReactNode }
 
-/** A label at the left of a row, in the middle of the row's height. */
 export const RowText = ({ x, y, children }: EdgeTextProps) => (
   <text x={x} y={y} dy="0.32em" textAnchor="end" className="fill-ink-3 text-xs">
     {children}
   </text>
 )
 
-/** A label beneath a column, in the middle of the column's width. */
 export const ColumnText = ({ x, y, children }: EdgeTextProps) => (
   <text x={x} y={y} textAnchor="middle" className="fill-ink-3 text-xs tabular-nums">
     {children}

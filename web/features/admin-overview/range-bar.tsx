@@ -4,7 +4,6 @@ import { figuresTexts as texts } from './figures-texts.ts'
 import { chosen, type RangeChoice, type RangeName } from './range.ts'
 
 export type RangeBarProps<Name extends RangeName> = {
-  /** The ranges that the bar offers, in this order. */
   readonly names: readonly Name[]
   readonly choice: RangeChoice & { readonly range: Name }
   readonly onChange: (choice: Partial<RangeChoice & { readonly range: Name }>) => void

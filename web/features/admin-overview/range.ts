@@ -4,7 +4,7 @@ import type { FilterValues } from '#web/lists/table-search.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The overview's address keeps the range of the charts in `range`, `from` and `to`, like the filters of a list. */
+/** The query string of the overview's address has the range of the charts in `range`, `from` and `to`. */
 export const rangeSpec = {
   filters: { range: ['7d', '24h', '30d', 'own'], from: 'text', to: 'text' },
   sorts: [],
@@ -17,13 +17,10 @@ export const rangeNames: readonly RangeName[] = ['24h', '7d', '30d', 'own']
 /** Instants in Unix ms. `toMs` is exclusive. */
 export type InstantRange = { readonly fromMs: number; readonly toMs: number }
 
-/** The reason why `own` shows nothing: a day is missing, the last day is before the first, or the range is too long. */
+/** The problem of an `own` range: a day is missing, the last day is before the first, or the range is too long. */
 export type RangeProblem = 'open' | 'turned' | 'long'
 
-/**
- * Converts `24h` to whole hours, and any other choice to whole days in Vietnam. Every range but `own` ends with the
- * current hour or day.
- */
+/** Converts `24h` to whole hours, other choices to days in Vietnam. All but `own` end with the current hour or day. */
 export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): InstantRange | RangeProblem {
   if (range === '24h') {
     const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
@@ -43,8 +40,8 @@ export function lastDays(days: number, nowMs: number): InstantRange {
 }
 
 /**
- * Returns the filters for a newly chosen range. For `own`, a missing first day becomes the day six days ago and a
- * missing last day becomes today, so that figures are shown before any day is typed. Other ranges clear both days.
+ * Returns the filters for a newly chosen range. For `own`, a missing first day becomes the day six days ago, and a
+ * missing last day becomes today. Other ranges clear both days.
  */
 export function chosen(range: RangeName, { from, to }: RangeChoice, nowMs: number): Partial<RangeChoice> {
   if (range !== 'own') return { range, from: '', to: '' }

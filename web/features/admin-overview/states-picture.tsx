@@ -15,7 +15,7 @@ const stateFills: Readonly<Record<FeedState, string>> = {
   off: 'fill-line-strong',
 }
 
-/** Patterns of lines over three of the colours, so that the states can be distinguished without seeing colours. */
+/** Patterns of lines over three of the colours, so that these states differ not only by colour. */
 const stateLines: Partial<Record<FeedState, string>> = {
   silent: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',
   unsure: 'M0 4H8',
@@ -26,7 +26,7 @@ const stateLines: Partial<Record<FeedState, string>> = {
 const FEED_ROW = 0.72
 const LEDGER_ROW = 0.2
 
-/** Draws two rows over time: how long the feed was in each state and how long the ledger was closed, per bucket. */
+/** Draws two rows over time: per bucket, the states of the feed and the time for which the ledger was closed. */
 export function StatesPicture({ figures }: { readonly figures: Figures }) {
   const id = useId()
   return (
@@ -88,7 +88,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
   for (const state of FEED_STATES) {
     const part = (stateMs(bucket, state) / lengthMs(bucket)) * height
     if (part === 0) continue
-    // The bar for a short time is at least 2 px high, so that it is visible, except for `open`.
+    // A bar is at least 2 px high, so that a short time is visible, except for `open`.
     const seen = state === 'open' ? part : Math.max(2, part)
     below = Math.max(0, below - seen)
     bars.push({ state, y: below, height: seen })
@@ -105,7 +105,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
 
 function LedgerBars({ bucket, place, bottom, height }: BucketBarsProps & { readonly bottom: number }) {
   const heightOf = (ms: number) => (ms / lengthMs(bucket)) * height
-  // The ledger's state is unknown while no server ran, so the time of the state `off` is left out.
+  // The ledger's state is unknown for the time of the state `off`, in which no server ran.
   const noted = heightOf(FEED_STATES.reduce((sum, of) => sum + (of === 'off' ? 0 : stateMs(bucket, of)), 0))
   const closed = heightOf(bucket.states.ledgerClosedMs)
   return (

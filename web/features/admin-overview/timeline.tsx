@@ -30,7 +30,7 @@ export type TimelineProps = Omit<PlotCardProps, 'children'> & {
 
 const TOP = 8
 
-/** A chart over time with its scale at the left and its buckets from left to right. `children` draws the contents. */
+/** A chart over time, with the scale at the left and the buckets from left to right. */
 export function Timeline({ figures, values, textOf = scaleText, ticks, children, ...card }: TimelineProps) {
   const { ref, width, rem } = useWidth()
   const axis = figures.buckets.map(({ fromMs }) => axisText(figures.bucket, fromMs))
@@ -91,13 +91,13 @@ export function Timeline({ figures, values, textOf = scaleText, ticks, children,
   )
 }
 
-/** Keeps only the whole numbers, so that a scale of few bets has no line at half a bet. */
+/** Keeps the whole numbers, so that a scale of few bets has no line at half a bet. */
 export const wholeTicks = (ticks: readonly number[]): readonly number[] => ticks.filter(Number.isInteger)
 
-/** The possible distances between two lines of a scale of time, from one second to one day, in ms. */
+/** The distances between two lines of a scale of time, in ms. Longer ones are whole days. */
 const timeSteps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400].map((s) => s * 1000)
 
-/** Returns at most five values for the lines of a scale of time. */
+/** Returns at most five values, in ms, for the lines of a scale of time. */
 export function timeTicks(highestMs: number): readonly number[] {
   const step = timeSteps.find((ms) => highestMs / ms <= 4) ?? Math.ceil(highestMs / 4 / 86_400_000) * 86_400_000
   return Array.from({ length: Math.floor(highestMs / step) + 1 }, (_, at) => at * step)

@@ -26,7 +26,7 @@ const numbers: ReadonlyArray<{
   { label: texts.playersToday, textOf: ({ active }) => formatCount(active), valueOf: ({ active }) => active },
 ]
 
-/** Today's four key figures, each beside its seven bars, one for each of the last seven days (docs/rules.md §6.13). */
+/** Four figures of today, each beside seven bars for the last seven days (rules §6.13). */
 export function TodayNumbers() {
   const range = lastDays(7, serverNowMs())
   const { data } = useQuery(figuresQuery(range))
