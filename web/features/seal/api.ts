@@ -9,10 +9,10 @@ const proofPath = (betId: string) => bookEndpoints.readProof.path.replace('{id}'
 
 export type ProofAnswer =
   | { readonly is: 'proof'; readonly text: string }
-  /** `unsealed`: not in the log yet. `outside`: never will be, or no such bet. `away`: no answer, or other refusal. */
+  /** `unsealed`: not in the log yet. `outside`: never in the log, or no such bet. `away`: no answer, or refused. */
   | { readonly is: 'unsealed' | 'outside' | 'away' }
 
-/** Fetches the proof that a bet of the player is in the log. `text` is exactly what the server sent. */
+/** Fetches the proof that a bet of the player is in the log, as the text that the server sent. */
 export async function fetchProof(betId: string): Promise<ProofAnswer> {
   try {
     const options = { refusals: bookEndpoints.readProof.refusals, timeoutMs: 10_000 }

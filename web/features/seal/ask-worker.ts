@@ -27,7 +27,7 @@ function start(): Worker {
       idle = setTimeout(() => waiting.size === 0 && end(), idleMs)
     },
   )
-  // This event means that the worker's code could not be loaded. The next job starts a new worker.
+  // This event fires if the worker's code can't be loaded. The next job starts a new worker.
   started.addEventListener('error', end)
   return started
 }

@@ -7,7 +7,7 @@ import type { SentOrder } from './sealing.ts'
 const importLine = () => import('./seal-line.tsx')
 const loadLine = afterDrawing(importLine)
 
-/** Shows whether a bet is sealed in the public log. Shows nothing for a bet that is older than the log. */
+/** Shows whether a bet is sealed in the public log. A bet without a salt is older than the log. */
 export function BetSeal(props: BetSealProps) {
   const isSealable = props.bet.salt != null
   const { part } = useLazyPart(loadLine, isSealable)
@@ -22,16 +22,15 @@ export function BetSeal(props: BetSealProps) {
   )
 }
 
-/** Loads the sealing code after the screen is drawn, and resumes the unfinished checks that this device keeps. */
+/** Loads the sealing code after the screen is drawn, and resumes the unfinished checks that the device keeps. */
 export function useSeals(userId: string): void {
   const { part } = useLazyPart(loadLine)
   useEffect(() => void part?.sealing.resume(userId), [part, userId])
 }
 
-/** Starts following a bet that this page has just placed. */
 export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
-  // If the code can't be loaded now, `SealLine` follows the bet later, but cannot judge the accepted order, since only
-  // this call has the sent order. The promise is lost, too, once the bet has been refetched.
+  // If the code can't be loaded now, `SealLine` follows the bet later, but without the sent order, and without the
+  // promise once the bet was refetched.
   importLine().then(
     ({ sealing }) => sealing.follow(userId, bet, order),
     () => undefined,

@@ -15,7 +15,7 @@ import type { KeptLog } from '#web/platform/book-notes.ts'
 
 /**
  * Judges whether the promise and the log's entry are about exactly the bet that the player sees (docs/open-book.md §3).
- * This code runs in a worker: it needs no page and no clock, and it uses the network only through `get`.
+ * The code runs in a worker and uses the network only through `get`.
  */
 
 export type OwnBet = {
@@ -24,7 +24,7 @@ export type OwnBet = {
   readonly salt: string
 }
 
-/** The faults of the log, and three that only the player's own browser can detect. */
+/** The faults of the log, and three that a comparison with the player's own bet shows. */
 export type SealFault =
   | FaultKind
   /** The server accepted another order than the one that was sent. */
@@ -41,10 +41,10 @@ export type Mismatch = {
 }
 
 export type SealJudgement =
-  /** `isLate`: the bet was sealed late, which is no fault (docs/open-book.md §3). False if this was not judged. */
+  /** `isLate`: the bet was sealed late, which is no fault (docs/open-book.md §3). False if lateness was not judged. */
   | { readonly is: 'right'; readonly index: number | null; readonly isLate: boolean; readonly log: KeptLog }
   | { readonly is: 'wrong'; readonly mismatch: Mismatch }
-  /** The note is older than the last note that this browser saw. A cache may have answered, so this is no fault yet. */
+  /** The note is older than the last note that this browser saw. It may come from a cache, so this is no fault yet. */
   | { readonly is: 'stale' }
 
 export type SealTools = {
@@ -110,7 +110,7 @@ export const judgeProof = (
     return { is: 'right', index: proof.index, isLate, log: keptOf(tools, source, head) }
   })
 
-/** Returns when the bet was sealed: the time of the first `beat` after the bet's entry. Null if there is none. */
+/** Returns the time of sealing: that of the first `beat` after the bet's entry. Null if there is no such `beat`. */
 async function sealedAt(source: BookSource, head: BookHead, index: number): Promise<number | null> {
   for await (const { lines } of source.entries(head, index + 1, head.size)) {
     for (const line of lines) {
@@ -121,7 +121,7 @@ async function sealedAt(source: BookSource, head: BookHead, index: number): Prom
   return null
 }
 
-/** Returns whether the log ends with a `beat` after the time `ms`. If it does, a missing bet is not merely slow. */
+/** Returns whether the log's last entry is a `beat` from after the time `ms`. */
 export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {
   const source = await openLog(tools, origin)
   const head = await source.head()
@@ -145,8 +145,8 @@ async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgemen
 }
 
 /**
- * Opens the log without its last seen note: `source.head` would report a note with fewer entries as a fault. Here such
- * a note is only stale, so `extendsLastSeen` compares the two notes instead.
+ * Opens the log without the last seen note, because `openBookSource` reports an older note as a fault. Here such a note
+ * is only stale, so `extendsLastSeen` compares the two notes.
  */
 const openLog = (tools: SealTools, origin: string): Promise<BookSource> =>
   openBookSource({ ...tools, origin, known: tools.known.map((log) => ({ ...log, note: null })) })
@@ -158,7 +158,7 @@ function headOf(source: BookSource, note: string): BookHead {
 }
 
 /**
- * Returns true if the note extends the last note that this browser saw, or if it saw none; false if the note is older.
+ * Returns true if the note extends the last note that this browser saw, or if there is none; false if it is older.
  * Throws if neither note extends the other, or if the last note is not signed by the log's key.
  */
 async function extendsLastSeen({ known }: SealTools, source: BookSource, head: BookHead): Promise<boolean> {

@@ -2,15 +2,14 @@ import type { BetPromise } from '#contract/book.ts'
 import { keepEntry, readEntries, removeEntry } from '#web/platform/user-entries.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
 
-/** What this device keeps about a bet until its seal is checked. After a mismatch, it is kept until the logout. */
+/** The data that the device keeps about a bet until its seal is checked, or after a mismatch until the logout. */
 export type KeptSeal = OwnBet & {
   readonly id: string
   readonly roundNumber: number
   /** The end of the bet's round, in Unix ms. */
   readonly closesAtMs: number
-  /** Null if this browser got no promise, for example because the bet was placed in another browser. */
+  /** Null if this page got no promise, for example because the bet was placed in another browser. */
   readonly promise: BetPromise | null
-  /** The mismatch that was found; null if none was found. */
   readonly failure: SealFailure | null
 }
 
@@ -18,7 +17,7 @@ export type KeptSeal = OwnBet & {
 export type SealFailure = Mismatch & {
   /** When the mismatch was found, in the server's time. */
   readonly atMs: number
-  /** `proof`: the wrong or stale proof, or null. `lastNote`: the newest note that this browser had seen before. */
+  /** `proof`: the wrong or stale proof, or null. `lastNote`: the newest note that this browser saw before, or null. */
   readonly proof: string | null
   readonly lastNote: string | null
 }
@@ -32,6 +31,5 @@ export const keepSeal = (userId: string, seal: KeptSeal): Promise<void> => keepE
 
 export const removeSeal = (userId: string, betId: string): Promise<void> => removeEntry('seals', userId, betId)
 
-/** Returns the evidence as JSON text, which the player can save as a file for a third party. */
 export const evidenceOf = ({ failure, promise, ...bet }: KeptSeal): string =>
   `${JSON.stringify({ product: 'kim-phien', is: 'seal-mismatch', ...failure, bet, promise }, null, 2)}\n`

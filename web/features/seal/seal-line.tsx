@@ -76,7 +76,7 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
-  /** True leaves out the number of the log entry, unless the bet was sealed late. */
+  /** If true, the number of the log entry is left out, unless the bet was sealed late. */
   readonly isShort: boolean
 }
 
@@ -162,7 +162,6 @@ function Failure({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** Shows the expected and the found value of a mismatch, for example two hashes, times or orders. */
 function Compared({ failure: { expected, found } }: { readonly failure: SealFailure }) {
   if (expected === null && found === null) return null
   return (

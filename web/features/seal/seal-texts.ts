@@ -1,6 +1,5 @@
 import type { SealFault } from './judge-seal.ts'
 
-/** The texts about the seal of a player's own bet (docs/open-book.md §3). */
 export const sealTexts = {
   sealing: 'Đang khoá lệnh…',
   slow: 'Khoá lệnh chậm, đang thử lại',
@@ -10,7 +9,7 @@ export const sealTexts = {
   sealedLate: (index: string) => `Khoá muộn #${index}` as const,
   lateMeans:
     'Lệnh được ghi vào sổ mở hơn 5 giây sau khi nhận, hoặc sau khi phiên kết thúc. Nội dung vẫn khớp với lệnh bạn đặt. Sổ mở đếm riêng những lệnh như vậy.',
-  /** `sealed` is one of the texts `sealed` and `sealedLate`, with the number of the bet's entry. */
+  /** @param sealed the text `sealed` or `sealedLate`, with the number of the bet's entry */
   toReceipt: (sealed: string, round: string) => `${sealed} trong sổ mở. Xem biên nhận phiên ${round}` as const,
   failed: 'Lệnh không khớp với sổ mở',
   failedTitle: 'Sổ mở không khớp với lệnh của bạn',
@@ -31,7 +30,7 @@ export const sealTexts = {
 const promise = 'Giấy hẹn ghi sổ không mang chữ ký đúng của sổ mở, hoặc nói về một lệnh khác.'
 const shown = 'Sổ mở đưa ra dữ liệu không khớp với chữ ký của chính nó.'
 
-/** The sentences for the faults that the check of a seal usually finds. All other faults share the sentence `shown`. */
+/** The sentences for some faults. All other faults share the sentence `shown`. */
 const sentences: { readonly [Fault in SealFault]?: string } = {
   'bet-answer': 'Máy chủ nhận một lệnh khác với lệnh bạn đã gửi.',
   salt: 'Mã ngẫu nhiên đi kèm lệnh có độ dài sai.',

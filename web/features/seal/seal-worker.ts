@@ -3,10 +3,10 @@ import { sha256, verifyEd25519 } from '#web/platform/book-crypto.ts'
 import { hasBeatAfter, judgePromise, judgeProof } from './judge-seal.ts'
 import type { SealAnswer, SealJob } from './seal-jobs.ts'
 
-/** A job that takes longer is given up with the answer `away`, and the page tries again. */
+/** After this time the requests of a job are aborted, and the job answers `away`. */
 const jobMs = 60_000
 
-/** Does one job. This runs in a worker, because verifying signatures would freeze a phone's page. Never rejects. */
+/** Does one job, in a worker, because verifying signatures would freeze a phone's page. Never rejects. */
 async function doJob(job: SealJob): Promise<SealAnswer> {
   const tools = { get: bookGet(AbortSignal.timeout(jobMs)), sha256, verifyEd25519, known: job.known }
   try {

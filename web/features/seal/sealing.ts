@@ -13,27 +13,27 @@ import type { Mismatch } from './judge-seal.ts'
 import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept-seal.ts'
 
 /**
- * Follows the player's bets into the public log (docs/open-book.md §3): first judges the promise, and the proof once
- * the bet is sealed. Promises whose check is unfinished, and mismatches, are kept on the device and survive a reload.
+ * Follows the player's bets into the public log (docs/open-book.md §3): judges the promise, and the proof of the sealed
+ * bet. Unfinished checks of promises, and mismatches, are kept on the device.
  */
 
 export type SealState =
   | { readonly is: 'sealing' }
-  /** The server says that the bet is sealed, but this page has not judged the proof yet. */
+  /** The server says that the bet is sealed, but the proof is not judged yet. */
   | { readonly is: 'checking' }
-  /** The bet was accepted over `patienceMs` ago and no proof is judged yet, but nothing is known to be wrong. */
+  /** The bet was accepted over `patienceMs` ago, no proof is judged yet, and no fault is known. */
   | { readonly is: 'slow' }
   /** `isLate` is no fault. The page `/so-mo` counts such bets. */
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
   | { readonly is: 'failed'; readonly seal: KeptSeal }
 
-/** The order as it was sent, for comparison with the order that the server says it accepted. */
+/** The order as it was sent, for comparison with the order that the server accepted. */
 export type SentOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
-/** The time between two requests for a proof: `askAgainMs` at first, and `slowMs` once the bet is overdue. */
+/** The time between two requests for a proof: `askAgainMs`, or `slowMs` once the bet is overdue. */
 const askAgainMs = 1_000
 const slowMs = 10_000
-/** Within this time, a promise has to be kept, and the server has to replace a stale note by a newer note. */
+/** Within this time a promise has to be kept, and a stale note has to be followed by a newer note. */
 const patienceMs = 60_000
 /** After this time, requests for a bet's proof stop until the page is reloaded or the bet is shown again. */
 const giveUpMs = 15 * 60_000
@@ -76,8 +76,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // The bet is sealed already. If sealing it at this moment would be in time, it is not late. Otherwise the worker
-    // has to read in the log when the bet was sealed.
+    // Until the limit has passed, a sealed bet is not late. After it, the worker has to read the time in the log.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -138,7 +137,7 @@ export function createSealing(deps: SealingDeps) {
 
   async function fail(userId: string, seal: KeptSeal, { mismatch, proof, known }: Wrong) {
     const ofProof = known.find(({ origin }) => proof?.includes(`\n${origin}\n`))
-    // If there is no proof, or it names no known log, the promise names the log.
+    // Without a proof that names a known log, the promise names the log.
     const lastNote =
       (ofProof ?? known.find(({ origin }) => seal.promise?.note.startsWith(`${origin}/promise\n`)))?.note ?? null
     const failed = { ...seal, failure: { ...mismatch, atMs: nowMs(), proof, lastNote } }
@@ -150,10 +149,10 @@ export function createSealing(deps: SealingDeps) {
     const { id } = seal
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
-    // If an earlier run has already shown the bet as sealed, the bet is shown as sealed while this run checks it again.
+    // A bet that an earlier run has shown as sealed is still shown so while this run checks again.
     const showOpen = (is: 'checking' | 'sealing' | 'slow') => states.get(id)?.is !== 'sealed' && show(id, { is })
     showOpen(isSealed ? 'checking' : 'sealing')
-    // Most bets are sealed within this first wait.
+    // A new bet needs a moment to be sealed.
     if (!isSealed) await wait(askAgainMs / 2)
 
     while (isNewest() && nowMs() - sinceMs < giveUpMs) {
@@ -164,7 +163,7 @@ export function createSealing(deps: SealingDeps) {
         await removeSeal(userId, id)
         return show(id, verdict)
       }
-      // A bet that the server lists as sealed is not slow: only its check cannot be made now.
+      // A bet that the server lists as sealed is not slow: only the check can't be made now.
       if (verdict.isOverdue && !isSealed) showOpen('slow')
       await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
@@ -172,9 +171,9 @@ export function createSealing(deps: SealingDeps) {
     if (isNewest()) followed.delete(id)
   }
 
-  /** Follows a bet until its seal is judged, unless that was begun already. `order`: the sent order of a new bet. */
+  /** Follows a bet, unless a run follows it already. With `order`, the sent order of a new bet, a run always begins. */
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
-    // A call with `order` begins anew even if a fetched list came first: only the answer to the order has the promise.
+    // A fetched list may have begun a run before, but only the answer to the order has the promise.
     if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
     const isNewest = begin(bet.id)
     const kept = order === undefined ? await readSeal(userId, bet.id) : null
@@ -222,7 +221,7 @@ const sealOf = (bet: SealableBet, salt: string, promise: BetPromise | null): Kep
   failure: null,
 })
 
-/** Returns a mismatch if the order that the server says it accepted differs from the sent order, else null. */
+/** Returns a mismatch if the accepted order differs from the sent order, else null. */
 function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {
   const sent = [order.roundId, order.direction, order.stakeMinor, order.seenBasis].join(' ')
   const accepted = [bet.round.id, bet.direction, bet.stakeMinor, bet.basis].join(' ')
