@@ -12,13 +12,13 @@ export type AccountActsProps = {
   readonly user: StaffUser
   readonly meId: string
   readonly onDialog: (dialog: UserDialog) => void
-  /** Opens a part of the customer's page. In the list of users, the same menu items open other lists. */
+  /** Opens a part of the customer's page. */
   readonly onPart: (part: 'requests' | 'bets' | 'acts') => void
 }
 
 const partAt = { '/admin/transaction': 'requests', '/admin/history': 'bets', '/admin/audit': 'acts' } as const
 
-/** The acts on one account, on the account's page. The account's row in the list of users has the same acts. */
+/** The acts on one account, on the customer's page (rules §4.9). */
 export function AccountActs({ user, meId, onDialog, onPart }: AccountActsProps) {
   const may = useUserRights()
   return (

@@ -1,7 +1,6 @@
 import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts of account management by staff (spec §2, §4, §6, §8; rules §1.2, §3, §4). */
 export const adminUserTexts = {
   nowFrozen: 'Đã đóng băng tài khoản',
   nowScripted: (outcome: 'auto win' | 'auto lose') => `Đã chuyển sang ${outcome}` as const,
@@ -61,7 +60,7 @@ export const adminUserTexts = {
   discardText: 'Bạn đã sửa nhưng chưa lưu. Đóng bây giờ thì những gì đã nhập sẽ mất.',
   keepEditing: 'Tiếp tục sửa',
   save: (count: string) => `Lưu ${count} thay đổi` as const,
-  /** `others`: the number of other changed fields, which are saved now, while the points wait for a second admin. */
+  /** @param others the number of other changed fields, which are saved at once, while the points wait (rules §3.10) */
   propose: (others: number) => (others === 0 ? 'Gửi đề nghị' : `Lưu ${others} thay đổi và gửi đề nghị`),
   saved: (name: string) => `Đã lưu thay đổi của ${name}` as const,
   saveFailed: 'Chưa lưu được thay đổi',

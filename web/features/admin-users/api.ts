@@ -10,7 +10,7 @@ import { pagesOf } from '#web/lists/list-pages.ts'
 export type { BankAccount } from '#contract/banks.ts'
 export type { StaffUser } from '#contract/staff-users.ts'
 
-/** Balances change with every bet, so the list is fetched again this often. */
+/** Bets change the balances all the time, so the list is fetched again this often. */
 const refetchMs = 20_000
 
 export const usersPage = pagesOf(staffUserEndpoints.listUsers, adminKeys.users, refetchMs)
@@ -21,7 +21,7 @@ export async function readUser(userId: string): Promise<StaffUser | null> {
   return rows[0] ?? null
 }
 
-/** The changes that staff make to a user, with the reason and version; an omitted field stays as it is. */
+/** A change of a user by staff. An omitted field stays as it is. */
 export type UserChange = {
   readonly username?: string
   readonly password?: string
@@ -30,13 +30,13 @@ export type UserChange = {
   readonly vip?: number | null
   readonly isFrozen?: boolean
   readonly scriptedOutcome?: ScriptedOutcome | null
-  /** The reason for a balance adjustment; the account's owner can read it. */
+  /** The reason for a balance adjustment, which the account's owner can read. */
   readonly reason?: string
-  /** The version on which the change is based (rules §3). */
+  /** The version on which the change is based (rules §3.8). */
   readonly version: string
 }
 
-/** @param idempotencyKey a retry of the same change sends the same key (rules §3) */
+/** @param idempotencyKey a retry of the same change sends the same key (rules §3.5) */
 export const updateUser = (userId: string, change: UserChange, idempotencyKey: string): Promise<UpdatedUser> =>
   callEndpoint(staffUserEndpoints.updateUser, { params: { id: userId }, body: change, idempotencyKey })
 

@@ -11,7 +11,7 @@ import { useActForm } from '#web/ui/use-act-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { type BankAccount, editBank, type StaffUser } from './api.ts'
 
-/** A form for each of a user's linked bank accounts, which only staff can correct (spec §6). */
+/** A form for each of a user's linked bank accounts, which only staff can edit (spec §6.1). */
 export function BanksDialog({ user, onClose }: { readonly user: StaffUser; readonly onClose: () => void }) {
   return (
     <Sheet

@@ -26,10 +26,10 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Freezes or unfreezes many accounts. First shows how many are included and left out, then the outcome for each. */
+/** Freezes or unfreezes many accounts: shows the included and left out accounts, then each outcome (rules §6.1). */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
-  // The accounts are read only when the dialog opens, so that the act reaches no account that the dialog did not show.
+  // The accounts are read when the dialog opens and not again, so that the act reaches the reviewed accounts only.
   const [key] = useState(() => ['bulk', newIdempotencyKey()])
   const chosenOnes = { rows: users, isAll: true, missing: 0 }
   const chosen = useQuery({
@@ -48,7 +48,7 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
     act: async (user, isRetry) => {
       const done = isFreeze ? texts.nowFrozen : texts.unfrozen
       const now = isRetry ? ((await readUser(user.id)) ?? user) : user
-      // On a retry the account may already be in the wished state: the answer was lost, or a colleague was faster.
+      // On a retry the account may already have the state: the answer was lost, or a colleague was faster.
       const isDone = now.isFrozen === isFreeze
       const change = { isFrozen: isFreeze, version: now.version }
       showRow(isDone ? now : await updateUser(user.id, change, newIdempotencyKey()))

@@ -11,10 +11,10 @@ export type BulkPlan = {
   readonly leftOut: ReadonlyMap<LeftOutWhy, number>
 }
 
-/** The highest number of accounts in one bulk act: a person has to read the outcome for each account. */
+/** The highest number of accounts in one bulk act (rules §6.1). */
 export const BULK_MOST = 1_000
 
-/** Splits the chosen accounts into those to which the act applies and the others. No bulk act applies to an admin. */
+/** Splits the chosen accounts into the accounts to which the act applies and those that are left out. */
 export function planBulk(act: BulkAct, chosen: readonly StaffUser[], meId: string): BulkPlan {
   const whyNot = ({ id, role, isFrozen, deletedAtMs }: StaffUser): LeftOutWhy | null =>
     deletedAtMs !== null

@@ -14,7 +14,7 @@ export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)
   const stored = copy.capabilities ?? []
-  // Holds only the changed switches. The other switches follow `stored`, so that a colleague's changes are not undone.
+  // The switches that this admin has changed. The other switches follow `stored`, with a colleague's changes.
   const [flipped, setFlipped] = useState<readonly Capability[]>([])
   const draft = CAPABILITIES.filter((one) => stored.includes(one) !== flipped.includes(one))
   return (

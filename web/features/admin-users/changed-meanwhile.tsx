@@ -3,12 +3,12 @@ import { adminUserTexts as texts } from './admin-user-texts.ts'
 
 export type ChangedMeanwhileProps = {
   readonly title?: string
-  /** One sentence for each change. With null, nothing is shown. */
+  /** One sentence for each change. If null, nothing is shown. */
   readonly changes: readonly string[] | null
   readonly hint?: string
 }
 
-/** Says that the account has changed since the dialog opened, and lists the changes. */
+/** Lists the changes of the account since the dialog opened. */
 export function ChangedMeanwhile({ title = texts.staleAct, changes, hint }: ChangedMeanwhileProps) {
   if (changes === null) return null
   return (

@@ -6,7 +6,7 @@ import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { deleteUser, grantCapabilities, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 
-/** Returns the acts on users. A changed user is shown as the server returned it, and affected queries are refetched. */
+/** Returns the acts on users. After an act, the user is shown as the server returned it, and lists are refetched. */
 export function useUserActs() {
   const [withKey] = useState(createIntentKeys)
   const refresh = useAdminRefresh('users', 'audit', 'requests', 'proposals')
@@ -16,7 +16,7 @@ export function useUserActs() {
     refresh()
   }
   return {
-    /** Returns `isProposed`: true if a change of the balance now waits for a second person. */
+    /** `isProposed`: the change of the balance waits for a second person (rules §3.10). */
     update: async ({ id, version }: StaffUser, change: Omit<UserChange, 'version'>) => {
       const body = { ...change, version }
       const { proposalId, ...user } = await withKey({ id, ...body }, (key) => updateUser(id, body, key))
@@ -37,7 +37,7 @@ export function useUserActs() {
 export const isStale = (error: unknown): boolean =>
   refusalOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error)?.code === 'STALE'
 
-/** Keeps the copy of a user on which an act is based. Renews it if the server refuses the act as stale (rules §3). */
+/** Keeps the copy of a user on which an act is based, and renews the copy after a refusal as stale (rules §3.8). */
 export function useFreshCopy(user: StaffUser) {
   const [copy, setCopy] = useState(user)
   const [changes, setChanges] = useState<readonly string[] | null>(null)
@@ -52,9 +52,9 @@ export function useFreshCopy(user: StaffUser) {
   return {
     /** The user as last read. An act sends the version of this copy. */
     copy,
-    /** The user's changes since the dialog opened, in sentences; null until the server refused an act as stale. */
+    /** The user's changes since the dialog opened, in sentences. Null until the server refuses an act as stale. */
     changes,
-    /** If the act was refused because the version is stale, reads the user again and returns true. */
+    /** After a refusal as stale, starts to read the user again and returns true. */
     onFailure: (error: unknown) => {
       if (!isStale(error)) return false
       setChanges([])

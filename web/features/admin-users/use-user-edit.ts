@@ -25,7 +25,7 @@ const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> =
   AMOUNT_LIMIT: 'balance',
 }
 
-/** Keeps the typed draft and `base`, the version of the user on which the draft is based, and derives the change. */
+/** Keeps the typed draft and `base`, the version of the user on which the draft is based. */
 function useUserDraft(user: StaffUser) {
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(() => draftOf(user))
@@ -44,11 +44,11 @@ function useUserDraft(user: StaffUser) {
     wrong,
     sentences: changeSentences(change, base),
     second,
-    /** True if a second person has to judge by the reason, but the reason is still the meaningless default text. */
+    /** True if a second person has to confirm, but the reason is still the default text, which says nothing to them. */
     isReasonDue: second.isNeeded && change.reason === texts.reasonDefault,
     staleLines,
     setField: (field: DraftField, text: string) => setDraft({ ...draft, [field]: text }),
-    /** Bases the draft on a newer version, keeps the typed text and shows what changed (rules §3). */
+    /** Bases the draft on a newer version of the user and keeps the typed texts (rules §3.8). */
     moveTo: (newer: StaffUser) => {
       setStaleLines(differences(base, newer))
       setDraft(rebase(draft, base, newer))
@@ -79,7 +79,6 @@ function useSaving(
   })
 }
 
-/** Keeps the state of the edit dialog: the form, the review of the changes, and the request that saves them. */
 export function useUserEdit(user: StaffUser, onClose: () => void) {
   const acts = useUserActs()
   const { setField, moveTo, change, wrong, isReasonDue, ...form } = useUserDraft(user)
@@ -95,7 +94,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       setErrors(found)
       setStep('form')
     })
-  /** Loads the newer state into the form, after another admin or a bet changed the user first. */
+  /** Loads the newer version of the user into the form. */
   const catchUp = async () => {
     const newer = await readUser(base.id)
     setStep('form')

@@ -115,7 +115,7 @@ export type UserActDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks for confirmation of an act on a user, names its effect, and then acts. */
+/** Names the effect of an act on a user, asks for confirmation, and then acts. */
 export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogProps) {
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)

@@ -9,12 +9,12 @@ export type UserDialog = { readonly kind: 'edit' | 'banks' | 'capabilities' | Us
 export type UserDialogsProps = {
   readonly dialog: UserDialog
   readonly meId: string
-  /** Called after the user was deleted, so that the row leaves the list. */
+  /** Called after the user was deleted. */
   readonly onRemoved: () => void
   readonly onClose: () => void
 }
 
-/** The dialog of the chosen act. This file is loaded when the first dialog opens. */
+/** The dialog of the chosen act, loaded when the first dialog opens. */
 export function UserDialogs({ dialog: { kind, user }, meId, onRemoved, onClose }: UserDialogsProps) {
   if (kind === 'edit') return <EditUserDialog key={user.id} user={user} isSelf={user.id === meId} onClose={onClose} />
   if (kind === 'banks') return <BanksDialog key={user.id} user={user} onClose={onClose} />

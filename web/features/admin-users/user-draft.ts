@@ -10,16 +10,11 @@ import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
 import type { StaffUser, UserChange } from './api.ts'
 import { capabilitiesText } from './capabilities-text.ts'
 
-/**
- * The form about a user as plain values: the typed texts, the version of the user on which they are based, and the
- * resulting change. When the user has changed meanwhile, the form moves to the newer version and keeps the typed texts.
- */
-
 /** The form's fields, as typed. */
 export type UserDraft = {
   readonly username: string
   readonly password: string
-  /** An amount in points with at most 2 decimals. */
+  /** An amount in points. */
   readonly balance: string
   readonly reason: string
   readonly creditScore: string
@@ -101,7 +96,7 @@ export function changeSentences(change: Omit<UserChange, 'version'>, base: Staff
 const scriptText = ({ scriptedOutcome }: StaffUser): string =>
   scriptedOutcome === null ? texts.fair : scriptedOutcome === 'win' ? stateTexts.autoWin : stateTexts.autoLose
 
-/** Describes the differences between two versions, one sentence each. */
+/** Describes the differences between two versions of a user, one sentence each. */
 export function differences(before: StaffUser, after: StaffUser): readonly string[] {
   const yesNo = (isTrue: boolean) => (isTrue ? texts.yes : texts.no)
   const facts = (user: StaffUser): ReadonlyArray<readonly [label: string, text: string]> => [
@@ -123,7 +118,7 @@ export function differences(before: StaffUser, after: StaffUser): readonly strin
   })
 }
 
-/** Moves the form to a newer version: fields that the admin edited stay, the other fields take the new values. */
+/** Moves the draft to a newer version: edited fields stay, the other fields take the new values. */
 export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): UserDraft {
   const [before, after] = [draftOf(base), draftOf(newer)]
   const moved = (Object.keys(draft) as DraftField[]).map((field) => {
@@ -133,10 +128,10 @@ export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): Use
   return Object.fromEntries(moved) as UserDraft
 }
 
-/** Letters and digits without look-alikes, because the password may be read out. */
+/** Letters and digits without look-alikes, because the password may be dictated. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Makes a one-time password from random bytes; 12 characters hold about 70 bits. */
+/** Returns a one-time password, with one character for each random byte. */
 export function passwordFrom(random: Uint8Array): string {
   return [...random].map((byte) => alphabet[byte % alphabet.length]).join('')
 }

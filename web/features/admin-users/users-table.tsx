@@ -23,7 +23,7 @@ import { useUserRights } from './use-user-rights.ts'
 const { filters: byWire, asked, ...order } = declared(userList)
 const filters = {
   q: byWire.q,
-  /** On screen, "deleted" is one kind among the others; on the wire, it is a filter of its own. */
+  /** On screen, "deleted" is one of the kinds. On the wire, deleted users have a filter of their own. */
   kind: [...byWire.only, 'deleted'],
 } as const
 
@@ -58,7 +58,6 @@ const BulkDialogs = lazyComponent(() => import('./bulk-dialog.tsx'), 'BulkDialog
 
 type BulkAsked = Pick<BulkDialogProps, 'act' | 'users' | 'all'>
 
-/** The list of all accounts (spec §2, §6). */
 export function UsersTable({ meId }: { readonly meId: string }) {
   const navigate = useNavigate()
   const list = useAdminList(users)
@@ -114,8 +113,8 @@ type BulkButtonsProps = {
 }
 
 /**
- * A button for each bulk act that would change at least one chosen account. If all rows of a filter are chosen, both
- * buttons show, because the rows beyond the page are not read yet.
+ * A button for each bulk act that would change a chosen account. If all rows of a filter are chosen, both buttons are
+ * shown, because the rows beyond the page are not read yet.
  */
 function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
   const toFreeze = planBulk('freeze', rows, meId).users.length
