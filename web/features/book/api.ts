@@ -15,7 +15,7 @@ export type NotesFilter = {
   readonly to?: Day | undefined
 }
 
-/** The log's entries about acts of staff, closed and reopened price feeds, and disputes, newest first. */
+/** The log's entries about acts of staff, price feeds and disputes, newest first (rules §7.11). */
 export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
   infiniteQueryOptions({
     queryKey: ['book', 'notes', { kind, act, from, to }],
@@ -35,21 +35,20 @@ export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** The measured rates of the UTC days from `from` to `to`, both inclusive. Without one of them, that side is open. */
+/** The measured rates of the UTC days from `from` to `to`, both inclusive. Without an end, the range is open there. */
 export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) => ({
   ...endpointQuery(['book'], bookPageEndpoints.readRates, { query }),
   placeholderData: keepPreviousData<CallOutput<typeof bookPageEndpoints.readRates>>,
-  // The figures change slowly, so they are not fetched again within a minute.
   staleTime: 60_000,
 })
 
 export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 
-/** The log publishes a note at least every 10 s. If the newest note is older than OLD_MS, something is wrong. */
+/** If the newest note is older than this, something is wrong: the log publishes a note at least every 10 s. */
 const OLD_MS = 60_000
 export const isOld = ({ noteAtMs }: BookStatus): boolean => noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
 
-/** The round of the signed-in player's newest decided bet, or null. At most one bet is open, so two rows suffice. */
+/** The id of the round of the player's newest decided bet, or null. At most one bet is open, so two rows suffice. */
 export const lastOwnRoundQuery = {
   ...endpointQuery(
     ['book'],

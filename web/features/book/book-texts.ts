@@ -2,7 +2,6 @@ import type { DisputeState, FeedWhy } from '#domain/book/entry.ts'
 import type { NotedAct, NotedKind } from '#contract/book-pages.ts'
 import type { StopWhy } from '#contract/book-status.ts'
 
-/** The texts of "Sổ mở": entries, acts, measured rates and the limits of the book (docs/open-book.md §5, §6, §8). */
 export const bookTexts = {
   claim: 'Kết quả này không ai sửa được mà không bị phát hiện',
   checkOwn: 'Kiểm chứng phiên vừa rồi của tôi',

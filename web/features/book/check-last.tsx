@@ -12,7 +12,7 @@ import { checkTexts } from './check-texts.ts'
 import { verdictOf } from './check-words.ts'
 import { useCheck } from './use-check.ts'
 
-/** The book's claim, with a button that checks the round of the player's last bet, or else the last closed round. */
+/** A button that checks the round of the player's last decided bet, or else the last closed round (rules §7.11). */
 export function CheckLast() {
   const own = useQuery({ ...lastOwnRoundQuery, enabled: hasSession() })
   const { state, start, stop } = useCheck()
@@ -47,7 +47,6 @@ export function CheckLast() {
   )
 }
 
-/** Warns when no new notes are signed or the newest note is old. `NewestNote` shows the reason. */
 function Trouble() {
   const { data: status } = useQuery(statusQuery)
   if (status === undefined) return null

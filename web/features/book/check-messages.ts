@@ -12,15 +12,15 @@ export type CheckReport = Pick<CheckResult, 'state' | 'faults' | 'faultCount' | 
   readonly request: CheckRequest
   /** Null if the check ended before it had a log to read. */
   readonly summary: CheckResult['summary'] | null
-  /** The key that verified the log's signatures. Null if the check ended before it could trust a key. */
+  /** The key that verified the log's signatures. Null if the check ended before a key was trusted. */
   readonly vkey: string | null
   /** Null unless a proof was checked. */
   readonly proof: Pick<CheckedProof, 'index' | 'opening'> | null
 }
 
-/** A message from the worker. The worker's last message is its `report` or its `failure`. */
+/** A message from the worker. The last message is a `report` or a `failure`. */
 export type FromWorker =
   | { readonly step: StepProgress }
   | { readonly report: CheckReport }
-  /** `host`: the worker did not load, or an answer is missing or no part of a log. `crash`: an error in our code. */
+  /** `host`: the worker did not load, or an answer is missing or no part of a log. `crash`: any other error. */
   | { readonly failure: 'host' | 'crash' }

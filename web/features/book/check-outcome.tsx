@@ -30,7 +30,7 @@ const looks: Record<Verdict, { readonly look: string; readonly icon: IconCompone
   failed: { look: 'bg-warn-soft text-warn', icon: CircleAlert },
 }
 
-/** The page shows at most this many faults. The saved file holds all faults of the report, which are at most 1,000. */
+/** The page shows at most this many faults. The saved file has all faults of the report. */
 const FAULTS_SHOWN = 20
 
 export function CheckOutcome({ state }: { readonly state: CheckState }) {

@@ -1,7 +1,6 @@
 import type { CheckStep } from '#domain/book/check-book.ts'
 import type { BookDirection } from '#domain/book/entry.ts'
 
-/** Texts of "Tự kiểm chứng": what can be checked, the progress of a check, and its result (docs/open-book.md §5). */
 export const checkTexts = {
   lead: 'Thiết bị của bạn tự tải sổ công khai về và tính lại mọi kết quả. Không cần tài khoản, và máy chủ không biết bạn tìm thấy gì.',
   what: 'Kiểm chứng điều gì',
@@ -24,7 +23,7 @@ export const checkTexts = {
   right: 'Khớp hết. Không thấy gì bị sửa.',
   pending:
     'Khớp tới lúc này, không thấy gì bị sửa. Phần chưa công bố, như giá mô phỏng trong ngày, kiểm được sau 07:10 sáng tới (giờ Việt Nam).',
-  /** For a round whose last entry is not logged yet. A deleted round gets that entry only at its planned end. */
+  /** For a round whose last entry, `closed`, is not in the log yet. */
   unclosed: 'Khớp tới lúc này, không thấy gì bị sửa. Phiên chưa ghi xong vào sổ, hãy kiểm chứng lại sau.',
   stepByStep: 'Đã kiểm những gì?',
   wrong: (count: string) => `Không khớp: ${count} chỗ.` as const,

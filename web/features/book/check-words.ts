@@ -14,7 +14,7 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/** Whether the book has no such round, which is no fault. For a missing page of a receipt, the fault has `expected`. */
+/** Whether the book has no such round, which is no fault. The fault of a missing page of a receipt has `expected`. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 

@@ -19,9 +19,9 @@ type Kind = CheckRequest['kind']
 
 const KINDS: readonly Kind[] = ['round', 'rounds', 'proof']
 const COUNTS = ['50', '200', '1000', '5000'] as const
-/** A proof holds only a note and some 30 hashes, so a larger file is no proof. */
+/** A proof holds a note and a few dozen hashes, so a larger file is no proof. */
 const PROOF_MAX_BYTES = 100_000
-/** Every proof begins with this text. The check of the proof examines the rest. */
+/** Every proof begins with this text. The check examines the rest. */
 const PROOF_BEGINS = 'c2sp.org/tlog-proof@'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
@@ -29,7 +29,6 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 /** Finds the id of a round in a text, which may be the id itself or the address of a receipt. */
 const roundIdIn = (text: string): string | null => UUID.exec(text)?.[0].toLowerCase() ?? null
 
-/** Holds the form's state: the kind of check, its round, count or file, and the error of the input. */
 function useAsked(round: string) {
   const [kind, setKind] = useState<Kind>(round === '' ? 'rounds' : 'round')
   const [roundText, setRoundText] = useState(round)
@@ -51,7 +50,7 @@ function useAsked(round: string) {
       if (file === undefined) return
       // If this file is refused, the file that was chosen before stays.
       if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
-      // The file can't be read if it was deleted or moved after the choice. Such a file counts as a wrong one.
+      // A file that can't be read, as one that was deleted meanwhile, counts as a wrong file.
       const text = await file.text().catch(() => '')
       if (!text.startsWith(PROOF_BEGINS)) return setError(texts.proofWrong)
       setProof({ name: file.name, text })
@@ -69,7 +68,7 @@ function useAsked(round: string) {
   }
 }
 
-/** `round` is the round id in the page's address. The field contains that id at first. */
+/** @param round the round id in the page's address, which the field contains at first */
 export function Checker({ round = '' }: { readonly round: string | undefined }) {
   const asked = useAsked(round)
   const form = useRef<HTMLFormElement>(null)

@@ -81,7 +81,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 const KB = 1_000
-/** Formats a size in megabytes with one decimal: `0.9 MB`, `1,234.5 MB`. */
 const sizeText = (bytes: number): string => {
   const tenths = Math.round(bytes / ((KB * KB) / 10))
   return `${formatCount(Math.floor(tenths / 10))}.${tenths % 10} MB`

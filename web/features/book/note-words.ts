@@ -5,7 +5,7 @@ import { formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 
 const DAY_MS = 86_400_000
-/** How many letters of an admin's pseudonym are shown. Six base64 letters (36 bits) are enough to distinguish staff. */
+/** The number of shown characters of an admin's pseudonym: six base64 characters (36 bits) distinguish staff. */
 const CODE_LETTERS = 6
 
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))

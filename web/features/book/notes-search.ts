@@ -12,7 +12,7 @@ export type BookSearch = {
 
 const dayIn = (text: unknown): Day | undefined => (typeof text === 'string' && isDay(text) ? text : undefined)
 
-/** Reads the filters from the address. A filter that is not valid counts as absent. */
+/** Reads the filters from the address. An invalid filter counts as absent. */
 export function readNotesSearch({ loai, viec, tu, den }: BookSearch): NotesFilter {
   const kind = NOTED_KINDS.find((one) => one === loai)
   const act = kind === 'act' ? NOTED_ACTS.find((one) => one === viec) : undefined

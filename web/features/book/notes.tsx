@@ -50,7 +50,7 @@ function Disputes() {
 function Filters({ filter, onChange }: NotesProps) {
   const { kind, act } = filter
   const { data: status } = useQuery(statusQuery)
-  // After a restart of the log, the status has only the start of the newest log, so any day from FIRST_DAY is allowed.
+  // After a restart of the log, the status has only the newest log's start, so every day from FIRST_DAY on is allowed.
   const first = status?.prefix === '/log' ? dayOf(status.completeSinceMs) : FIRST_DAY
   return (
     <div className="flex flex-col gap-3 print:hidden">

@@ -36,7 +36,6 @@ export const intervalText = ({ interval: { low, high } }: Share): string =>
   texts.between(formatShare(low), formatShare(high))
 export const shareText = ({ share, count, of }: Share): string =>
   texts.shareOf(formatShare(share), formatCount(count), formatCount(of))
-/** Formats a count with its share and interval for a cell of a table. */
 export const shareCell = (count: number, of: number): string => {
   const share = shareOf(count, of)
   return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
@@ -47,7 +46,7 @@ export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }
 
-/** Returns for each day the players' total profit from the first day to that day, and what `bandOf` gives for it. */
+/** Returns for each day the players' total profit from the first day on, and the total's band (`bandOf`). */
 export function sumsOf({ days }: BookRates): readonly SumPoint[] {
   let [sum, squares] = [0n, 0n]
   return days.map((one) => {

@@ -41,10 +41,10 @@ const DAY_MS = 86_400_000
 
 const lengths = { week: 7, month: 30, all: null } as const
 
-/** Returns the UTC day of an instant. The log counts in UTC days. */
+/** The log counts in UTC days. */
 const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-/** The measured rates of the closed rounds of a range, as charts and tables (docs/open-book.md §6). */
+/** The measured rates of a range of days, as charts and tables (docs/open-book.md §6). */
 export function MeasuredRates() {
   const [name, setName] = useState<keyof typeof lengths>('all')
   const days = lengths[name]
@@ -252,7 +252,7 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
 
 const SUM_INSET = 6
 
-/** Draws the players' total profit as a line. The area behind it is where chance keeps it in 95 of 100 cases. */
+/** Draws the players' total profit as a line. By chance alone, 95 of 100 totals lie in the area behind the line. */
 function SumPicture({ label, points }: { readonly label: string; readonly points: readonly SumPoint[] }) {
   const sums = [0, ...points.map(({ sumMinor }) => Number(sumMinor))]
   const bands = [0, ...points.map(({ bandMinor }) => Number(bandMinor))]
@@ -294,7 +294,6 @@ function SumPicture({ label, points }: { readonly label: string; readonly points
 const extreme = (amounts: readonly bigint[], sign: 1 | -1): bigint =>
   amounts.reduce((most, amount) => ((sign === 1 ? amount > most : amount < most) ? amount : most), 0n)
 
-/** Shows how many bets were sealed late, and the share of wins among these bets, with one half as a comparison. */
 function LateFigure({ rows }: { readonly rows: RatesRows }) {
   const total = rows[0].counts
   const wins = shareOf(total.lateWon, total.lateWon + total.lateLost)

@@ -16,16 +16,16 @@ import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 export type CheckTools = {
   /** Fetches a path from the server. Rejects if no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
-  /** The logs that this device has seen. It is a fault if the server now omits one, or changes its key or contents. */
+  /** The logs that this device has seen. A known log that is missing now, or has another key or history, is a fault. */
   readonly known: readonly KeptLog[]
   readonly tell: (message: FromWorker) => void
   readonly signal: { readonly aborted: boolean }
 }
 
-/** The least time between two reports of steps. Without it, a phone might have to draw hundreds of them a second. */
+/** The least time between two reports of steps, so that a phone need not draw each one. */
 const TELL_EVERY_MS = 100
 
-/** Runs a check, and reports its steps and at last its result or its failure. The promise never rejects. */
+/** Runs a check, and reports its steps and at last a report or a failure. The promise never rejects. */
 export async function runCheck(request: CheckRequest, { get, known, tell, signal }: CheckTools): Promise<void> {
   const onStep = sparingly((step) => tell({ step }))
   const seen: { offline: boolean } = { offline: false }
@@ -40,14 +40,14 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
     tell({ report })
   } catch (error) {
     if (signal.aborted) return tell({ report: untrusted(request, 'stopped', []) })
-    // The server is the cause if no answer came, or an answer that is no part of a log. Other errors are our own.
+    // The server or the network is the cause if no answer came, or an answer that is no part of a log.
     tell({ failure: seen.offline || error instanceof BookHostError ? 'host' : 'crash' })
   }
 }
 
 type OnStep = (step: StepProgress) => void
 
-/** Checks in the log of the round or proof, or else in the newest log. Each restart begins a log with its own notes. */
+/** Checks in the log that the round or proof belongs to, or else in the newest log, since each restart begins a log. */
 async function checkInItsLog(
   request: CheckRequest,
   get: CheckTools['get'],

@@ -16,7 +16,7 @@ export function startCheck(request: CheckRequest, tell: (message: FromWorker) =>
     tell(data)
     if (!('step' in data)) end()
   })
-  // This event means that the worker's code could not be loaded.
+  // This event fires if the worker's code can't be loaded.
   worker.addEventListener('error', () => {
     if (isOver) return
     tell({ failure: 'host' })
@@ -24,7 +24,7 @@ export function startCheck(request: CheckRequest, tell: (message: FromWorker) =>
   })
   void readKeptLogs().then((known) => isOver || send({ start: request, known }))
   return {
-    /** Stops the check, which then reports the faults that it has found so far. */
+    /** Stops the check, which still sends a report. */
     stop: () => send('stop'),
     end,
   }

@@ -11,7 +11,7 @@ export type CheckState = {
   readonly outcome: { readonly report: CheckReport } | { readonly failure: 'host' | 'crash' } | null
 }
 
-/** Runs one check at a time. Unmounting ends the running check. */
+/** Runs one check at a time. An unmount ends the check. */
 export function useCheck() {
   const [state, setState] = useState<CheckState | null>(null)
   const running = useRef<ReturnType<typeof startCheck>>(undefined)
@@ -35,7 +35,7 @@ export function useCheck() {
   }
 }
 
-/** Keeps the note of this check on the device: it is a fault if a later note of the log does not extend that note. */
+/** Keeps the note of this check on the device: a later note of the log that does not extend this note is a fault. */
 function keepSeen({ head, vkey, faults }: CheckReport): void {
   if (head === null || vkey === null || faults.some(({ kind }) => kind === 'note-forked')) return
   void keepLog({ origin: head.origin, vkey, note: head.note, size: head.size })
