@@ -8,7 +8,7 @@ import { changePassword } from './sign-in-api.ts'
 import { FormEnd } from '#web/ui/form-failure.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
 
-/** The rules of the fields (spec §5). */
+/** The rules of the fields (spec §5.1). */
 const fields = z
   .object({
     currentPassword: z.string().check(z.minLength(1, changePasswordTexts.currentRequired)),
@@ -37,7 +37,7 @@ const fieldByCode = {
 export type ChangePasswordFormProps = {
   readonly username: string
   readonly onChanged: () => void
-  /** A call to make instead of `changePassword`, with its own texts. It has to set the new password, too. */
+  /** A call, with its texts, that is made instead of `changePassword` and sets the new password, too. */
   readonly act?: {
     readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
     readonly label: string

@@ -1,6 +1,5 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts of changing the password (spec §5, §8). */
 export const changePasswordTexts = {
   current: 'Mật khẩu hiện tại',
   next: 'Mật khẩu mới',

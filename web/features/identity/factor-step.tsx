@@ -9,11 +9,10 @@ import { factorTexts as texts } from './factor-texts.ts'
 export type FactorStepFormProps = {
   readonly step: FactorStep
   readonly onSignedIn: (session: SignedIn) => void
-  /** Goes back to the form for name and password, for example after the challenge of this step has expired. */
   readonly onRestart: () => void
 }
 
-/** The second step of an admin's sign-in. This code is loaded only if the server asks for the step. */
+/** The second step of an admin's sign-in (rules §4.10), loaded when the server asks for the step. */
 export function FactorStepForm({ step, onSignedIn, onRestart }: FactorStepFormProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

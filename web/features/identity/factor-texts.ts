@@ -1,4 +1,3 @@
-/** Texts of the forms that ask for a second factor, at a sign-in and before grave acts (rules §4.10). */
 export const factorTexts = {
   title: 'Xác thực hai lớp',
   totpLabel: 'Mã 6 số trong ứng dụng xác thực',

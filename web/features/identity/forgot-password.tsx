@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { signInTexts } from './sign-in-texts.ts'
 import { useSupportContact } from './public-config.ts'
 
-/** Names the contact for a forgotten password, since there is no automatic reset (spec §2, rules §4). */
+/** Names the contact for a forgotten password, since there is no automatic reset (rules §4.4). */
 export function ForgotPassword() {
   const [isOpen, setIsOpen] = useState(false)
   return (

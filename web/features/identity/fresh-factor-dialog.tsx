@@ -17,9 +17,9 @@ export type FreshFactorDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks for a second factor before a grave act (rules §4.10). The act continues after the proof or after `UndoForm`. */
+/** Asks for a fresh factor before an act (rules §4.10, §4.12). The act continues after the proof or `UndoForm`. */
 export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps) {
-  // Each opening requests a new step, because a step expires after five minutes.
+  // Each opening requests a new step, because a step expires.
   const [key] = useState(() => ['factor-step', crypto.getRandomValues(new Uint32Array(1))[0]])
   const [isUndoing, setUndoing] = useState(false)
   const step = useQuery({
@@ -58,7 +58,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/** Removes factors that the user did not add. It also sets a new password, since a stranger may know the old one. */
+/** Removes factors that the user did not add, and sets a new password, since a stranger may know the old one. */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

@@ -16,11 +16,11 @@ const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
 export type LoginFormProps = {
   readonly onSignedIn: (session: SignedIn) => void
-  /** Reports whether the second step of the sign-in is shown, which only some admins have to take. */
+  /** Reports whether the server asks for the second step of an admin's sign-in. */
   readonly onStep: (isAsked: boolean) => void
 }
 
-/** This form does without the form library, because a visitor's browser loads the form before the first paint. */
+/** The form does without the form library, because a visitor's browser loads this code before the first paint. */
 export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<LoginErrors>({})
@@ -29,7 +29,7 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const { part } = useLazyPart(loadFactorStep, step !== undefined)
   useEffect(() => onStep(step !== undefined), [step, onStep])
   useEffect(() => {
-    // Prefetches login-work.ts while the visitor types. If this fails, the submit tries again, or shows an error.
+    // Prefetches login-work.ts while the visitor types. If this fails, the submit loads the file.
     loadWorkAhead().catch(() => {})
   }, [])
 

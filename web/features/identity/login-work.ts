@@ -5,9 +5,9 @@ import { failureText } from '#web/platform/http.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { type SignedIn, signIn } from './sign-in-api.ts'
 
-/** The rules of the login form, and its call to the server. The form prefetches this file, or loads it on submit. */
+/** The rules and the call of the login form, which prefetches this file or loads it on submit. */
 
-/** The only rule is that both fields are filled in (spec §5). The server checks everything else. */
+/** Both fields have to be filled in (spec §5.1). The server checks the rest. */
 const fields = z.object({
   username: z.string().check(z.trim(), z.minLength(1, signInTexts.usernameRequired)),
   password: z.string().check(z.minLength(1, signInTexts.passwordRequired)),

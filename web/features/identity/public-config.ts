@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { PublicConfig } from '#contract/identity.ts'
 
-/** Returns the public configuration: undefined until it is loaded, null if loading failed (rules §4). */
+/** Returns the public configuration (rules §4.4): undefined until it is loaded, null if loading failed. */
 export function usePublicConfig(): PublicConfig | null | undefined {
   const [config, setConfig] = useState<PublicConfig | null>()
   useEffect(() => {
@@ -20,5 +20,5 @@ export function usePublicConfig(): PublicConfig | null | undefined {
   return config
 }
 
-/** Returns the support contact; undefined until it is loaded, if loading failed, or if there is none (rules §4). */
+/** Undefined until the contact is loaded, if loading failed, or if there is no contact (rules §4.4). */
 export const useSupportContact = (): string | undefined => usePublicConfig()?.supportContact || undefined

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON 
 
 export const passkeyStopped = new Error('No passkey was used')
 
-/** Asks the browser for a passkey. Throws `passkeyStopped` if it returns none, or if the library can't be loaded. */
+/** Asks the browser for a passkey. Throws `passkeyStopped` if that fails. */
 export async function readPasskey(options: unknown): Promise<{ readonly passkey: Record<string, unknown> }> {
   try {
     const { startAuthentication } = await import('@simplewebauthn/browser')

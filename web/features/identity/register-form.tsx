@@ -10,7 +10,7 @@ import type { RegisterValues } from './register-work.ts'
 
 const loadWork = () => import('./register-work.ts')
 
-/** Loads the fields' rules (34 KiB with the schema library) on demand. Each submit retries a failed load. */
+/** Loads the fields' rules, with the schema library, on demand. Each submit retries a failed load. */
 const resolver: Resolver<RegisterValues> = async (...args) => {
   const rules = await loadWork().catch(() => null)
   if (rules !== null) return rules.resolver(...args)
@@ -25,7 +25,7 @@ export function RegisterForm({ onSignedIn }: { readonly onSignedIn: (session: Si
   const { errors, isSubmitting } = formState
   const supportContact = useSupportContact() ?? signInTexts.anAdmin
   useEffect(() => {
-    // Prefetches register-work.ts while the visitor types. If this fails, the submit tries again, or shows an error.
+    // Prefetches register-work.ts while the visitor types. If this fails, the submit loads the file.
     loadWork().catch(() => {})
   }, [])
   const submit = handleSubmit(async (values) => {

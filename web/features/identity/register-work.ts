@@ -8,9 +8,9 @@ import { register, type SignedIn } from './sign-in-api.ts'
 import { type CodeOf, failureText } from '#web/platform/http.ts'
 import { showAtField } from '#web/ui/refused-field.ts'
 
-/** The rules of the registration form, and its call to the server. The form prefetches this file. */
+/** The rules and the call of the registration form, which prefetches this file. */
 
-/** Returns false if the code is surely wrong (spec §5). If the right code is secret or not loaded, returns true. */
+/** Returns false if the code is surely wrong (spec §5.1), and true if the right code is secret or not loaded. */
 async function isReferralCode(code: string): Promise<boolean> {
   try {
     const { referralCode } = await loadPublicConfig()
@@ -21,8 +21,8 @@ async function isReferralCode(code: string): Promise<boolean> {
 }
 
 /**
- * The server's rules (spec §5, rules §4), repeated here so that most mistakes are shown without a request. No rule has
- * `abort`, because an aborted check would skip the comparison of the two passwords.
+ * The server's rules (spec §5.1, rules §4.4), so that most mistakes are shown without a request. No rule has `abort`,
+ * because an abort would skip the comparison of the two passwords.
  */
 const fields = z
   .object({
@@ -52,7 +52,7 @@ const fields = z
     z.refine((values) => normalPassword(values.passwordAgain) === normalPassword(values.password), {
       error: signInTexts.passwordsDiffer,
       path: ['passwordAgain'],
-      // The comparison also runs if other fields are wrong, so that one submit shows all mistakes.
+      // The comparison runs even if other fields are wrong, so that one submit shows all mistakes.
       when: () => true,
     }),
   )

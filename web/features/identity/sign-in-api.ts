@@ -9,7 +9,7 @@ export type SignedIn = { readonly mustChangePassword: boolean }
 
 type BodyOf<E extends Endpoint & { body: unknown }> = CallInput<E>['body']
 
-/** Signs in and stores the token. For an admin with a second factor, returns the next step instead. */
+/** Signs in and stores the token. If the server asks for a second factor, returns this step instead. */
 export async function signIn(body: BodyOf<typeof signInEndpoints.login>): Promise<SignedIn | FactorStep> {
   const answer = await callEndpoint(signInEndpoints.login, { body: withDeviceSecret(body) })
   return 'challenge' in answer ? answer : keepSession(answer)
@@ -29,7 +29,7 @@ export function withDeviceSecret<Body extends object>(body: Body): Body & { read
 
 export function keepSession(session: CallOutput<typeof signInEndpoints.register>): SignedIn {
   const left = writeAccessToken(session.accessToken)
-  // The replaced session is logged out now: its token was just overwritten, so nothing could end that session later.
+  // The replaced session is logged out now, while its token is still known.
   if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})
   if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
   writeSignedInAtMs(deviceNowMs())

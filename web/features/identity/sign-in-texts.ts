@@ -1,6 +1,5 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts of login and registration (spec §2, §5, §8). */
 export const signInTexts = {
   username: 'Tài khoản',
   password: 'Mật khẩu',

@@ -6,7 +6,7 @@ import { sharedKeys } from '#web/platform/query-keys.ts'
 import { holdConnection, onHandshakeRefused, onServerEvent } from '#web/platform/socket.ts'
 import { meQuery } from './api.ts'
 
-/** Returns the signed-in user. Only for screens inside the guarded area, which waits until the user is loaded. */
+/** Returns the signed-in user. Only for the guarded area, which waits until the user is loaded. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery)
   if (data === undefined) throw new Error('useMe stands outside the guarded area.')
@@ -15,7 +15,7 @@ export function useMe(): Me {
 
 const askAgain = () => void refresh(sharedKeys.me)
 
-/** Refetches the account when it or the session may have changed. The guarded area acts on the new state (rules §4). */
+/** Refetches the account when the account or the session may have changed. */
 export function useAccountEvents(): void {
   useEffect(
     () => onServerEvent('account_changed', () => void refresh(sharedKeys.me, sharedKeys.config, sharedKeys.banks)),
