@@ -39,10 +39,7 @@ export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, su
     return null
   })
 
-/**
- * Closes the subject's own account if the password is right (rules §4.8). Wrong passwords count as failed attempts of
- * this session. Admins can't close their accounts: an owner must first take their role away.
- */
+/** Closes a player's own account. A wrong password counts as a failed attempt of this session (rules §4.8). */
 export async function closeAccount(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   limits: PasswordLimits,

@@ -110,7 +110,7 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: s
   const { chat, connection, hasConversations } = snapshot
   useEffect(() => {
     session.carryCase(about)
-    // If no admin of a conversation can answer, there is nothing to choose, so a thread with customer care opens.
+    // If no conversation is active, the player has none to choose, so a thread with customer care opens.
     const now = session.snapshot().chat
     if (about !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
   }, [session, about, hasConversations])

@@ -7,7 +7,7 @@ const idleMs = 3_000
 /** Whoever goes on typing says it again after this time, since the server ends typing after 15 s (rules §7.18). */
 const repeatMs = 10_000
 
-/** Reports the start of typing, that it goes on, and its end 3 s after the last key or when `stop` is called (spec §4). */
+/** Reports the start of typing, that it goes on, and its end `idleMs` after the last key or at `stop` (spec §4.10). */
 export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
   let typingIn: string | null = null
   let saidMs = 0
