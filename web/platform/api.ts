@@ -13,8 +13,6 @@ import { endSession } from './session.ts'
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** Calls the server's API (spec §7). The schemas of the contract encode each request and decode each answer. */
-
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
 
 type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly params: Output<S> } : unknown) &
@@ -44,16 +42,13 @@ type LooseInput = Pick<HttpRequest, 'body' | 'idempotencyKey' | 'signal' | 'time
   readonly query?: unknown
 }
 
-/**
- * Sends calls that may need a fresh second factor. The component `FreshFactor` replaces `asking` by a function that,
- * after the refusal FACTOR_REQUIRED, asks the user for the factor and sends the call again.
- */
+/** The component `FreshFactor` replaces `asking`: after FACTOR_REQUIRED it asks the user and sends the call again. */
 export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<HttpAnswer> => send() }
 
 /**
  * Sends a call and returns the decoded answer. Throws an `ApiError` if a text of the input is invalid, the session is
- * over, or the server refuses, does not answer, or gives an answer that does not match the contract. If `input.signal`
- * aborts, throws its reason.
+ * over, or the server refuses, does not answer, or answers against the contract. If `input.signal` aborts the request,
+ * throws the signal's reason.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   const { params, query, body, ...more } = input as LooseInput
@@ -78,7 +73,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
   return (endpoint.isList ? { rows: data.data, meta: listMeta?.data } : data.data) as CallOutput<E>
 }
 
-/** Returns path and query of a call. By this text `takeEarlyAnswer` finds the call that web/boot/head.ts sent early. */
+/** Returns path and query of a call. `takeEarlyAnswer` uses this text as its key. */
 export function pathOf({ endpoint, params, query }: FirstCall): string {
   const inPath = encode(endpoint.params, params) as Record<string, string> | undefined
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath?.[name] ?? ''))
@@ -101,7 +96,7 @@ function hasServerTime(data: unknown): data is { readonly serverTimeMs: number }
   return typeof data === 'object' && data !== null && 'serverTimeMs' in data && typeof data.serverTimeMs === 'number'
 }
 
-/** Removes the server's time from an answer. Unchanged data then equals the previous data, so React renders nothing. */
+/** Removes the server's time from an answer, so that unchanged data equals the previous data. */
 export function withoutServerTime<Answer extends { readonly serverTimeMs?: number }>({
   serverTimeMs: _,
   ...kept
@@ -116,7 +111,7 @@ export type HttpRequest = {
   readonly body?: unknown
   readonly isPublic?: boolean | undefined
   readonly token?: string | undefined
-  /** Required by every POST that moves points (rules §3); a retry of the same act sends the same key. */
+  /** For a money act (rules §3.5). A retry of the same act sends the same key. */
   readonly idempotencyKey?: string | undefined
   /** Refusal codes of this call. A code that is neither listed here nor common to all calls becomes UNKNOWN. */
   readonly refusals?: readonly RefusalCode[] | undefined
@@ -135,8 +130,8 @@ export type HttpAnswer = {
 const defaultTimeoutMs = 15_000
 
 /**
- * Sends a request. Throws an `ApiError` unless the answer is a 2xx with readable JSON or without a body. If the
- * caller's signal aborts, throws its reason, as fetch does. A 401 to the page's own token ends the page's session.
+ * Sends a request. Throws an `ApiError` unless the answer is a 2xx with readable JSON or without a body. If
+ * `request.signal` aborts the request, throws the signal's reason. A 401 to the page's own token ends its session.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const isOfPage = request.isPublic !== true && request.token === undefined
@@ -172,7 +167,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const body = parseJson(answer.text)
 
   if (!response.ok) {
-    // A failed sign-in, or a 401 to another session's token, says nothing about the page's own session.
+    // A 401 to a public call or to another session's token says nothing about the page's own session.
     if (response.status === 401 && isOfPage && token !== null) endSession()
     throw toApiError(response, body, request.refusals)
   }

@@ -2,7 +2,7 @@ import type { BookAnswer } from '#domain/book/book-source.ts'
 import { ANSWERED_MS, patientGet } from '#domain/book/patient-get.ts'
 import { pause } from './pause.ts'
 
-/** Returns the function with which a worker fetches pages of the open book. An abort rejects pending calls at once. */
+/** Returns a function that fetches pages of the open book and retries. An abort rejects pending calls at once. */
 export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnswer> {
   const stopped = new Promise<never>((_, reject) => {
     const stop = () => reject(signal.reason as Error)
@@ -18,6 +18,6 @@ export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnsw
       signal.throwIfAborted()
     },
   })
-  // `AbortSignal.any` could pass the abort on to fetch, but Safari supports it only since 17.4.
+  // `AbortSignal.any` could pass the abort on to fetch, but is missing in Safari before 17.4.
   return (path) => Promise.race([get(path), stopped])
 }

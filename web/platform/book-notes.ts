@@ -2,8 +2,8 @@ import { createStore, entries, update, type UseStore } from 'idb-keyval'
 
 /**
  * Stores in IndexedDB, for each log of the open book, the key that this device saw first and the newest note that this
- * device verified (docs/open-book.md §3). Both say nothing about a person, so they stay when a user signs out. If the
- * browser refuses IndexedDB (private window, policy), they last as long as the page.
+ * device verified (docs/open-book.md §3). They are the device's and stay after a logout (rules §7.8). If the browser
+ * refuses IndexedDB (private window, policy), they are in memory only.
  */
 
 export type KeptLog = {
@@ -17,7 +17,7 @@ export type KeptLog = {
 let store: UseStore | undefined
 const memory = new Map<string, KeptLog>()
 
-/** Databases of this name exist on users' devices, so a rename would lose the stored logs. */
+/** A database of this name exists on users' devices, so a rename would lose the stored logs. */
 const openStore = (): UseStore => (store ??= createStore('kim-phien-book', 'entries'))
 
 /** Returns the log to keep. The first key is never replaced. With the same key, the note of more entries wins. */
@@ -30,7 +30,7 @@ export async function readKeptLogs(): Promise<readonly KeptLog[]> {
     for (const [origin, log] of await entries<string, KeptLog>(openStore()))
       known.set(origin, better(known.get(origin), log))
   } catch {
-    // IndexedDB is refused, so only the notes in memory are known.
+    // IndexedDB is refused: return the logs in memory.
   }
   return [...known.values()]
 }

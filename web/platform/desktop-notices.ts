@@ -1,9 +1,6 @@
 import { readNoticePermission } from './push-subscription.ts'
 
-/**
- * Shows desktop notifications of the back office (Notifications API). They belong to the page that shows them: they
- * disappear when the page is left or its session ends.
- */
+/** Desktop notifications of the back office (Notifications API). They close when the page is left. */
 
 export type DesktopNotice = {
   readonly title: string
@@ -15,10 +12,7 @@ export type DesktopNotice = {
 
 const shown = new Set<Notification>()
 
-/**
- * Shows a notification and returns a function that closes it. Returns null without the permission, and if the browser
- * refuses, as on phones, where only service workers may show notifications.
- */
+/** Returns a function that closes the notification; null without the permission, and if the browser refuses. */
 export function showOnDesktop({ title, body, tag, onPress }: DesktopNotice): (() => void) | null {
   if (readNoticePermission() !== 'granted') return null
   try {

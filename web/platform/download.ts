@@ -12,7 +12,7 @@ export type DownloadOptions = {
 
 /**
  * Fetches a file with the access token, which `img` elements and links can't send. Throws an `ApiError` if the file
- * does not arrive; if `signal` aborts, throws its reason. A 401 ends the page's session, as in `sendRequest`.
+ * does not arrive; if `signal` aborts, throws the signal's reason. A 401 ends the page's session.
  */
 export async function downloadFile(
   path: string,

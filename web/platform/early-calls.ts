@@ -21,7 +21,7 @@ declare global {
   var earlyCalls: Map<string, EarlyCall> | undefined
 }
 
-/** Resolves once every early call is answered or has failed, and the code that waits for it has run. */
+/** Resolves one task after all early calls are answered or have failed, so code that awaits an answer runs first. */
 export async function earlyAnswers(): Promise<void> {
   await Promise.all(Array.from(globalThis.earlyCalls?.values() ?? [], ({ answer }) => answer))
   await nextTask()

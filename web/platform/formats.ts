@@ -1,20 +1,19 @@
 import { commonTexts } from './texts.ts'
 
 /**
- * Formats all amounts, prices, dates and times that people see: numbers as in en-US (spec §9), times as in vi-VN, in
- * Vietnam's zone. Intl is not used, because its first call takes 0.1 s on a slow phone. A test compares these
- * texts with those of Intl.
+ * Formats amounts, prices, dates and times for the screen: numbers as in en-US (spec §9.1), times as in vi-VN, in
+ * Vietnam's zone. Intl is not used, because its first call is slow on phones.
  */
 
 export const formatCount = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** Vietnam's clocks are seven hours ahead of UTC all year (IANA tzdata: Asia/Ho_Chi_Minh, since 1975). */
+/** UTC+7 all year (IANA tzdata: Asia/Ho_Chi_Minh since 1975). */
 const vietnamAheadMs = 25_200_000
 const inVietnam = (at: Instant): string => new Date(Number(at) + vietnamAheadMs).toISOString()
 
 export type Instant = number | Date
 
-/** The Unicode minus sign. It is as wide as the plus sign, unlike the hyphen, so signed numbers align in a column. */
+/** The Unicode minus sign. Unlike the hyphen it is as wide as the plus sign, so signed numbers align in a column. */
 const minus = '−'
 
 const dayMs = 86_400_000
@@ -80,7 +79,7 @@ export const formatTime = (at: Instant): string => inVietnam(at).slice(11, 19)
 
 export const formatDateTime = (at: Instant): string => `${formatDate(at)} ${formatTime(at)}`
 
-/** Returns `Hôm nay`, `Hôm qua` (spec §9) or the date. */
+/** Returns `Hôm nay`, `Hôm qua` (spec §9.3) or the date. */
 export function formatDay(at: Instant, now: Instant): string {
   const date = formatDate(at)
   if (date === formatDate(now)) return commonTexts.today
@@ -97,7 +96,7 @@ export function formatAge(ageMs: number): string {
   return `${formatCount(Math.floor(age / dayMs))} ngày trước`
 }
 
-/** Returns MM:SS (spec §9). Seconds are rounded up, so that 00:00 means that no time is left. */
+/** Returns MM:SS (spec §9.1). */
 export function formatCountdown(remainingMs: number): string {
   const seconds = remainingSeconds(remainingMs)
   return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
@@ -116,7 +115,7 @@ export function formatWait(waitMs: number): string {
 }
 
 /**
- * Returns the seconds left, rounded up. The page's ticker fires a few ms before a second begins, so 10 ms are
- * subtracted first; otherwise the number of the previous second would be shown again.
+ * Returns the seconds left, rounded up. 10 ms are subtracted first: ticker.ts calls up to 5 ms before a second begins,
+ * and the number of the previous second would be shown again.
  */
 export const remainingSeconds = (remainingMs: number): number => Math.max(0, Math.ceil((remainingMs - 10) / 1000))

@@ -6,7 +6,7 @@ import { commonTexts } from './texts.ts'
 
 /**
  * Error codes that the page sets itself: for a call without an answer (no response, or a timeout), for an answer that
- * it can't read, and for a call after the end of the page's session (rules §6).
+ * the page can't read, and for a call after the end of the page's session.
  */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
@@ -16,15 +16,15 @@ export const clientErrorCodes = {
 } as const
 
 /**
- * Codes that the contract does not list for a call. UNKNOWN: the page does not expect the code, which may come from a
- * newer server. HTTP_…: the answer has no code, so it is not from our server. `clientErrorCodes`: set by the page.
+ * Codes that the contract does not list for a call. UNKNOWN: the server's code is none that the contract lists for the
+ * call. HTTP_…: the answer has no code, as that of a proxy. `clientErrorCodes`: set by the page.
  */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
 
 const readCode = (code: unknown, status: number, named: readonly RefusalCode[] = []): RefusalCode | OtherCode =>
   typeof code === 'string' ? readRefusal(code, named) : `HTTP_${status}`
 
-/** `status` is 0 if a call got no answer; `message` is the Vietnamese sentence to show. */
+/** `status` is 0 without an HTTP answer; `message` is the Vietnamese sentence to show. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: RefusalCode | OtherCode
@@ -54,8 +54,7 @@ export const refusalOf = <Name extends keyof typeof endpoints>(
 
 /**
  * Returns the sentence to show about a failed act (spec §8): that of the `ApiError`, or `fallback` for other errors and
- * for answers that are unreadable or not from our server. If no answer came, a sentence about the cause follows
- * `fallback`, since the user may be able to fix the cause.
+ * for answers that are unreadable or have no code. If no answer came, the error's sentence follows `fallback`.
  */
 export function failureText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
@@ -64,12 +63,12 @@ export function failureText(error: unknown, fallback: string): string {
   return error.code === clientErrorCodes.unreadable || error.code.startsWith('HTTP_') ? fallback : error.message
 }
 
-/** Returns true if the server failed unexpectedly, so that only customer care can help (rules §6). */
+/** Returns true if the server failed unexpectedly (HTTP 500). */
 export const isUnexpected = (error: unknown): boolean => error instanceof ApiError && error.code === 'INTERNAL'
 
 /**
- * Leaves the page and throws if the page's session is over. Otherwise the page could send calls in the name of the user
- * who signed in next, and pending answers would still reach its screens.
+ * Leaves the page and throws if the page's session is over. Otherwise the page could send calls with the token of the
+ * user who signed in next in another tab, and show answers that belong to that user.
  */
 export function assertSessionStands(): void {
   if (!isSessionOver()) return
@@ -79,14 +78,14 @@ export function assertSessionStands(): void {
 
 /**
  * Runs `work` with a new signal, which aborts after `timeoutMs` and when `signal` aborts. An error of `work` that is no
- * `ApiError` becomes an `ApiError` for "no answer", unless `signal` has aborted: then the error is passed on.
+ * `ApiError` becomes the `ApiError` of `noAnswer`, unless `signal` has aborted: then the error is thrown unchanged.
  */
 export async function answeredWithin<Answer>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
-  // `AbortSignal.any` could combine the timeout with `signal`, but Safari supports it only since 17.4.
+  // `AbortSignal.any` could combine the timeout with `signal`, but is missing in Safari before 17.4.
   const controller = new AbortController()
   let hasTimedOut = false
   const timer = setTimeout(() => {
@@ -112,10 +111,9 @@ export const noAnswer = (hasTimedOut: boolean, cause?: unknown): ApiError =>
     ? new ApiError({ status: 0, code: clientErrorCodes.timedOut, message: commonTexts.serverTooSlow, cause })
     : new ApiError({ status: 0, code: clientErrorCodes.noResponse, message: commonTexts.serverUnreachable, cause })
 
-/** Status and headers of an answer. A fetched `Response` has this form; an upload builds it from its XMLHttpRequest. */
 export type AnswerHead = { readonly status: number; readonly headers: Pick<Headers, 'get'> }
 
-/** Reads `{ code, message, details }` (rules §6). Any other body, such as a proxy's page, yields a general sentence. */
+/** Reads `{ code, message, details }` (rules §6.2). A body without a message gets a general sentence. */
 export function toApiError(response: AnswerHead, body: unknown, named: readonly RefusalCode[] | undefined): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -133,7 +131,7 @@ export function toApiError(response: AnswerHead, body: unknown, named: readonly 
   })
 }
 
-/** Returns a random key. `randomUUID` exists only on https and localhost, so plain http in a LAN needs the fallback. */
+/** Returns a random key. `randomUUID` exists only in secure contexts, so plain http in a LAN needs the fallback. */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

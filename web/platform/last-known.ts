@@ -4,8 +4,8 @@ import { sharedKeys } from './query-keys.ts'
 import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
 
 /**
- * Keeps the last data of the player's screens on the device, so that the screens open without a server. The data is for
- * one session, identified by the time of its sign-in, and for one build, because another build may need other fields.
+ * Keeps the last data of the player's screens on the device, so that the screens open without a server (rules §7.8).
+ * The data is for one session, identified by the time of its sign-in, and for one build: another may need other fields.
  */
 
 const keptKeys: ReadonlySet<unknown> = new Set(Object.values(sharedKeys).flat())
@@ -14,7 +14,6 @@ const isKept = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>) =>
 
 const writeEveryMs = 10_000
 
-/** The number of newest answers to keep. A player's screens need fewer, with 4 round types and 3 price sources. */
 const maxAnswers = 30
 
 type Kept = {
@@ -29,12 +28,11 @@ const write = (_: string, value: unknown) => (typeof value === 'bigint' ? { [big
 const read = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && bigintField in value ? BigInt(String(value[bigintField])) : value
 
-/** Returns the address of the entry script. Builds of different code have different addresses. */
+/** Returns the address of the entry script, which contains a hash of the build's code. */
 const buildName = (): string => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
 export function restoreLastKnown(): void {
   for (const { key, data, atMs } of readKept()) {
-    // Data that this page has already fetched is newer, so it is not replaced.
     if (queryClient.getQueryData(key) === undefined) queryClient.setQueryData(key, data, { updatedAt: atMs })
   }
 }
@@ -59,7 +57,7 @@ export function keepLastKnown(): () => void {
       .getAll()
       .filter((query) => isKept(query) && query.state.data !== undefined)
       .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, atMs: state.dataUpdatedAt }))
-    // Also keep the stored data of queries that this page has not made.
+    // Keep also stored data whose query this page has not made.
     const others = readKept().filter(({ key }) => queryClient.getQueryData(key) === undefined)
     const newest = [...answers, ...others].toSorted((a, b) => b.atMs - a.atMs).slice(0, maxAnswers)
     const kept: Kept = { build: buildName(), signedInAtMs: readSignedInAtMs(), answers: newest }

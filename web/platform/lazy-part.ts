@@ -7,7 +7,6 @@ export const afterLoad = (): Promise<void> =>
     else globalThis.addEventListener('load', () => resolve(), { once: true })
   })
 
-/** Returns a function that waits for the page's load event, then for `pauseMs`, and then calls `load`. */
 export const afterPause =
   <Part>(pauseMs: number, load: () => Promise<Part>) =>
   async (): Promise<Part> => {
@@ -17,7 +16,6 @@ export const afterPause =
   }
 
 const picture = new Promise<void>((resolve) => {
-  // Old browsers do not report paints, so resolve at once.
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return resolve()
   const observer = new PerformanceObserver((paints) => {
     if (paints.getEntriesByName('first-contentful-paint').length === 0) return
@@ -33,7 +31,7 @@ export const firstPicture = (): Promise<void> => Promise.race([picture, pause(50
 const idleMoment = (): Promise<void> =>
   new Promise((resolve) => {
     const done = () => resolve()
-    // A hidden page gets no animation frame, so resolve after half a second anyway.
+    // A hidden page gets no animation frame, so resolve after 500 ms anyway.
     setTimeout(done, 500)
     requestAnimationFrame(() => {
       // Safari has no `requestIdleCallback`.
@@ -42,14 +40,14 @@ const idleMoment = (): Promise<void> =>
     })
   })
 
-/** After this time the next task of `inTurn` starts, even if the running task has not finished (slow connection). */
+/** A task of `inTurn` delays the next one for at most this time, so that a slow fetch does not stop all others. */
 const turnMs = 1_000
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `work`, which the first screen does not need, after that screen is drawn. Several such tasks run one after the
- * other (`turnMs`), because together they would block a slow phone.
+ * Runs `work` after the first paint, in an idle moment, and after the previous task of this function (see `turnMs`):
+ * run together, these tasks would block a slow phone.
  */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const begun = lastTurn.then(firstPicture).then(idleMoment)
@@ -65,10 +63,9 @@ export const afterDrawing =
     inTurn(load)
 
 const retryMs = 5_000
-/** After these events the user may need the part, or the network may be back, so the fetch is repeated at once. */
+/** At these events the user may need the part, or the network may be back. */
 const retryEvents = ['online', 'click', 'focus']
 
-/** Calls `attempt` every five seconds and on each of the `retryEvents`. Returns a function that stops these calls. */
 export function onRetry(attempt: () => void): () => void {
   const timer = setInterval(attempt, retryMs)
   for (const event of retryEvents) globalThis.addEventListener(event, attempt, true)
@@ -79,8 +76,8 @@ export function onRetry(attempt: () => void): () => void {
 }
 
 /**
- * Loads a part of the page on demand. Unlike with React's own lazy components, a failed fetch throws nothing; the fetch
- * is repeated while the part is wanted. `load` has to be the same function in each render.
+ * Loads a part of the page on demand. Unlike React's `lazy`, a failed fetch throws nothing and is retried while the
+ * part is wanted. `load` has to be the same function in each render.
  */
 export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWanted = true) {
   const [part, setPart] = useState<Part>()

@@ -8,7 +8,7 @@ import { createSignal } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
-/** Keeps the newest prices outside React, because components write them into the page every second without a render. */
+/** Keeps the newest prices outside React, so that components can write them into the page without a render. */
 
 export type LivePrice = {
   readonly source: string
@@ -18,17 +18,17 @@ export type LivePrice = {
   readonly quoteAtMs: number
 }
 
-/** The number of ticks kept per source: one per second of the longest round, and ten for its ends and late ticks. */
+/** The ticks kept per source: one per second of the longest round, and ten for its ends and late ticks. */
 const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
 const newPrice = createSignal<[price: LivePrice]>()
 
-/** The time when the server last sent anything about prices, in Unix ms by the device's clock. */
+/** When the server last sent anything about prices, in Unix ms by the device's clock. */
 let toldAtMs = Number.NEGATIVE_INFINITY
 
-/** The time when the socket last brought a tick, or when this page began to wait for ticks if that is later. */
+/** When the socket last brought a tick, or when this page began to wait for ticks, if later; by the device's clock. */
 let tickAtMs = Number.NEGATIVE_INFINITY
 
 /** Records that the server has sent something about prices, even if it only said that there is no price. */
@@ -36,12 +36,12 @@ export function noteTold(): void {
   toldAtMs = deviceNowMs()
 }
 
-/** Because of rounding, a tick's second may be ahead of the server's time in the same event, but by less than this. */
+/** A recorded tick counts as ahead of the server's time if its second is later by more than this. */
 const slackMs = 1_000
 
 /**
- * Records a tick. If it has a price, recorded prices that are ahead of the server's time are dropped first: they are
- * from before the server's clock was set back. The tick is then added if it is newer than the ticks that remain.
+ * Records a tick. If the tick has a price, recorded prices ahead of the server's time are dropped first: they are from
+ * before the server's clock was set back. The tick is then added if it is newer than the ticks that remain.
  */
 export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
   noteTold()
@@ -82,7 +82,7 @@ export const recordedTicks = (source: string): readonly LivePrice[] => ticksBySo
 
 export const onLivePrice = newPrice.listen
 
-/** From this age on, a price is late. A price older than `silentAfterMs` no longer counts as live (rules §5). */
+/** A price is late from `lateFromMs` on. A price older than `silentAfterMs` is too old for a bet (rules §5.4). */
 const lateFromMs = 2_000
 const silentAfterMs = 5_000
 

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/** Keeps whether the server can be reached. The code that sends calls and opens the socket is loaded later. */
-
-/** `server-away`: there is a network, but several attempts to connect the socket have failed (rules §6.7). */
+/** `server-away`: there is a network, but five attempts to connect the socket have failed (rules §6.7). */
 export type Reach = 'reachable' | 'offline' | 'server-away'
 
 const changed = createSignal()
@@ -22,7 +20,7 @@ export const tryServerNow = (): void => tryAgain?.()
 
 let lastKnown: string | null = null
 
-/** Reports, in words, when the data on screen was last fetched; null if that is unknown. */
+/** Reports the sentence that says when the data on screen was fetched; null for none. */
 export function reportLastKnown(text: string | null): void {
   if (lastKnown === text) return
   lastKnown = text
@@ -32,7 +30,7 @@ export function reportLastKnown(text: string | null): void {
 export const useLastKnown = (): string | null => useSyncExternalStore(subscribe, () => lastKnown)
 
 let goneAtMs = Number.NEGATIVE_INFINITY
-/** True if a call was answered that was sent after the browser reported a lost network: that report was wrong. */
+/** True if the server answered a call that was sent after the browser reported a lost network (rules §6.7). */
 let hasAnsweredSince = false
 
 export const hasNetwork = (): boolean => navigator.onLine || hasAnsweredSince

@@ -1,4 +1,4 @@
-/** Returns the parsed address; null if it is malformed. Some supported browsers do not have `URL.parse` yet. */
+/** Returns the parsed address; null if malformed. Some supported browsers lack `URL.parse`. */
 export function parseUrl(address: string, base?: string): URL | null {
   try {
     return new URL(address, base)

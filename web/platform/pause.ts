@@ -1,4 +1,4 @@
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Resolves in the next task. Between two long pieces of work, this lets the browser draw and handle touches. */
+/** Resolves in a later task, so that the browser can draw and handle input in between. */
 export const nextTask = (): Promise<void> => pause(0)

@@ -1,6 +1,6 @@
 /**
- * Only this file and the service worker use the browser's pushes (W3C Push API). A subscription outlives the page and
- * ends with the session (rules §6.9, §7.8).
+ * Only this file and the service worker use the Push API (W3C). A subscription outlives the page. A logout ends it; the
+ * server deletes its own copy at any end of the session (rules §6.9, §7.8).
  */
 
 export type BrowserSubscription = {
@@ -20,7 +20,7 @@ export function readNoticePermission(): NoticePermission {
   return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
 }
 
-/** Asks the user for the permission. Call this function in the handler of a press: elsewhere browsers do not ask. */
+/** Asks the user for the permission. Call this function in the handler of a press: Safari and Firefox demand that. */
 export async function askNoticePermission(): Promise<NoticePermission> {
   if (readNoticePermission() === 'not-asked') await Notification.requestPermission()
   return readNoticePermission()
@@ -52,8 +52,8 @@ async function registered(): Promise<ServiceWorkerRegistration | undefined> {
 
 let last: Promise<unknown> = Promise.resolve()
 /**
- * Runs tasks one after the other. Each compares or changes the subscription both in the browser and on the server. If
- * two ran at once, the second could find a subscription that the first has not yet reported to the server, and end it.
+ * Runs tasks one after the other. Of two at once, the second could find a subscription in the browser that the first
+ * has not yet saved on the server, and end it as an old subscription.
  */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
@@ -66,20 +66,17 @@ export async function readSubscription(): Promise<BrowserSubscription | null> {
   return subscription ? read(subscription) : null
 }
 
-/**
- * Subscribes this browser. A subscription that was made with another key of the server is ended first. Throws if the
- * browser or its push service refuses.
- */
+/** Subscribes this browser with the server's key (base64url). Throws if the browser or its push service refuses. */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
   const before = await readSubscription()
   if (before !== null && before.publicKey !== null && before.publicKey !== publicKey) await endSubscription()
-  // The page registers the worker only some seconds after its load, so the worker may not be registered yet.
+  // The page registers the worker some time after its load, so the worker may not be registered yet.
   await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   const { pushManager } = await navigator.serviceWorker.ready
   return read(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
 }
 
-/** Ends the browser's subscription, and closes the pushed notifications that are still on screen. */
+/** Ends the browser's subscription and closes the pushed notifications that still show. */
 export async function endSubscription(): Promise<void> {
   const registration = await registered()
   if (registration === undefined) return

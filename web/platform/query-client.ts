@@ -1,7 +1,6 @@
 import { notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './http.ts'
 
-/** More retries would only show a skeleton for longer while the server is down. */
 const maxRetries = 2
 const firstRetryMs = 1_000
 const longestRetryMs = 10_000
@@ -12,7 +11,7 @@ export function isRetryable(error: unknown): boolean {
   return error.status === 0 || error.status === 408 || (error.status >= 500 && error.status <= 599)
 }
 
-/** Decides whether to retry a query. TanStack Query counts the failures from 0. */
+/** `failures` is the number of failures before this one, as TanStack Query counts. */
 export function shouldRetryQuery(failures: number, error: unknown): boolean {
   return failures < maxRetries && isRetryable(error)
 }
@@ -22,7 +21,7 @@ export function retryDelayMs(failures: number, error: unknown): number {
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
-/** Waiting notifications of TanStack Query to React. One task runs all of them, so that React renders only once. */
+/** Notifications of TanStack Query to React. One task runs all that wait, so that React renders them together. */
 const notifications: (() => void)[] = []
 notifyManager.setScheduler((notify) => {
   if (notifications.push(notify) > 1) return
@@ -31,13 +30,10 @@ notifyManager.setScheduler((notify) => {
   })
 })
 
-/** Send calls even if the browser reports no network: the report may be wrong, and if it is right, the call fails. */
+/** Send calls even if the browser reports no network: the report may be wrong (rules §6.7). */
 const networkMode = 'always'
 
-/**
- * The page's only cache of server state. Mutations are not retried, because a repeated POST could move points twice.
- * Code that repeats such a POST itself sends the same Idempotency-Key (rules §3).
- */
+/** Mutations are not retried, because a repeated POST could move points twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -55,8 +51,8 @@ export const queryClient = new QueryClient({
 export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** Meta of a query whose data no server event covers. The socket's first connection does not refetch such a query. */
+/** Meta of a query that the socket's first connection does not refetch, because no server event covers its data. */
 export const untoldByEvents = { isUntoldByEvents: true } as const
 
-/** Meta of a query about a single bet or a filter. Such queries are too many to keep their answers on the device. */
+/** Meta of a query whose answers last-known.ts does not keep on the device. */
 export const notKept = { isNotKept: true } as const

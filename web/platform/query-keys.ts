@@ -1,4 +1,4 @@
-/** Query keys that several features use. The device keeps their data (last-known.ts). `get-config` is from spec §9. */
+/** Query keys whose data last-known.ts keeps on the device. `get-config` is from spec §9.2. */
 export const sharedKeys = {
   me: ['me'],
   config: ['get-config'],

@@ -1,16 +1,15 @@
 import { createSignal } from './signal.ts'
 
 /**
- * Estimates the server's time (rules §2) by one offset to the device's clock. The offset comes from the answer with the
- * shortest round trip among the last ten, since a shorter trip leaves less room for error.
+ * Estimates the server's time (rules §2.1) by one offset to the device's clock. The offset comes from the answer with
+ * the shortest round trip among the last ten, because the error is at most half the round trip.
  */
 
 const keptSamples = 10
 
 /**
- * Older samples are dropped after a jump of more than this: either the device's wall clock jumped against its monotonic
- * clock (the clock was set, or the device slept), or the offset jumped by more than the round trips can explain (the
- * server's clock was set).
+ * Samples from before a jump of more than this are dropped: a jump of the device's wall clock against its monotonic
+ * clock, or a jump of the offset beyond what the round trips explain (the server's clock was set).
  */
 const clockJumpMs = 250
 
@@ -23,7 +22,7 @@ export type ServerTimeAnswer = {
   readonly receivedAtMs: number
 }
 
-/** The `Date` header is inexact (whole seconds, maybe a proxy's clock), so it corrects only errors above this size. */
+/** The `Date` header is inexact (whole seconds, maybe a proxy's clock), so only larger errors are corrected by it. */
 const plainlyWrongMs = 60_000
 
 let samples: readonly Sample[] = []
@@ -53,8 +52,8 @@ function setOffset(nextMs: number): void {
 }
 
 /**
- * Corrects a plainly wrong offset by the `Date` header of an answer. The header is exact enough for screens that show
- * only days. It is ignored if an answer with the server's exact time has arrived since the device's clock was last set.
+ * Corrects an offset that is wrong by more than `plainlyWrongMs` by the `Date` header of an answer (rules §2.1). Does
+ * nothing if an answer with the server's exact time has arrived since the device's clock last jumped.
  */
 export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const clockGapMs = receivedAtMs - performance.now()
@@ -65,7 +64,7 @@ export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: Serve
   setOffset(dateOffsetMs)
 }
 
-/** Returns this device's time, right or wrong. Use it only for comparison with other times of the same clock. */
+/** Returns the device's time, which may be wrong. Compare it only with other times of this clock. */
 export const deviceNowMs = (): number => Date.now()
 
 /** Returns the server's time. Until the first answer this is the device's own time. */

@@ -13,11 +13,11 @@ import {
 import { clearTabStorage, leaveSessionEndedNotice } from './tab-storage.ts'
 
 /**
- * The session of a page. When the session ends, the page is left. The next user's screens begin in a new document, so
- * that they get no data of the previous user (rules §7). `whereThingsAreKept` lists the data that outlives a page.
+ * A page has one session and is left when the session ends. The next user's screens begin in a new document, so that
+ * they get no data of the previous user (rules §7.8).
  */
 
-/** Lists every browser store in which this product keeps data beyond a page. A test finds stores that are missing. */
+/** The browser stores in which this product keeps data beyond a page. checks/rules/platform.ts reads this list. */
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
   sessionStorage: { in: 'web/platform/tab-storage.ts', of: 'session' },
@@ -33,7 +33,7 @@ export const whereThingsAreKept = {
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/** A logout waits at most this long for deletions. Data that is left is deleted when another user signs in. */
+/** A logout waits at most this long for deletions. `claimDevice` deletes entries that are left. */
 const deleteMs = 2_000
 
 const loadEntries = () => import('./user-entries.ts')
@@ -44,11 +44,9 @@ async function forgetUser(): Promise<void> {
   clearTabStorage()
   const deleted = loadEntries().then(
     ({ deleteEntries }) => deleteEntries(),
-    // If the code could not be loaded, this page stored nothing in IndexedDB. Older entries are deleted when another
-    // user signs in.
+    // The code could not be loaded. `claimDevice` deletes the entries when another user signs in.
     () => {},
   )
-  // At a logout the server forgets the push subscription, so the browser's subscription would be useless.
   const silenced = loadPushes()
     .then(({ endSubscription }) => endSubscription())
     .catch(() => {})
@@ -56,13 +54,13 @@ async function forgetUser(): Promise<void> {
 }
 
 /**
- * Deletes the data of other users from this device, even unsent messages, since those users can't be asked any more. If
- * the page closes before all data is deleted, the next page load deletes the rest.
+ * Deletes the data of other users from this device, even unsent messages (rules §7.8). The owner is written last: if
+ * the page closes before all data is deleted, the next call deletes the rest.
  */
 export function claimDevice(userId: string): void {
   const owner = readOwner()
   if (owner === userId) return
-  // Without an owner, all keys are from this session, since the sign-in removed earlier keys without an owner.
+  // Without an owner, all keys are from this session: `writeAccessToken` removed earlier keys without an owner.
   if (owner !== null) removeUsersKeys()
   inTurn(loadEntries)
     .then(({ deleteEntriesOfOthers }) => deleteEntriesOfOthers(userId))
@@ -74,18 +72,18 @@ export function claimDevice(userId: string): void {
 
 let isLeaving = false
 
-/** Replaces this page in the history. Hides its content first, in case the back-forward cache shows the page again. */
+/** Replaces this page in the history. The content is hidden first, since the back-forward cache may show the page. */
 function replacePage(isEndedByServer = false): void {
   document.documentElement.hidden = true
   const { pathname, search } = globalThis.location
   const address = pathname + search
-  // On pagehide the router stores scroll positions in sessionStorage. This listener was added after the router's, so it
-  // runs later and clears these positions.
+  // On pagehide the router stores scroll positions in sessionStorage. This listener is added after the router's, so it
+  // runs later and clears them.
   globalThis.addEventListener('pagehide', () => {
     clearTabStorage()
     if (isEndedByServer) leaveSessionEndedNotice(address)
   })
-  // From "/" the guard redirects to the sign-in form, unless a user has signed in by now in another tab.
+  // From "/" the guard redirects to the sign-in form, unless a user has signed in in another tab.
   globalThis.location.replace('/')
 }
 
@@ -102,7 +100,7 @@ export async function forgetUserAndLeave(serverSide: Promise<unknown>): Promise<
   replacePage()
 }
 
-/** Ends the session after the server refused its token. The sign-in form then shows a notice (spec §2, §8). */
+/** Ends the session after the server refused its token. The sign-in form then shows a notice. */
 export function endSession(): void {
   if (isLeaving) return
   isLeaving = true
@@ -115,7 +113,7 @@ export function hasSession(): boolean {
   return readAccessToken() !== null
 }
 
-/** Leaves this page when another tab signs out or signs in. */
+/** Leaves this page after another tab has signed out or signed in. */
 export function followSession(): void {
   onAccessTokenChangedElsewhere(leaveIfOver)
   document.addEventListener('visibilitychange', leaveIfOver)

@@ -12,8 +12,7 @@ export function createSignal<Told extends readonly unknown[] = []>(): Signal<Tol
       return () => listeners.delete(listener)
     },
     tell(...told) {
-      // A listener that is added during this loop is called only the next time; a listener that is removed during this
-      // loop is not called any more.
+      // Listeners added during this loop are not called yet; those removed during this loop are not called any more.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener(...told)
     },
   }

@@ -8,18 +8,16 @@ import {
 } from '#contract/limits.ts'
 import { io, readCode, readEvent, serverEventNames, writeEvent } from './socket-library.ts'
 
-/** Connects and reconnects the socket (rules §6.7). */
-
 export type ConnectionHandlers = {
   readonly readToken: () => string
   /**
-   * `reason` says why the last attempt failed or why the server closed the connection, in the library's or the server's
-   * words. It is null if neither has happened since the last connect.
+   * `reason` is the message of the last failed attempt (the library's or the server's) or of a `cut_off` event; null if
+   * there was neither since the last connect.
    */
   readonly onState: (state: 'connecting' | 'connected' | 'lost', reason: string | null) => void
   readonly onConnected: () => void
   readonly onAway: (isAway: boolean) => void
-  /** Called when the server refuses the handshake because the session or the account has changed. */
+  /** Called when the server refuses the handshake with a status other than 429 and 5xx. */
   readonly onRefused: () => void
   readonly onEvent: <Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>) => void
 }
@@ -27,7 +25,10 @@ export type ConnectionHandlers = {
 export type Connection = {
   readonly isOpen: () => boolean
   readonly tell: <Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>) => void
-  /** Sends an event. Resolves with the acknowledgement as it is on the wire; rejects if none arrives in time. */
+  /**
+   * Sends an event. Resolves with the acknowledgement in its wire form; rejects if none arrives in time. Throws if a
+   * text of `payload` is invalid.
+   */
   readonly ask: <Name extends ClientEventName>(
     name: Name,
     payload: ClientEvent<Name>,
@@ -36,8 +37,8 @@ export type Connection = {
   readonly readCode: typeof readCode
   readonly reconnect: () => void
   /**
-   * Called when a call to the server has succeeded. If the socket is not connected, tries to connect at once, unless an
-   * attempt is running or was recent, or the server closed or refused the connection.
+   * Call this function after a successful HTTP call. If the socket is not connected, this starts an attempt, unless one
+   * is running or started less than `answersApartMs` ago, or the server closed or refused the connection.
    */
   readonly noteAnswer: () => void
   readonly close: () => void
@@ -45,7 +46,6 @@ export type Connection = {
 
 const longestDelayMs = 30_000
 
-/** While the socket can't connect, a successful HTTP call starts an attempt, if the last attempt is this long ago. */
 const answersApartMs = 5_000
 
 const youngTryMs = 2_000
@@ -53,8 +53,8 @@ const youngTryMs = 2_000
 const randomBetween = (from: number, to: number): number => from + Math.random() * (to - from)
 
 /**
- * Returns the wait before the next attempt. The range grows from 1–2 s to 1–5 s; after the fifth failure it is 5–30 s.
- * Waits are random, so that after an outage not all clients of the server reconnect at the same moment.
+ * Returns the wait before the next attempt: 1–2 s, growing to 1–5 s, and 5–30 s from the fifth failure on (rules §6.7).
+ * Waits are random, so that after an outage not all clients reconnect at the same moment.
  */
 const delayMs = (failures: number): number =>
   failures < SOCKET_RECONNECT_ATTEMPTS
@@ -69,17 +69,15 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
     transports: ['websocket'],
     timeout: SOCKET_TIMEOUT_MS,
     reconnectionAttempts: Number.POSITIVE_INFINITY,
-    // `delayMs` already returns random delays, so the library adds no randomness of its own.
     randomizationFactor: 0,
-    // The library calls this function for each attempt, so that each attempt sends the token that is current then.
+    // The library calls this function for each attempt, so that each attempt sends the current token.
     auth: (give) => give({ token: handlers.readToken(), ...owner }),
   })
   const tries = followTries(socket, handlers)
   for (const name of serverEventNames) {
     socket.on(name, (wire: unknown) => {
       const payload = readEvent(name, wire)
-      // An event that does not match the contract is from another version of the server. It may be ignored, since the
-      // data on screen is also fetched by HTTP.
+      // An event of another version of the contract is ignored.
       if (payload !== undefined) handlers.onEvent(name, payload)
     })
   }
@@ -141,7 +139,7 @@ function followTries(
   const reconnect = () => {
     if (isClosed || socket.connected || (isTrying && sinceTryMs() < youngTryMs)) return
     clearTimeout(later)
-    // While the library waits for its next attempt, disconnecting ends that wait, so that the attempt starts now.
+    // Disconnecting ends the library's wait for its next attempt.
     if (!isIdle) socket.disconnect()
     isIdle = false
     noteTry()
@@ -163,7 +161,7 @@ function followTries(
     onState('connected', null)
     onConnected()
   })
-  // The server sends this event just before it closes a connection that has sent too much.
+  // The server sends this event before it closes a socket that has sent too much (rules §6.7).
   socket.on('cut_off', (wire: unknown) => {
     const cutOff = readEvent('cut_off', wire)
     if (cutOff === undefined) return
@@ -173,7 +171,7 @@ function followTries(
   socket.on('disconnect', (reason) => {
     isTrying = false
     onState('lost', problem)
-    // The library reconnects by itself, except after a close by the server.
+    // The library does not reconnect by itself after a close by the server.
     if (isClosed || reason !== 'io server disconnect') return
     reconnectAfter(Math.max(comeAgainMs, SOCKET_RECONNECT_MIN_MS))
     comeAgainMs = 0
@@ -182,13 +180,12 @@ function followTries(
     problem = error.message
     isTrying = false
     onState('lost', problem)
-    // While the socket is active, the library retries by itself. Otherwise the server refused the connection, and would
-    // refuse an immediate retry again.
+    // While the socket is active, the library retries by itself. Otherwise the server refused the handshake.
     if (socket.active) return spacing.noteFailure()
     isIdle = true
     const { statusCode = 0, retryAfter = 0 } =
       (error as { data?: { statusCode?: number; retryAfter?: number } }).data ?? {}
-    // The session is still valid, but the server or its database can't accept connections now.
+    // The server refused for now, not because of the session.
     if (statusCode === 429 || statusCode >= 500) {
       reconnectAfter(Math.max(retryAfter * 1000, spacing.delayMs()))
       return spacing.noteFailure()
@@ -200,7 +197,7 @@ function followTries(
   return {
     reconnect,
     noteAnswer() {
-      // Do not interrupt an attempt on a slow connection, and respect a refusal or a delay that the server has set.
+      // Do not interrupt a running attempt, and respect a refusal or a delay of the server.
       if (!socket.connected && !isTrying && !isIdle && sinceTryMs() >= answersApartMs) reconnect()
     },
     close() {

@@ -11,12 +11,11 @@ import type { Connection } from './socket-connection.ts'
 import { isSessionOver, readAccessToken } from './storage.ts'
 
 /**
- * The page's only socket (spec §7, rules §6). Most of its events only say that something changed: rows come by HTTP,
- * and after a reconnect the data on screen is refetched. The library is loaded and the socket opened only when a screen
- * needs it (`holdConnection`).
+ * The page's only socket (spec §7.8, rules §6.5, §6.7). The library is loaded and the socket opened when a screen needs
+ * it (`holdConnection`). After a reconnect the data on screen is refetched by HTTP.
  */
 
-/** The user whose socket it is. The server refuses a connection whose token is of another user (rules §4). */
+/** The user of the socket. The server refuses a connection whose token is of another user. */
 export type SocketOwner = { readonly userId: string; readonly username: string }
 
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
@@ -29,7 +28,7 @@ const lingerMs = 3_000
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
 const stateChanged = createSignal()
 const refused = createSignal()
-/** Functions that each join a room. They are called after every connect, since a new connection is in no room. */
+/** Functions that join a room. They are called after every connect, since a new connection has joined no room. */
 const joins = new Set<() => void>()
 
 let holders = 0
@@ -82,8 +81,8 @@ function emit<Name extends ClientEventName>(name: Name, payload: ClientEvent<Nam
 }
 
 /**
- * The reason why an event was not confirmed. UNSENT: the event was not sent, or no acknowledgement came and it may have
- * arrived all the same. UNKNOWN: the server refused the event with a code that this page does not know.
+ * The reason why an event was not confirmed. UNSENT: not sent, or no acknowledgement came in time (the server
+ * may have executed the event). UNKNOWN: the server refused the event with a code that this page does not know.
  */
 export type Unacknowledged<Name extends ClientEventName = ClientEventName> = {
   readonly ok: false
@@ -96,7 +95,6 @@ export type Acknowledgement<Name extends ClientEventName = ClientEventName> =
   | { readonly ok: true; readonly answer: Readonly<Record<string, unknown>> }
   | Unacknowledged<Name>
 
-/** The longest wait for an acknowledgement. Without one, the event may have been executed all the same. */
 const acknowledgementMs = 8_000
 
 export async function askServer<Name extends ClientEventName>(
@@ -104,7 +102,7 @@ export async function askServer<Name extends ClientEventName>(
   payload: ClientEvent<Name>,
 ): Promise<Acknowledgement<Name>> {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
-  // After the end of the page's session, its socket still belongs to the previous user and must not send.
+  // After the end of the page's session, the open socket is still that of the previous user.
   if (connection?.isOpen() !== true || isSessionOver()) return unsent
   const { readCode } = connection
   try {
@@ -126,7 +124,7 @@ export async function askServer<Name extends ClientEventName>(
 
 export function holdConnection(owner: SocketOwner): () => void {
   clearTimeout(closing)
-  // The socket of a previous user may still be open (`lingerMs`) and must not be reused for this user.
+  // The socket of a previous user may still be open (`lingerMs`).
   if (holders === 0 && ownerId !== owner.userId) close()
   ownerId = owner.userId
   holders += 1
@@ -147,8 +145,7 @@ async function open(owner: SocketOwner): Promise<void> {
   try {
     library = await inTurn(() => import('./socket-connection.ts'))
   } catch {
-    // The library could not be fetched. It is fetched again when the page gets the focus or is shown again, when the
-    // network is back, and when the server has answered a call.
+    // The library could not be fetched. The events of `wakeWith` and every answered call fetch it again.
     setState('lost')
     wakeWith(() => void open(owner))
     stopFollowing = onAnswer(reconnectNow)
@@ -164,8 +161,8 @@ async function open(owner: SocketOwner): Promise<void> {
     },
     onConnected() {
       for (const join of joins) join()
-      // Events before this connection did not reach the page, so refetch the data on screen. On the first connection,
-      // data without server events is left out, because no missed event can have made it outdated.
+      // Events before this connection did not reach the page, so the data on screen is refetched. On the first
+      // connection, data that no server event covers is left out.
       const isAway = wasConnected
       wasConnected = true
       void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)

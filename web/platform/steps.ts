@@ -1,6 +1,6 @@
 /**
- * Passes each step through the page's history (back or forward) to `judge` before the router sees it. A browser calls
- * listeners in the order in which they were added. This listener is the first, so `judge` can stop the event there.
+ * Passes each step through the page's history (back or forward) to `judge` before the router sees the event. A browser
+ * calls listeners in the order in which they were added, so `judge` can stop an event before the router's listener.
  */
 
 let judge: ((event: PopStateEvent) => void) | undefined

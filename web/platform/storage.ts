@@ -1,10 +1,10 @@
 /**
- * Only this file and web/boot/head.ts use localStorage (spec §4, §6, §9). If storage is blocked or full, a write lasts
- * only as long as this page. If a value is missing or has the form of another version, a read returns the default.
+ * Only this file and web/boot/head.ts use localStorage (spec §4.5, §6.2). If storage is blocked or full, a write lasts
+ * only as long as this page. For a missing value or one of another form, a read returns a default.
  */
 
 /**
- * The owner of a key decides when the key is deleted (rules §7):
+ * `of` decides when a key is deleted (rules §7.8):
  * `session`: when the session ends, for any reason;
  * `user`: at logout or when another user signs in; it survives a session that the server ended;
  * `device`: never, because it says nothing about a person, which `why` has to explain.
@@ -40,7 +40,6 @@ export const storageKeys = {
 
 const keys = storageKeys
 
-/** The greatest number of bet ids kept in `shownBetIds`. The oldest are dropped first. */
 const maxShownBetIds = 200
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
@@ -52,10 +51,9 @@ const memory = new Map<string, string>()
 /** The token of this page's session (read first or written last). Once storage lacks it, the session is over. */
 let pageToken: string | null = null
 
-/** True once this page's session has ended. It then writes only device keys: others would restore deleted values. */
+/** True once the server or a logout has ended this page's session. Only keys of the device are written after that. */
 let hasEnded = false
 
-/** Returns localStorage; undefined if the browser refuses even to access it. */
 function browserStore(): KeyValueStore | undefined {
   try {
     return globalThis.localStorage
@@ -94,11 +92,11 @@ function remove({ name }: StorageKey): void {
   try {
     browserStore()?.removeItem(name)
   } catch {
-    // If removing is impossible, nothing was stored either.
+    // Blocked storage contains nothing of ours.
   }
 }
 
-/** Removes all keys except those whose owner is in `kinds`. Keys of other versions, unknown here, are removed too. */
+/** Removes all keys except those whose `of` is in `kinds`. Unknown keys, such as those of other versions, go too. */
 function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
   const kept = new Set<string>()
   for (const { name, of } of Object.values<StorageKey>(storageKeys)) if (kinds.has(of)) kept.add(name)
@@ -113,8 +111,8 @@ function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
 }
 
 /**
- * Returns the bearer token (spec §6). Null if no token is stored, or if this page's session is over: the server ended
- * it, the user signed out, or another tab has replaced the token. Each call reads the storage: other tabs change it.
+ * Returns the bearer token (spec §6.2). Null if no token is stored, or if this page's session is over: the server ended
+ * it, the user signed out, or another tab changed the token.
  */
 export function readAccessToken(): string | null {
   const stored = read(keys.accessToken) || null
@@ -124,12 +122,12 @@ export function readAccessToken(): string | null {
 
 export const isSessionOver = (): boolean => hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 
-/** Stores the token. Returns the different token that it replaces, whose session may still be open; null if none. */
+/** Stores the token. Returns the other token that was stored before, whose session may still be open; null if none. */
 export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
-  // Without an owner it is unknown to whom the stored data belongs, so only the device's keys are kept.
+  // Without an owner it is unknown to whom stored data belongs, so only keys of the device are kept.
   if (read(keys.owner) === null) removeAllBut(new Set(['device']))
-  // The last known answers may be of another user, who is still signed in in another tab.
+  // The last known answers may be of another user, who is signed in in another tab.
   remove(keys.lastKnown)
   hasEnded = false
   pageToken = null
@@ -139,8 +137,8 @@ export function writeAccessToken(token: string): string | null {
 }
 
 /**
- * The device secret is a random value from the server. It grants no access and identifies nobody, but with it other
- * people's wrong passwords do not lock this browser out (rules §4). All users of a browser share one secret.
+ * A random value from the server. It grants no access. With it, this browser has its own quota of failed sign-ins, so
+ * that other people's wrong passwords do not lock it out (rules §4.7). All users of a browser share one value.
  */
 export const readDeviceSecret = (): string | null => read(keys.deviceSecret) || null
 export const writeDeviceSecret = (secret: string): void => write(keys.deviceSecret, secret)
@@ -155,7 +153,7 @@ export function endStoredSession(): void {
   hasEnded = true
 }
 
-/** Deletes everything of the user at a logout (spec §2, Account info; rules §7). */
+/** Deletes all keys of the session and the user at a logout (spec §2.5, rules §7.8). */
 export function clearStorage(): void {
   removeAllBut(new Set(['device']))
   hasEnded = true
@@ -174,7 +172,7 @@ export const writeOwner = (userId: string): void => write(keys.owner, userId)
 
 export const removeUsersKeys = (): void => removeAllBut(new Set(['device', 'session']))
 
-/** Returns when the user signed in, by the device's clock, or null. Earlier results count as shown (rules §2). */
+/** Returns when the user signed in, in Unix ms by the device's clock; null if unknown. */
 export function readSignedInAtMs(): number | null {
   const stored = Number(read(keys.signedInAt) ?? Number.NaN)
   return Number.isFinite(stored) ? stored : null
@@ -194,11 +192,11 @@ export function writeThemeChoice(choice: ThemeChoice): void {
   writeChoice(keys.theme, choice === 'system' ? null : choice)
 }
 
-/** Returns the round type chosen last, by its wire name such as `30s` (spec §4). The caller checks that it exists. */
+/** Returns the round type chosen last, such as `30s` (spec §4.5). The caller checks that the type exists. */
 export const readSelectedGameType = (): string | null => read(keys.selectedGameType)
 export const writeSelectedGameType = (type: string): void => write(keys.selectedGameType, type)
 
-/** Returns the ids of the bets whose result popup was shown, oldest first (spec §4). */
+/** Returns the ids of the bets whose result popup was shown, oldest first (spec §4.5). */
 export const readShownBetIds = (): readonly string[] => readTexts(keys.shownBetIds)
 
 function readJson(key: StorageKey): unknown {
@@ -223,7 +221,7 @@ export function addShownBetIds(ids: readonly string[]): void {
   write(keys.shownBetIds, JSON.stringify([...kept].slice(-maxShownBetIds)))
 }
 
-/** The time for which the page was visible since the sign-in: until now, and until the last reminder (rules §6). */
+/** How long the page was visible since the sign-in: until now, and until the last reminder (rules §6.6). */
 export type PlayTime = {
   /** Identifies the sign-in. After another sign-in, the play time starts at zero. */
   readonly signedInAtMs: number

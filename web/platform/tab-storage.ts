@@ -1,4 +1,4 @@
-/* Only this file and the router use sessionStorage. Its content survives a reload; the tab's next user could see it. */
+/* Only this file and the router use sessionStorage. The tab's next user could see its content. */
 
 const tabNotice = 'notice'
 const tabReturn = 'return_to'
@@ -12,13 +12,13 @@ export function clearTabStorage(): void {
   }
 }
 
-/** Leaves a notice for the sign-in form. After signing in, the same user returns to `address` (path and search). */
+/** Leaves a notice for the sign-in form, and the address (path and search) to return to after signing in. */
 export function leaveSessionEndedNotice(address: string): void {
   try {
     globalThis.sessionStorage.setItem(tabNotice, 'session-ended')
     globalThis.sessionStorage.setItem(tabReturn, address)
   } catch {
-    // Storage is blocked, so the sign-in form appears without the notice.
+    // Storage is blocked: the sign-in form appears without the notice.
   }
 }
 

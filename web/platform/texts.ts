@@ -1,7 +1,6 @@
 /**
- * On-screen texts that many screens share. Texts from the spec are verbatim (checks/texts.test.ts compares them). Our
- * own texts use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). Texts of few screens are in other
- * files, because every screen loads this whole file.
+ * On-screen texts that many screens share; every screen loads this file. Texts from the spec are verbatim
+ * (checks/texts.test.ts). Our own texts use "phiên", "dự đoán", "điểm" and promise no returns (rules §1.1).
  */
 
 export const commonTexts = {

@@ -1,7 +1,7 @@
 import { createSignal } from './signal.ts'
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
-/** web/boot/head.ts sets `data-theme` before the first paint: `light` or `dark`, never `system`. */
+/** web/boot/head.ts sets the same `data-theme` before the first paint. */
 
 export type Theme = 'light' | 'dark'
 
@@ -13,7 +13,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-/** Calls a listener after a change of the colours or the fonts, so that drawings on a canvas can be drawn again. */
+/** Calls a listener after a change of the colours or the fonts, so that a canvas can be redrawn. */
 export const onThemeChanged = changed.listen
 
 export const announceTheme = changed.tell

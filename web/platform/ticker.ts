@@ -2,8 +2,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
- * The page's only timer by the server's time, so that the page wakes once for all listeners. The timer also fires when
- * the offset to the server changes, and when a hidden tab, whose timers the browser slows down, is shown again.
+ * One timer by the server's time for all listeners, so that the page wakes once. The listeners are also checked when
+ * the offset to the server changes, and when a hidden tab, whose timers the browser throttles, is shown again.
  */
 
 export type TickListener = (serverMs: number) => void
@@ -21,16 +21,16 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let dueMs = Number.POSITIVE_INFINITY
 let stopFollowing: (() => void) | undefined
 
-/** Timers may fire a moment early; a second counts as begun this many ms before its boundary. */
+/** Timers may fire a moment early, so a second counts as begun this many ms before its boundary. */
 const earlyMs = 5
 
-/** The longest timeout. A longer wait takes several timeouts, since a timeout of more than 24 days would overflow. */
+/** A longer wait takes several timeouts: `setTimeout` overflows after 2^31 ms. */
 const longestWaitMs = 60_000
 
 function look(): void {
   const nowMs = serverNowMs()
   schedule(nowMs)
-  // A Set may be changed during iteration: a watch removed meanwhile is not called any more.
+  // A watch that a listener removes during this loop is not called any more.
   for (const watch of watches) {
     const value = watch.read(nowMs)
     if (value === watch.last) continue
@@ -73,7 +73,7 @@ function watchTime({ read, nextMs, listener }: Omit<Watch, 'last'>): () => void 
 
 const secondOf = (nowMs: number) => Math.floor((nowMs + earlyMs) / 1000)
 
-/** Calls the listener at the start of each second, first at the next one: the caller draws the current state itself. */
+/** Calls the listener at the start of each second, first at the next one. */
 export function onEachSecond(listener: TickListener): () => void {
   return watchTime({ read: secondOf, nextMs: (nowMs) => (secondOf(nowMs) + 1) * 1000 - earlyMs, listener })
 }
@@ -81,8 +81,8 @@ export function onEachSecond(listener: TickListener): () => void {
 const countPassed = (instantsMs: readonly number[], nowMs: number) => instantsMs.filter((at) => at <= nowMs).length
 
 /**
- * Calls the listener when an instant passes. Instants are Unix ms, ascending. Instants already past cause no call,
- * unless the clock is set back to before one of them.
+ * Calls the listener when an instant passes (Unix ms, ascending). Instants already past cause no call, unless the
+ * server's time turns out to be before one of them.
  */
 export function onInstants(instantsMs: readonly number[], listener: TickListener): () => void {
   return watchTime({

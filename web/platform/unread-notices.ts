@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/* Keeps the number of unread notices, which the bells show. The code that counts the notices is loaded later. */
-
 let unread = 0
 const changed = createSignal()
 

@@ -4,18 +4,17 @@ import { failureText } from './http.ts'
 import { queryClient } from './query-client.ts'
 
 export type ActOptions<Input, Answer> = {
-  /** The signal aborts when the component unmounts, so that for example a download stops. */
+  /** The signal aborts when the component unmounts. */
   readonly run: (input: Input, signal: AbortSignal) => Promise<Answer>
   readonly failText: string | ((error: unknown, input: Input) => string)
   /** Called after success, unless the component has been unmounted by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
-  /** Called after a failure while the component is mounted. Returns true if it showed the failure itself. */
+  /** Called after a failure while the component is mounted. Returns true if `failure` should stay unset. */
   readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
   /** Called after success and failure, even if the component has been unmounted by then. */
   readonly onSettled?: (() => void) | undefined
 }
 
-/** Failures that `onFailure` has handled, so they are never returned as `failure`. */
 const handled = new WeakSet<Error>()
 
 type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }
@@ -31,9 +30,9 @@ export function useAct<Input = void, Answer = unknown>({
   onFailure,
   onSettled,
 }: ActOptions<Input, Answer>) {
-  /** The controller of the running act. It is a ref, because a second press may come before the next render. */
+  /** The running act. A ref, because a second press may come before the next render. */
   const underWay = useRef<AbortController>(null)
-  /** The input being sent. Set at the press: `isPending` turns true later, and a switch would show its old state. */
+  /** Set at the press: `isPending` turns true only later, and a switch would show its old state until then. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(
@@ -47,7 +46,7 @@ export function useAct<Input = void, Answer = unknown>({
         setPressed(undefined)
         onSettled?.()
       },
-      // The input may be a secret such as a password, so it leaves the cache 1 s after the component has unmounted.
+      // The input may be a password, so it leaves the cache 1 s after the component has unmounted.
       gcTime: 1_000,
     },
     queryClient,
@@ -70,7 +69,7 @@ export function useAct<Input = void, Answer = unknown>({
       setPressed({ input, signal })
       mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
     },
-    /** Forgets the last failure. Does nothing while an act runs, because a reset would hide the failure of that act. */
+    /** Forgets the last failure. Does nothing while an act runs, since a reset would hide the failure of that act. */
     forget: () => {
       if (underWay.current === null) reset()
     },

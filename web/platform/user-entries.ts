@@ -3,15 +3,14 @@ import { isSessionOver } from './storage.ts'
 
 /**
  * Keeps a user's data in IndexedDB beyond the page: unsent messages, drafts, and bets whose seal is not checked yet or
- * did not match. The data is deleted at logout and when another user signs in (rules §7). If the browser refuses
- * IndexedDB (private window, policy), the data lasts as long as the page.
+ * did not match. The data is deleted at logout and when another user signs in (rules §7.8). If the browser refuses
+ * IndexedDB (private window, policy), the data is in memory only.
  */
 
-/** The names of databases on users' devices: a rename would lose the stored data. */
+/** Databases of these names exist on users' devices, so a rename would lose the stored data. */
 const databases = { unsent: 'kim-phien-outbox', drafts: 'kim-phien-drafts', seals: 'kim-phien-seals' } as const
 export type EntryKind = keyof typeof databases
 
-/** An entry may contain any value that can be cloned into IndexedDB, including files. */
 export type UserEntry = { readonly id: string }
 
 const stores: { [Kind in EntryKind]?: UseStore } = {}
@@ -19,7 +18,6 @@ const memory = new Map<string, unknown>()
 
 const kinds = Object.keys(databases) as readonly EntryKind[]
 const keyOf = (userId: string, id: string) => `${userId}/${id}`
-/** Returns the key of an entry in memory, where all kinds share one map. */
 const inMemory = (kind: EntryKind, key: string) => `${kind} ${key}`
 
 function openStore(kind: EntryKind): UseStore {
@@ -42,7 +40,7 @@ export async function readEntries<Entry extends UserEntry>(kind: EntryKind, user
 
 /** Keeps an entry. Once the promise has resolved, a reload does not lose the entry, unless IndexedDB is refused. */
 export async function keepEntry(kind: EntryKind, userId: string, entry: UserEntry): Promise<void> {
-  // After a logout all entries have been deleted, so this page must not add new ones.
+  // A logout has deleted the entries, so this page must not add new ones.
   if (isSessionOver()) return
   const key = keyOf(userId, entry.id)
   try {
@@ -59,7 +57,7 @@ export async function removeEntry(kind: EntryKind, userId: string, id: string): 
   try {
     await delMany([key], openStore(kind))
   } catch {
-    // IndexedDB is refused, so the entry was never stored there.
+    // IndexedDB is refused: the entry was in memory only.
   }
 }
 
@@ -69,7 +67,7 @@ export async function countUnsent(userId: string): Promise<number> {
   return kept.flat().length
 }
 
-/** Calls `act` for each database. A failure is ignored: if a database can't be opened, nothing is stored in it. */
+/** Calls `act` for each database and ignores failures: a database that can't be opened contains nothing. */
 const inEach = (act: (store: UseStore) => Promise<void>) =>
   Promise.allSettled(kinds.map(async (kind) => act(openStore(kind))))
 
@@ -78,7 +76,7 @@ export async function deleteEntries(): Promise<void> {
   await inEach((store) => clear(store))
 }
 
-/** Deletes other users' entries, even unsent messages: those users did not sign out and can't be asked (rules §7). */
+/** Deletes other users' entries, even unsent messages (rules §7.8). */
 export async function deleteEntriesOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
   for (const key of [...memory.keys()]) if (isOthers(key.slice(key.indexOf(' ') + 1))) memory.delete(key)
