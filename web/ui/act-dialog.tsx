@@ -12,7 +12,7 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
     /** Checks the input. If something is missing or wrong, shows this at its field and returns false. */
     readonly canRun?: () => boolean
     readonly run: () => Promise<unknown>
-    /** Returns true if the dialog need not show the failure. */
+    /** Returns true if the dialog should not show the failure. */
     readonly onFailure?: (error: unknown) => boolean
     readonly onClose: () => void
     /** Called after success, unless this dialog has been unmounted by then. By default `onClose` is called. */

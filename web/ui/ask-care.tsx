@@ -11,7 +11,7 @@ export type AskCareProps = {
   readonly className?: string
 }
 
-/** Links to customer care. Renders nothing in the back office, and for visitors, whom customer care does not serve. */
+/** Links to customer care. Renders nothing in the back office and for visitors who are not signed in. */
 export function AskCare({ about, label = commonTexts.askCare, className }: AskCareProps) {
   const isStaffArea = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   if (isStaffArea || !hasSession()) return null

@@ -4,9 +4,9 @@ import { isSessionOver } from '#web/platform/storage.ts'
 import { judgeSteps } from '#web/platform/steps.ts'
 
 /**
- * Makes the device's back button close the open dialog, sheet or menu instead of leaving the screen. Each such overlay
- * adds a history entry that the router does not see. The entry's state is a copy of the screen's state, plus the number
- * of open overlays. If an overlay is closed without the back button, a step back leaves its entry.
+ * Makes the device's back button close the open dialog, sheet or menu instead of leaving the screen. Each overlay needs
+ * a history entry that the router does not see: a copy of the screen's state, plus the number of open overlays. If an
+ * overlay closes without the back button, a step back leaves its entry.
  */
 
 type Overlay = { readonly close: () => void }
@@ -20,10 +20,10 @@ const depthOf = (state: unknown): number => {
 }
 const keyOf = (state: unknown): unknown => (state as { readonly __TSR_key?: unknown } | null)?.__TSR_key
 
-/** Adds an entry by the browser's own method. The router observes `history.pushState`, which it has replaced. */
+/** Adds an entry by the browser's own method, since the router has replaced `history.pushState`. */
 const pushState = (state: unknown): void => History.prototype.pushState.call(history, state, '')
 
-/** The longest wait for a step back, since a browser never takes the step if the page is being left. */
+/** The longest wait for a step back: a browser takes no step while the page is being left. */
 const longestStepMs = 500
 
 let router: AnyRouter | undefined
@@ -50,9 +50,9 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
 async function settle(): Promise<void> {
   if (isSettling) return
   isSettling = true
-  // Wait for the next task. Often one overlay opens as another closes; it can then use the entry of the closed one.
+  // Wait for the next task: an overlay that opens as another closes can use the entry of the closed overlay.
   await new Promise((resolve) => setTimeout(resolve))
-  // Once the session is over, the page is on its way to another address, and a step back would cancel this navigation.
+  // Once the session is over, the page navigates to another address, and a step back would cancel this navigation.
   while (!isSessionOver()) {
     depth = depthOf(history.state)
     if (overlays.length > depth) {
@@ -64,7 +64,7 @@ async function settle(): Promise<void> {
   isSettling = false
 }
 
-/** Steps back, and waits until the browser has done so. If a step back is running already, only waits for that step. */
+/** Steps back and waits for the browser. If a step back is running already, only waits for that step. */
 async function stepBack(steps: number): Promise<void> {
   if (step === undefined) {
     let end = (): void => {}
@@ -78,8 +78,8 @@ async function stepBack(steps: number): Promise<void> {
 }
 
 /**
- * Steps back from the overlays' entries before the router goes to another address. Otherwise a step back that is still
- * running would start from the new address. Returns false, so that the navigation is never blocked.
+ * Steps back from the overlays' entries before the router goes to another address. Otherwise a running step back would
+ * start from the new address. Returns false: the navigation is not blocked.
  */
 async function leaveEntries({ action }: { readonly action: string }): Promise<boolean> {
   const entries = depthOf(history.state)
@@ -94,13 +94,13 @@ function handlePop(event: PopStateEvent): void {
   depth = depthOf(event.state)
   const key = keyOf(event.state)
   const isThisScreen = key === undefined || key === keyOf(router?.history.location.state)
-  // Leave the event to the router: the step leads to another screen, or it passes no entry of an overlay.
+  // The step leads to another screen, or passes no entry of an overlay: leave the event to the router.
   if (!isThisScreen || depth === before) return
   event.stopImmediatePropagation()
   if (step !== undefined) step.end()
   // The forward button led to the entry of a closed overlay, so step back from it.
   else if (depth > before) void stepBack(depth - before)
-  // No overlay needs this entry any more, as after a reload, so step back once more.
+  // No open overlay belongs to this entry, as after a reload, so step back once more.
   else if (overlays.length <= depth) history.back()
   else {
     for (const overlay of overlays.slice(depth).toReversed()) overlay.close()

@@ -6,11 +6,11 @@ const cap = 99
 export type CountBadgeProps = {
   readonly count: number
   readonly label: string
-  /** True if one of the counted things is overdue (rules §6.12), or if the spec demands red. */
+  /** For counts with something overdue (rules §6.12), and for the count of requests (spec §2.6). */
   readonly isRed?: boolean
 }
 
-/** Shows a count, above 99 as "99+". Renders nothing if the count is 0 (spec §2, §9). */
+/** Shows a count, above 99 as "99+". Renders nothing if the count is 0 (spec §2.6). */
 export function CountBadge({ count, label, isRed = false }: CountBadgeProps) {
   if (count <= 0) return null
   return (

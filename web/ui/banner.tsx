@@ -17,7 +17,7 @@ export type BannerProps = {
   readonly tone: BannerTone
   readonly children: ReactNode
   readonly action?: ReactNode
-  /** If true, screen readers read the banner when it appears: `info` at their next pause, other tones at once. */
+  /** If true, screen readers announce the banner: `info` at their next pause, other tones at once. */
   readonly isLive?: boolean
   readonly className?: string
 }

@@ -2,10 +2,10 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
-/** `primary` appears once on a screen. `up` is for bets on a rise and for approvals, `down` for bets on a fall. */
+/** `up` is for bets on a rise and for approvals, `down` for bets on a fall. */
 export type ButtonVariant = 'primary' | 'outline' | 'up' | 'down' | 'danger' | 'ghost'
 
-/** `xs` is for the back office, `sm` also for buttons within other content, `lg` for the buttons that place a bet. */
+/** `xs` is for the back office, `lg` for the buttons that place a bet. */
 export type ButtonSize = 'xs' | 'sm' | 'md' | 'lg'
 
 const variants: Record<ButtonVariant, string> = {
@@ -44,9 +44,9 @@ export function buttonClass({ variant = 'primary', size = 'md', isWide = false }
 export type ButtonProps = ButtonLook &
   Omit<ComponentProps<'button'>, 'children'> & {
     readonly children: ReactNode
-    /** While true, presses do nothing. The label, the width and the focus of the button stay. */
+    /** While true, presses do nothing. The button keeps its label, width and focus. */
     readonly isBusy?: boolean
-    /** Like `disabled`, but the button keeps the focus. Browsers move the focus from a disabled button to the body. */
+    /** Like `disabled`, but the button keeps the focus. */
     readonly isOff?: boolean
   }
 

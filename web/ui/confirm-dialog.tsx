@@ -13,19 +13,19 @@ export type ConfirmDialogProps = {
   readonly isWide?: boolean
   readonly description: ReactNode
   readonly children?: ReactNode
-  /** A verb if one fits ("Từ chối yêu cầu"), otherwise the generic words of spec §2. */
+  /** Names the act, such as "Từ chối yêu cầu"; by default "Xác nhận" (spec §2.9). */
   readonly confirmLabel?: string
   readonly cancelLabel?: string
   readonly tone?: 'primary' | 'danger'
   readonly isBusy?: boolean
   readonly isConfirmDisabled?: boolean
-  /** False if the children contain the buttons themselves (spec §2). */
+  /** False if the children contain the buttons. */
   readonly hasFooter?: boolean
   readonly onConfirm?: () => void
   readonly onCancel: () => void
 }
 
-/** The confirm dialog of spec §2. A press outside does not close it. Escape and the device's back button cancel. */
+/** The dialog of spec §2.9. A press outside does not close it. Escape and the back button cancel, unless `isBusy`. */
 export function ConfirmDialog({
   isOpen,
   title,

@@ -9,16 +9,16 @@ import { useDraft } from './use-draft.ts'
 export type DayChoice = {
   readonly text: string
   readonly onChange: (day: Day) => void
-  /** The first day that can be chosen; the last one is always tomorrow (rules §6.1). */
+  /** The first day that can be chosen; the last day is tomorrow (rules §6.1). */
   readonly first: Day
 }
 
-/** The draft while a part of the typed date is missing. The browser's control reports no value for such a date. */
+/** The draft while the typed date is incomplete: the browser's control reports '' as its value. */
 const partial = ' '
 
 /**
- * A draft of a day. `onChange` gets a complete day within the bounds, or '' for an empty field. While a day is
- * incomplete or out of bounds, `onChange` is not called, so that the list stays unchanged.
+ * A draft of a day. `onChange` gets a complete day within the bounds, or '' for an empty field (rules §6.1). While the
+ * day is incomplete or out of bounds, `onChange` is not called.
  */
 export function useDay({ text, onChange, first }: DayChoice) {
   const last = dayAfter(dayOf(serverNowMs()))
@@ -28,7 +28,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
   const input = {
     type: 'date',
     value: draft === partial ? '' : draft,
-    // Without `min`: between bounds in one year, Chromium fixes the year, and digits typed as a year land in the month.
+    // No `min`: if both bounds are in one year, Chromium locks the year, and digits typed as a year go to the month.
     max: last,
     onChange: ({ currentTarget: { value, validity } }: ChangeEvent<HTMLInputElement>) => {
       setIsTyping(true)
@@ -36,7 +36,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
     },
     onBlur: () => setIsTyping(false),
   } as const
-  // A year below 1000 is still being typed, so it is not a mistake yet.
+  // A year below 1000 is still being typed.
   const isOutside = read(draft) === null && (!isTyping || draft >= '1000')
   const problem = isOutside ? dayOutside(formatDate(startOfDayMs(first)), formatDate(startOfDayMs(last))) : undefined
   return { input, problem }

@@ -53,9 +53,8 @@ const takesEscape = '[data-takes-escape],[role="combobox"][aria-expanded="true"]
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
 
 /**
- * After closing, moves the focus to `returnsTo`, or else to the element that had the focus before. If that element has
- * left the page, the screen's heading gets the focus. Radix would move the focus only to its own trigger, and a dialog
- * that is opened by state has no trigger.
+ * After closing, moves the focus to the element `returnsTo`, or else to the element that had the focus before; if that
+ * element has left the page, to the screen's heading. Radix knows only its own trigger, and these dialogs have none.
  */
 export function useFocusReturn(returnsTo?: string) {
   const before = useRef<Element | null>(null)
@@ -67,7 +66,7 @@ export function useFocusReturn(returnsTo?: string) {
       event.preventDefault()
       const top = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].at(-1)
       const wanted = returnsTo === undefined ? before.current : document.getElementById(returnsTo)
-      // Another dialog has replaced this one and has the focus already.
+      // Another dialog is open, and the element is not in it.
       if (top !== undefined && !top.contains(wanted)) return
       const isThere = wanted instanceof HTMLElement && wanted.isConnected && wanted !== document.body
       const heading = document.querySelector<HTMLElement>('main h1')

@@ -37,8 +37,8 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
         'aria-invalid': hasError || undefined,
       })}
       {lineId !== undefined && (
-        // The key makes React create a new element for an error. In the hint's element, the browser's translation may
-        // have replaced the text, and React could no longer change it.
+        // The key gives an error a new element: the browser's translation may have replaced the text of the hint's
+        // element, and React could not change that text any more.
         <p
           key={String(hasError)}
           id={lineId}
@@ -63,14 +63,11 @@ export const Form = ({ onSubmit, ...props }: FormProps) => (
   />
 )
 
-/** The font has 16 px or more: with a smaller one, iOS zooms the page when a field gets the focus. */
+/** The font has at least 16 px: with a smaller font, iOS zooms the page when a field gets the focus. */
 export const controlClass =
   'h-target w-full rounded-s border border-control bg-surface px-3 text-base text-ink transition-colors focus:border-gold disabled:border-line disabled:bg-surface-2 disabled:text-ink-3 aria-invalid:border-down'
 
-/**
- * Shows the errors and focuses the first control in error. The render is flushed, because a state change after an await
- * may be rendered later than the next frame. Forms of react-hook-form do not need this: the library moves the focus.
- */
+/** Shows errors and focuses the first control in error. The render is flushed, so `aria-invalid` is set by then. */
 export function showAndFocusErrors(formRef: RefObject<HTMLElement | null>, show: () => void): void {
   flushSync(show)
   formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

@@ -17,7 +17,6 @@ export type FormEndProps = Pick<ButtonProps, 'isBusy' | 'isOff' | 'children'> & 
   readonly failure: string | undefined
 }
 
-/** The end of a form: the message of a failure, and the button that submits the form. */
 export const FormEnd = ({ failure, ...button }: FormEndProps) => (
   <div>
     <FormFailure message={failure} />
@@ -25,7 +24,7 @@ export const FormEnd = ({ failure, ...button }: FormEndProps) => (
   </div>
 )
 
-/** Returns an `onFailure` that shows a toast, for an act whose failure has no place of its own on the screen. */
+/** Returns an `onFailure` that shows a toast, for an act whose failure has no other place on the screen. */
 export const toastFailure =
   (failText: string) =>
   (error: unknown): true => {

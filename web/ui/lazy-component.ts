@@ -3,13 +3,12 @@ import { onRetry } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { toast } from './toast.tsx'
 
-/** After this time a fetch that fails online is given up: a new version of the product may have replaced the file. */
 const givenUpMs = 30_000
 
 /**
- * Like React's `lazy` for the exported component `name`, but a failed fetch is repeated. React alone would at once
- * replace the whole screen by an error, and the user would lose all text typed there. If the fetch fails after 30 s
- * while there is a network, the error is shown nevertheless, and a reload of the page fetches the new version.
+ * Like React's `lazy` for the exported component `name`, but retries a failed fetch: React would replace the screen by
+ * an error, and text typed there would be lost. Throws if the fetch fails after 30 s although the browser reports a
+ * network: a new version may have replaced the file, and a reload fetches that version.
  */
 export const lazyComponent = <Name extends string, Module extends Readonly<Record<Name, Exclude<ElementType, string>>>>(
   load: () => Promise<Module>,

@@ -25,7 +25,7 @@ export type MenuProps = {
   readonly side?: 'top' | 'bottom' | 'right'
   readonly align?: 'start' | 'end'
   readonly onOpen?: () => void
-  /** Receives a function that opens the menu, so that a keyboard shortcut can open it. */
+  /** Receives a function that opens the menu, for a keyboard shortcut. */
   readonly opener?: RefObject<(() => void) | null>
 }
 
@@ -46,7 +46,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen, 
     if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
   }
   useImperativeHandle(opener, () => () => handleOpenChange(true))
-  /** Runs the chosen act once the menu's button has the focus, so that a dialog of the act returns the focus there. */
+  /** Runs the chosen act after the menu's button got the focus, so that a dialog of the act returns the focus there. */
   const act = () => {
     const run = chosen.current
     chosen.current = undefined

@@ -18,7 +18,7 @@ export type MonogramProps = {
   readonly size?: 'md' | 'lg'
 }
 
-/** Shows initials in place of a logo, because no logo is fetched from a third party (rules §5). */
+/** Shows initials in place of a logo, so that none is fetched from a third party. */
 export function Monogram({ name, tone = 'neutral', size = 'md' }: MonogramProps) {
   return (
     <span

@@ -15,10 +15,9 @@ export type MoreRowsProps = {
   readonly onPress?: () => unknown
 }
 
-/** When the last page arrives, the button disappears, and the focus moves from it to the end of the list. */
+/** When the last page arrives, the button disappears, and the focus moves from the button to the end of the list. */
 const onToEnd = passesFocus((button) => button.parentElement)
 
-/** Shows a button that loads the next page of a list, as long as there is a next page. */
 export function MoreRows({ query, label, isBusy = query.isFetchingNextPage, onPress }: MoreRowsProps) {
   return (
     <div tabIndex={-1} className={query.hasNextPage ? 'border-t border-line p-3' : undefined}>

@@ -7,19 +7,19 @@ import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
 type NumberValue = {
-  /** The number in plain digits, or the text as typed while it has separators of the user or is not a number. */
+  /** The number in plain digits, or the text as typed if it has the user's own separators or is not a number. */
   readonly value: string
   readonly onChange: (text: string) => void
   readonly kind?: NumberKind | undefined
   readonly onBlur?: (() => void) | undefined
 }
 
-/** The leading digits to group, at most 40: grouping a million digits would take a second. */
+/** The leading digits to group, at most 40, since grouping a very long pasted text is slow. */
 const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups the digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/** The characters that a key may add (spec §5). Signs and `e` are kept: without them, another number would remain. */
+/** The characters that a key may add (spec §5.3). Signs and `e` are taken: without them another number would remain. */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/
@@ -30,8 +30,8 @@ function ungroup(shown: string): string {
 }
 
 /**
- * Makes Backspace and Delete beside a comma that we inserted remove the digit on the other side of the comma. Without
- * this, react-number-format would restore the comma and leave the caret where it was.
+ * Makes Backspace and Delete beside an inserted comma remove the digit on the other side of the comma. Otherwise
+ * react-number-format would restore the comma and leave the caret where it was.
  */
 function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputElement>): void {
   const { value, selectionStart: at, selectionEnd } = box
@@ -41,20 +41,19 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 }
 
 /**
- * Adapts react-number-format to numbers as people write them (rules §6.1). A text with the user's own separators stays
- * as typed until it is complete: after pasting, or when the user leaves the field. A text that is not a number also
- * stays as typed, and `problem` says why.
+ * Adapts react-number-format to numbers as people write them (rules §6.1). A typed text with the user's own separators
+ * stays as typed until the user leaves the field. A text that is not a number stays too, and `problem` says why.
  */
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
   const [isDone, setIsDone] = useState(false)
-  /** The numbers of characters before and after a pasted text, which the library by itself would have to guess. */
+  /** The numbers of characters before and after a pasted text, which the library can only guess. */
   const pasting = useRef<readonly [before: number, after: number]>(null)
-  /** True while the user types separators. A comma on screen may then be the user's or ours. */
+  /** True if the text contains separators that the user typed. */
   const hasOwnMarks = useRef(false)
   const read = readNumber(value, kind)
 
   const removeFormatting: NumberFormatBaseProps['removeFormatting'] = (text, change) => {
-    // If `change` is undefined, the library only asks to undo what `group` did.
+    // Without `change`, the library only asks to undo what `group` did.
     if (change === undefined) return ungroup(text)
     const [start, after] = pasting.current ?? [change.to.start, text.length - change.to.end]
     const end = text.length - after
@@ -75,7 +74,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
     value,
     format: group,
     removeFormatting,
-    // The caret may stand beside every character. The library by itself would allow the caret only beside digits.
+    // Allow the caret beside every character. By default the library allows it only beside digits.
     getCaretBoundary: (text: string) => Array.from({ length: text.length + 1 }, () => true),
     onValueChange: (next, { source }) => {
       if (source !== 'event') return
@@ -85,7 +84,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
     onKeyDown: skipSeparator,
     onPaste: ({ currentTarget: { selectionStart, selectionEnd, value: shown } }: ClipboardEvent<HTMLInputElement>) => {
       pasting.current = [selectionStart ?? 0, shown.length - (selectionEnd ?? 0)]
-      // The library reports the change by the paste within this task, so reset the ref in the next one.
+      // The library reports the change by the paste within this task, so reset the ref in a later task.
       setTimeout(() => (pasting.current = null), 0)
     },
     onBlur: (_: FocusEvent) => {

@@ -14,7 +14,7 @@ export type PagerProps = {
 
 export function Pager({ label, page, pages, hasMore, onChange }: PagerProps) {
   if (page === 1 && !hasMore) return null
-  // `aria-disabled` replaces `disabled`, because a button that becomes disabled after its own press loses the focus.
+  // `aria-disabled` instead of `disabled`, so that a button that a press switches off keeps the focus.
   const turn = (to: number, isOff: boolean) => ({
     'aria-disabled': isOff || undefined,
     onClick: isOff ? undefined : () => onChange(to),

@@ -1,7 +1,6 @@
 /**
- * Returns a `ref` for an element that may disappear while it has the focus. The focus would then fall to the page's
- * body; instead, the element that `find` returns gets it. Call this function outside of components: React treats a new
- * `ref` like a disappearance of the element.
+ * Returns a `ref` for an element that may disappear while it has the focus: then the element that `find` returns gets
+ * the focus. Call this function outside of components: for a new `ref` React runs the cleanup of the old `ref`.
  */
 export const passesFocus =
   (find: (from: HTMLElement) => HTMLElement | null | undefined) => (element: HTMLElement | null) => () => {

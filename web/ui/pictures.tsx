@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 /*
- * Positions and widths are relative to the chart, while strokes and dots have fixed sizes, so that nothing is distorted
- * at any width. Texts stand outside the chart, where they grow with the font size that the user has set.
+ * Positions and widths are relative to the chart, while strokes and dots have fixed sizes, so that no width distorts
+ * them. Texts are outside the SVG, where they grow with the user's font size.
  */
 
 const percent = (part: number): string => `${Math.round(part * 10_000) / 100}%`

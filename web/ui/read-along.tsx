@@ -20,8 +20,8 @@ export const timedPrice = (tick: { readonly second: number; readonly price: numb
   tick === undefined ? '' : `${formatTime(tick.second * 1000)} · ${formatGoldPrice(tick.price)}`
 
 /**
- * Lets the user read a chart (`children`) point by point: by mouse, by finger, and by the arrow keys on a slider, which
- * screen readers find. A point's text is on the other half of the chart. A vertical swipe still scrolls the page.
+ * Lets the user read a chart (`children`) point by point (rules §5.7): by mouse, by finger, and by the arrow keys on a
+ * slider. A point's text is on the other half of the chart. A vertical swipe scrolls the page.
  */
 export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }: ReadAlongProps) {
   const [at, setAt] = useState<number | null>(null)
@@ -89,7 +89,7 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
 
 type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
 
-/** Draws one unbroken line of prices, in the SVG of a `ReadAlong`. Prices with a gap need one `PriceRun` per side. */
+/** Draws an unbroken line of prices, in the SVG of a `ReadAlong`. Prices with a gap need one `PriceRun` per side. */
 export const PriceRun = ({ points, cap }: PriceRunProps) => (
   <polyline
     points={points}

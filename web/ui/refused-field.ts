@@ -3,10 +3,7 @@ import { type ApiError, failureText, refusalOf } from '#web/platform/http.ts'
 
 export type FieldByCode<Values extends FieldValues> = Readonly<Partial<Record<ApiError['code'], Path<Values>>>>
 
-/**
- * If `fieldByCode` names a field for the refusal's code, shows the refusal at that field and returns true. Otherwise
- * returns false, and the caller shows the failure for the whole form.
- */
+/** Shows a refusal at the field that `fieldByCode` names for its code, and returns true; false if it names none. */
 export function showAtField<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,

@@ -4,6 +4,6 @@ export function saveFile(name: string, mimeType: string, content: string | Blob)
   link.href = url
   link.download = name
   link.click()
-  // Some browsers read the file only after this function has returned, so the URL stays valid for a while.
+  // A browser may read the file after this function has returned.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -23,7 +23,7 @@ export type SegmentedControlProps<Value extends string> = {
   readonly className?: string
 }
 
-/** At most five boxes fit beside each other on a screen of 320 px. */
+/** Five boxes fit in a row on a screen of 320 px. */
 const columnsFor = (count: number): number => (count <= 5 ? count : Math.ceil(count / 2))
 
 const tracksOf = (columns: number | string): string =>

@@ -8,11 +8,11 @@ export type SelectOption = { readonly value: string; readonly label: string; rea
 export type SelectProps = FieldLook &
   Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid' | 'children' | 'multiple'> & {
     readonly options: readonly SelectOption[]
-    /** Like `disabled`, but the control keeps the focus (as `isOff` of a `Button`). */
+    /** Like `disabled`, but the control keeps the focus. */
     readonly isOff?: boolean
   }
 
-/** Uses the browser's own select, which is the most usable on a phone and needs no script. */
+/** Uses the browser's own select, for which phones have a picker of their own. */
 export function Select({
   label,
   isLabelHidden,

@@ -1,10 +1,7 @@
 import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
-/**
- * A placeholder of the size of the coming content, so that nothing moves when the content arrives. It appears after a
- * short delay, to avoid a flicker. It does not pulse, since of the whole page only the promo line keeps moving.
- */
+/** A placeholder. It appears after a short delay, so that it does not flicker if the content arrives soon. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={classNames('animate-appear-late rounded-s bg-line', className)} />
 }

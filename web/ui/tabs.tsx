@@ -5,7 +5,7 @@ export type Tab<Value extends string> = {
   readonly value: Value
   readonly label: string
   readonly content: ReactNode
-  /** True if the panel always contains controls. The panel itself then needs no tab stop. */
+  /** True if the panel always contains controls, so that the panel itself needs no tab stop. */
   readonly hasControls?: boolean
   readonly panelClass?: string
 }
@@ -17,7 +17,7 @@ export type TabsProps<Value extends string> = {
   readonly tabs: readonly Tab<Value>[]
   readonly aside?: ReactNode
   readonly isFilled?: boolean
-  /** Leaves out the box around tabs and panel, so that the panel can stick to the end of the outer flex column. */
+  /** Leaves out the box around tabs and panel, so that both are items of the outer flex column. */
   readonly isUnboxed?: boolean
 }
 
@@ -30,7 +30,7 @@ function targetOf(key: string, from: number, count: number): number | undefined 
   return key === 'End' ? count - 1 : undefined
 }
 
-/** These tabs are our own, because the tabs of Radix would add a fifth to the size of the game's code. */
+/** Implements the tabs pattern of WAI-ARIA. Radix's tabs would make the game's code larger. */
 export function Tabs<Value extends string>({
   label,
   value,

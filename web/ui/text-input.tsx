@@ -16,11 +16,10 @@ export function TextInput({ label, isLabelHidden, hint, error, className, ...inp
 }
 
 export type PasswordInputProps = Omit<TextInputProps, 'type' | 'autoComplete'> & {
-  /** Decides whether password managers fill in a password or offer a new one. */
   readonly autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password field with a button that shows the password. Pasting is allowed (WCAG 3.3.8). */
+/** A password field with a button that shows the password. */
 export function PasswordInput({ label, isLabelHidden, hint, error, className, ...input }: PasswordInputProps) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye

@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts'
 
 /**
  * Texts that change every second. The page's ticker writes them through a ref, so that React does not render each time.
- * Browser translation is switched off for them, because the browser would translate each new text.
+ * They have `translate="no"`, because the browser would translate each new text.
  */
 
 export function useTickingText(ref: RefObject<HTMLElement | null>, write: (serverMs: number) => string): void {
@@ -27,7 +27,7 @@ export type CountdownProps = {
   readonly className?: string
 }
 
-/** A countdown as MM:SS (spec §4, §9). */
+/** A countdown as MM:SS (spec §4.4, §9.1). */
 export const Countdown = (props: CountdownProps) => <Timer {...props} format={formatCountdown} />
 
 export const TimeLeft = (props: CountdownProps) => <Timer {...props} format={formatTimeLeft} />
@@ -52,7 +52,7 @@ export function AgeText({ atMs, className }: { readonly atMs: number; readonly c
 
 const stepMs = 250
 
-/** A bar that a timer shrinks. An animation over a whole round would redraw the page 60 times a second. */
+/** A bar that a timer shrinks: an animation over a whole round would redraw every frame. */
 export function ProgressBar({ startsAtMs, endsAtMs }: { readonly startsAtMs: number; readonly endsAtMs: number }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -19,17 +19,16 @@ const edges: Record<ToastKind, string> = {
 /** The headers are 56 px high; this leaves 8 px below them. */
 const belowHeader = 'calc(env(safe-area-inset-top, 0px) + 64px)'
 
-/** In a wide back-office window dialogs reach the top, so toasts are at the lower left. */
+/** In a wide window of the back office, a toast at the top could cover a dialog, so toasts are at the lower left. */
 const isOffice = (): boolean =>
   location.pathname.startsWith('/admin') && globalThis.matchMedia('(min-width: 768px)').matches
 
 /**
- * Except in a wide back-office window, toasts appear at the top, where neither a bar nor the keyboard covers them, but
- * below the header, so that they do not cover its buttons. Presses and pointers go through a toast to the element
- * beneath; otherwise a pointer that rests on a toast would keep it open.
+ * Shows toasts below the header, whose buttons they must not cover; see `isOffice` for the exception. Presses go
+ * through a toast to the element beneath, and a pointer that rests on a toast does not keep it open.
  */
 export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
-  // Effects of children run first, so the Toaster has already added its listener, and no toast gets lost.
+  // Effects of children run first, so the Toaster already listens, and no toast gets lost.
   useEffect(() => {
     if (requests.length === 0) return
     for (const { kind, text } of takeWaiting()) {

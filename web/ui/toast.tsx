@@ -3,7 +3,7 @@ import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { createSignal } from '#web/platform/signal.ts'
 import type { ToastKind, ToastRequest } from './toast-region.tsx'
 
-/** Toasts are for news that needs no reaction. An error that must be read is shown at its field or in the content. */
+/** Toasts disappear by themselves, so an error that must be read is shown at its field or in the content instead. */
 
 const loadRegion = () => import('./toast-region.tsx')
 

@@ -20,6 +20,6 @@ export function playNotes(notes: readonly Note[]): void {
       tone.stop(startS + 0.25)
     }
   } catch {
-    // There is no sound device, or the browser does not allow sound.
+    // The browser refuses sound.
   }
 }

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 
 /**
- * Delays a text that is being typed: `onChange` gets the text half a second after the last change. While `read` returns
- * null, the text is incomplete and `onChange` is not called.
+ * Debounces a text that is being typed: `SEARCH_DEBOUNCE_MS` after the last change, `onChange` gets the result of
+ * `read`. While `read` returns null, the text is incomplete and `onChange` is not called.
  */
 export function useDraft(
   text: string,
@@ -22,7 +22,7 @@ export function useDraft(
   if (text !== known) {
     setKnown(text)
     setHanded(undefined)
-    // Something else than this draft changed `text`, such as the back button, a saved view, or a cleared filter.
+    // Something other than this draft changed `text`, for example the back button, a saved view or a cleared filter.
     if (text !== handed && text !== read(draft)) setDraft(text)
   }
   const wish = read(draft) ?? text

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * Follows files that are dragged over an element. `take` receives the first of the files dropped there. Dragged
- * text is left to the browser, which inserts the text where it is dropped.
- * @returns whether a file is over the element
+ * Follows files that are dragged over an element. `take` receives the first of the files dropped there. Dragged text is
+ * left to the browser. Returns true while a file is over the element.
  */
 export function useFileDrop(target: RefObject<HTMLElement | null>, take: (file: File) => void): boolean {
   const [isDragging, setIsDragging] = useState(false)

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/**
- * While the page is printed, opens all folded content and uses the light theme; afterwards restores both. Listens to
- * the browser's events, so that printing from the browser's menu works too.
- */
+/** While the page is printed, opens the folded parts of `content` and uses the light theme; then restores both. */
 export function usePrint(content: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const page = document.documentElement

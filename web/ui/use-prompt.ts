@@ -4,7 +4,7 @@ import { isBlank } from '#domain/blank.ts'
 
 export const required = (sentence: string) => (text: string) => (isBlank(text) ? sentence : undefined)
 
-/** Keeps a single text with its error. Forms with more texts than two use `useActForm`, whose library has 13 KiB. */
+/** Keeps a text with its error, without the form library of `useActForm`. */
 export function usePrompt(problemOf: (text: string) => string | undefined, first = '') {
   const [text, setText] = useState(first)
   const [error, setError] = useState<string>()
@@ -36,7 +36,7 @@ export function usePrompt(problemOf: (text: string) => string | undefined, first
   }
 }
 
-/** Checks all prompts, so that all errors are shown. Checks the last first, so that the first error gets the focus. */
+/** Checks all prompts, so that all errors are shown; the last first, so that the first error keeps the focus. */
 export function checkAll(prompts: readonly { readonly check: () => boolean }[]): boolean {
   return prompts
     .toReversed()

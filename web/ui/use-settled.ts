@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the text of the last typing pause of at least `pauseMs`. If the text becomes empty, returns '' at once. */
+/** Debounces a text by `pauseMs`. For an empty text, returns '' at once. */
 export function useSettled(text: string, pauseMs: number): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

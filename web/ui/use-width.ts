@@ -2,10 +2,10 @@ import { useLayoutEffect, useState } from 'react'
 
 export const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 
-/** Measures an element's width and the rem, both in px. The element may be mounted later than its component. */
+/** Measures an element's width and the rem, both in px. */
 export function useWidth() {
   const [element, ref] = useState<HTMLDivElement | null>(null)
-  // The size until the element is measured. In tests it is never measured.
+  // The size until the element is measured.
   const [size, setSize] = useState({ width: 480, rem: 16, isMeasured: false })
   useLayoutEffect(() => {
     if (element === null) return
