@@ -1,6 +1,6 @@
 export const adminKeys = {
   requests: ['admin', 'requests'],
-  /** Which admins have the details of a request on screen. */
+  /** Which admins have a request's details on screen (rules §3.11). */
   requestViews: ['admin', 'request-views'],
   users: ['admin', 'users'],
   rounds: ['admin', 'rounds'],

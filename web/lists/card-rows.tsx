@@ -120,7 +120,7 @@ function Unfolded<Row extends RowData>({ columns, row }: UnfoldedProps<Row>) {
 
 type CellsProps<Row extends RowData> = UnfoldedProps<Row> & {
   readonly className: string
-  /** Puts the cells on one line: texts are cut off if needed, figures never. Screen readers read each label, too. */
+  /** Puts the cells on one line, where texts are cut off if needed. Screen readers get each label, too. */
   readonly hasLabels?: boolean
 }
 

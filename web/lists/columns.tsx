@@ -7,7 +7,7 @@ import { AmountText, type AmountTextProps } from '#web/ui/amounts.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import type { TableColumn } from './table-model.ts'
 
-/** Returns a function that formats a row's value by `write`. For a row without that value it returns `none`. */
+/** Returns a function that formats a row's value by `write`, and returns `none` for a row without that value. */
 const written =
   <Row, Value, Written, None>(valueOf: (row: Row) => Value | null, write: (value: Value) => Written, none: None) =>
   (row: Row) => {
@@ -28,7 +28,6 @@ export const textColumn = <Row extends RowData>(
   more: More<Row> = {},
 ): TableColumn<Row> => ({ id, label, cell: text, csv: text, ...more })
 
-/** Shows a text on one line. A text that is too long is cut off. */
 export const CutText = ({ text, className = '' }: { readonly text: string; readonly className?: string }) => (
   <span title={text} className={`block truncate ${className}`}>
     {text}
@@ -90,7 +89,7 @@ export const ownerColumn = <Row extends RowData & Owned>(label: string, classNam
   csv: ({ owner }) => owner.username,
 })
 
-/** Returns the columns of one user's list, without the account. On a phone, column `leading` is the card's title. */
+/** Returns the columns without the account, for the list of one user. On a card, the title is column `leading`. */
 export const columnsOfOwner = <Row extends RowData>(columns: ReadonlyArray<TableColumn<Row>>, leading: string) =>
   columns
     .filter(({ id }) => id !== 'account')

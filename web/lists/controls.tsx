@@ -16,7 +16,7 @@ const controlClass =
 export type SearchBoxProps = {
   readonly label: string
   readonly text: string
-  /** Called half a second after the last change (spec §9), or at once on Enter and on a press of the clear button. */
+  /** Called 500 ms after the last change (spec §9.3), or at once on Enter and on a press of the clear button. */
   readonly onChange: (text: string) => void
   readonly className?: string
 }

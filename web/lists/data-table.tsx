@@ -89,7 +89,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
             skeletons={isLoading || isBeyond ? view.limit : 0}
             isStale={state.isStale}
           />
-          {/* If the list can't be loaded, an error replaces the rows, and the totals are left out. */}
+          {/* If the list can't be loaded, an error replaces rows and totals. */}
           {(held.rows !== undefined || state.error === null) && totals}
           <ListFoot {...shown} {...footActs} selection={selection} />
         </div>
@@ -162,7 +162,7 @@ type ScrolledRowsProps<Row extends RowData> = RowsProps<Row> & { readonly onOver
 
 function ScrolledRows<Row extends RowData>({ onOverflow, ...props }: ScrolledRowsProps<Row>) {
   const ref = useRef<HTMLDivElement>(null)
-  // Measure after each render, before the browser paints, because new rows may make the table wider.
+  // Measure after each render, since new rows may make the table wider.
   useLayoutEffect(() => {
     if (ref.current !== null && ref.current.scrollWidth > ref.current.clientWidth + 1) onOverflow()
   })

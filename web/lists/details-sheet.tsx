@@ -8,7 +8,7 @@ import { type DetailsRoom, DetailsRoomContext } from './details-room.ts'
 import { focusedRowId, focusRow, useShortcuts } from './shortcuts.ts'
 
 export type DetailsSheetProps = Pick<DialogProps, 'title' | 'aside' | 'isWide' | 'children' | 'footer'> & {
-  /** For another row the content is mounted anew, so that no state of the previous row remains. */
+  /** Another row mounts the content anew, so that no state of the previous row remains. */
   readonly rowId: string
   readonly onClose: () => void
 }
@@ -35,12 +35,12 @@ export function DetailsSheet({ rowId, onClose, children, ...props }: DetailsShee
 
 type PaneProps = Omit<DetailsSheetProps, 'isWide'> & { readonly room: DetailsRoom }
 
-/** Shows the details in a pane beside the list. The list's shortcuts work in it: `j` and `k` show another row. */
+/** Shows the details in a pane beside the list. While the pane has the focus, the list's shortcuts still work. */
 function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, onClose }: PaneProps) {
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Wait for the next task: a dialog that opened these details moves the focus as it closes, maybe to another row.
+    // Wait for a later task: a dialog that opened these details moves the focus when it closes.
     const timer = setTimeout(() => {
       onShow(rowId)
       const isHere = pane.current?.contains(document.activeElement) === true || focusedRowId(document.body) === rowId

@@ -11,7 +11,7 @@ export type RowSource<Row> = {
     page: number,
     signal: AbortSignal,
   ) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
-  /** Returns the ids of all rows at one moment, at most one more than exported. Undefined for an `onlyGrows` list. */
+  /** Returns the ids of all rows at one moment (rules §6.1). Undefined for an `onlyGrows` list. */
   readonly loadIds: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined
   /** Returns the rows with these ids, even those that have left the list. */
   readonly loadByIds: (ids: readonly string[], signal: AbortSignal) => Promise<readonly Row[]>
@@ -20,14 +20,14 @@ export type RowSource<Row> = {
 export type LoadedRows<Row> = {
   readonly rows: readonly Row[]
   readonly isAll: boolean
-  /** The number of rows that could not be loaded, because they were deleted after their ids had been loaded. */
+  /** The number of rows that were deleted after their ids had been loaded. */
   readonly missing: number
 }
 
 /**
- * Loads up to `most` rows. A list that rows can leave is loaded by ids: page by page, rows would be missed, since each
- * row that leaves an earlier page moves all later rows up. A list that only grows is loaded page by page; a row that is
- * on two pages counts once.
+ * Loads up to `most` rows. A list that rows can leave is loaded by ids: if a row leaves an earlier page, later rows
+ * move up, and reading page by page would miss one. A list that only grows is loaded page by page; a row on two pages
+ * counts once.
  */
 export async function loadAll<Row>(
   { loadPage, loadIds, loadByIds }: RowSource<Row>,

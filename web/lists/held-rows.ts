@@ -2,15 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 
-/**
- * Keeps rows in their place while the user reads or aims at them. The server's answers update these rows, while new
- * rows and a new order are held back until the user asks for them.
- */
+/** Keeps rows in their places on screen: new rows and a new order are held back until the user asks for them. */
 
 export type RowFacts<Row> = {
   readonly rowId: (row: Row) => string
   readonly createdAtMs: (row: Row) => number
-  /** True for a row that the user has just changed. If the row then leaves the list, the user need not be notified. */
+  /** True for a row that the user has just changed: if the row leaves the list, the user is not notified. */
   readonly isOwnAct?: ((row: Row) => boolean) | undefined
 }
 
@@ -18,7 +15,7 @@ export type HeldRows<Row> = {
   readonly rows: readonly Row[]
   /** The number of rows in the newest answer that are newer than every row on screen. */
   readonly arrived: number
-  /** True if the newest answer has other rows or another order than the screen, apart from the user's own acts. */
+  /** True if rows or order of the newest answer differ from the screen, other than by the user's own acts. */
   readonly isMoved: boolean
   /** The rows on screen that the newest answer does not contain. */
   readonly left: readonly Row[]
@@ -41,10 +38,10 @@ export function holdRows<Row>(
   const freshIds = new Set(fresh.map(rowId))
   const left = kept.filter((row) => !freshIds.has(rowId(row)))
   const others = fresh.filter((row) => !heldIds.has(rowId(row)))
-  // If the last rows of the answer are new here because others left, they are shown at once: they move no other row.
+  // Rows at the end of the answer that fill the places of rows that left are shown at once: they move no other row.
   const following = fresh.slice(fresh.length - others.length)
-  // If the answer has none of the rows on screen, newer rows may have pushed them to later pages, unless the user's own
-  // acts removed them all.
+  // If the answer has none of the rows on screen, newer rows may have pushed those rows to later pages, unless the
+  // user's own acts removed them all.
   const isSamePage = left.length < kept.length || left.every((row) => isOwnAct?.(row) === true)
   const isRefill =
     isSamePage &&
@@ -84,14 +81,14 @@ export type HoldOptions<Row> = RowFacts<Row> & {
   /** Identifies the view: filters, order and page. After a change of view, the next answer is shown at once. */
   readonly viewKey: string
   readonly fresh: readonly Row[] | undefined
-  /** Requests rows that left the page. If undefined, such rows stay on screen in their last known state. */
+  /** Requests rows that left the page. Without it, such rows stay on screen in their last known state. */
   readonly askFor: AskForRows<Row> | undefined
 }
 
 export type Held<Row> = Omit<HeldRows<Row>, 'rows'> & {
   readonly rows: readonly Row[] | undefined
   readonly show: () => void
-  /** Removes rows from the screen: rows that the user removed from the list, or has seen in their new state. */
+  /** Removes rows from the screen. */
   readonly drop: (...ids: readonly string[]) => void
 }
 
@@ -99,7 +96,7 @@ const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Pr
 const none: readonly never[] = []
 
 export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
-  // Later answers of this view may be older than a removal, so dropped rows are left out of them.
+  // An answer that arrives after `drop` may be older than the removal, so dropped rows are left out of answers.
   const [dropped, setDropped] = useState<{ readonly viewKey: string; readonly ids: readonly string[] }>()
   const droppedIds = dropped?.viewKey === viewKey ? dropped.ids : none
   const fresh = droppedIds.length === 0 ? answered : answered?.filter((row) => !droppedIds.includes(facts.rowId(row)))
@@ -119,7 +116,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const elsewhere =
     missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined
   const { rows, arrived, isMoved, left } = holdRows(held ?? fresh, fresh, elsewhere, facts)
-  // Keep the latest known state of each row, so that no row shows an older state during a request.
+  // Keep the latest known state of each row for the time of the next request.
   if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
     setKept({ viewKey, rows })
   return {

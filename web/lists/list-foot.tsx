@@ -12,11 +12,11 @@ import type { AllRows, Selection } from './use-selection.ts'
 export type ListFootActs<Row extends RowData> = {
   readonly isFaded?: ((row: Row) => boolean) | undefined
   /**
-   * Returns the buttons of acts on `rows`, or null if no act applies to them. If all rows that match the filters are
+   * Returns the buttons of acts on `rows`; null if no act applies to these rows. If all rows that match the filters are
    * chosen, `all` is given, and `rows` are only those on screen.
    */
   readonly bulk?: ((rows: readonly Row[], all: AllRows<Row> | null) => ReactNode) | undefined
-  /** The most rows that one act takes. If given, all rows that match the filters can be chosen and exported. */
+  /** The most rows that one act takes. If given, all rows that match the filters can be chosen (rules §6.1). */
   readonly chooseAllUpTo?: number | undefined
 }
 
@@ -50,7 +50,7 @@ export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
       ? { count: total, load: (signal) => loadAll(source, rowId, signal, () => {}, chooseAllUpTo) }
       : null
   const acts = rows.length === 0 ? null : (bulk?.(rows, all) ?? null)
-  // Faded rows are still on screen, but the server no longer counts them.
+  // Faded rows that left the list are still on screen, but the server no longer counts them.
   const leftCount = isFaded === undefined ? 0 : held.left.filter(isFaded).length
   return (
     <>
@@ -64,8 +64,8 @@ export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
                 isCapped={meta?.totalCapped === true}
                 most={chooseAllUpTo}
                 isAll={isAll}
-                // In a table, the offer appears once the whole page is selected. Cards have no checkbox for that, so
-                // there it appears with the first selected row.
+                // A table offers all rows once the page is selected. Cards have no checkbox for the page, so they offer
+                // all rows from the first selected row on.
                 isOffered={total > rows.length && (!isWide || model.getIsAllPageRowsSelected())}
                 onAll={selection.chooseAll}
               />

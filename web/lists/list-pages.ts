@@ -7,12 +7,12 @@ export type PageAsk = {
   readonly page: number
   readonly limit: number
   readonly sort: string
-  /** Asks also for the ids of all rows (`meta.ids`). For lists that rows can leave. */
+  /** Asks also for the ids of all rows (`meta.ids`, rules §6.1). */
   readonly whole?: 'ids'
   readonly ids?: string[]
 }
 
-/** The query of one page. The export also calls its `queryFn`, page by page. */
+/** The query of one page. The export calls `queryFn` directly. */
 export type PageQuery<Row> = {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ListPage<Row[]>>
@@ -23,7 +23,7 @@ export type PageQuery<Row> = {
 type ListEndpoint = Endpoint & { readonly isList: true; readonly query: z.ZodMiniType }
 type RowOf<E extends Endpoint> = z.output<E['data']> extends ReadonlyArray<infer Row> ? Row : never
 
-/** Returns the query of a list. The casts are needed: in a generic function TypeScript loses the endpoint's types. */
+/** Returns the query of a list. In a generic function TypeScript loses the endpoint's types, hence the casts. */
 const listed = <const E extends ListEndpoint, Data>(
   group: readonly string[],
   endpoint: E,
@@ -45,7 +45,7 @@ export type Waiting = {
   readonly oldestAtMs: number | null
 }
 
-/** The count is also fetched at this interval, since an event on the socket can get lost. */
+/** The count is refetched at this interval, since an event on the socket can get lost. */
 const recountMs = 60_000
 
 /** Counts the rows that wait. `query` has to select the waiting rows, sorted so that the oldest row is first. */

@@ -12,7 +12,7 @@ import type { TableAddress } from './use-table-search.ts'
 export type ArrivalsProps = {
   readonly held: Pick<Held<unknown>, 'arrived' | 'isMoved' | 'show'>
   readonly text: ((count: string) => string) | undefined
-  /** Shown while no rows are held back. For lists that change so often that the button's place is always reserved. */
+  /** Shown in the button's place while no rows are held back. */
   readonly quietText: string | undefined
 }
 

@@ -10,7 +10,7 @@ import { ChevronsLeft } from '#web/ui/icons/chevrons-left.tsx'
 import { ChevronsRight } from '#web/ui/icons/chevrons-right.tsx'
 import { Picker } from './controls.tsx'
 
-/** Formats a count. The server counts only up to 10,000; a higher count is shown as "10,000+" (rules §6). */
+/** Formats a count. The server counts only up to 10,000 and then sets `isCapped`: "10,000+" (rules §6.1). */
 export const countText = (count: number, isCapped = false): string => `${formatCount(count)}${isCapped ? '+' : ''}`
 
 export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number =>
@@ -82,7 +82,7 @@ type PageButtonProps = {
   readonly onPress: () => void
 }
 
-/** A button of the pager. Unlike a `disabled` button, it keeps the focus after a press that switches it off. */
+/** `aria-disabled` instead of `disabled`, so that a button that a press switches off keeps the focus. */
 function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
   return (
     <button

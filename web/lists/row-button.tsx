@@ -7,7 +7,7 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/** A button in a row. `up`, for acts that move points, is filled only while the row is hovered, focused or selected. */
+/** A button in a row. `up`, for acts that move points, is filled while the row is hovered, focused or selected. */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button

@@ -7,7 +7,7 @@ export function setShortcutsOff(isOff: boolean): void {
   writeTableSettings({ ...readTableSettings(), areShortcutsOff: isOff })
 }
 
-/** Returns true if keys pressed in the element change its value: a shortcut must never swallow typed characters. */
+/** Returns true for an element whose value keys change: a shortcut must not take typed characters. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -15,7 +15,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/** Returns true if a dialog or menu covers the list. Keys must then not act on the list. */
+/** Returns true while a dialog or menu is open. */
 export const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 export function useKeyDown(act: (event: KeyboardEvent) => void): void {
@@ -29,9 +29,9 @@ export function useKeyDown(act: (event: KeyboardEvent) => void): void {
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /**
- * Calls a function for each press of a single key. Shortcuts are inactive while the user types, while a dialog or menu
- * covers the list, while Ctrl, Alt or Meta is held, and when the user has switched them off (WCAG 2.1.4). With
- * `isInDialog`, shortcuts are active only while a dialog or menu is open.
+ * Calls the function of a pressed key, but not while the user types or holds Ctrl, Alt or Meta, not if the user has
+ * switched shortcuts off (WCAG 2.1.4), and not while a dialog or menu is open. With `isInDialog`, calls the function
+ * only while a dialog or menu is open.
  */
 export function useShortcuts(
   shortcuts: Shortcuts,
@@ -57,10 +57,7 @@ export function focusRow(id: string): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/**
- * Focuses the next or previous row, or the first row if the list has no row `fromId`. Returns false if there is no row
- * in that direction, except in an empty list.
- */
+/** Focuses the next or previous row, or the first if no row is `fromId`. Returns false at either end of the rows. */
 export function moveToRow(list: HTMLElement | null, fromId: string | undefined, step: 1 | -1): boolean {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
   const at = rows.findIndex((row) => row.dataset['rowId'] === fromId)

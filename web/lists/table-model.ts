@@ -21,23 +21,23 @@ export type TableColumn<Row extends RowData> = {
   readonly label: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'end'
-  /** The column takes the remaining width. `cut`: one long text, cut at its end. `wrap`: several badges, which wrap. */
+  /** The column takes the remaining width: with `cut`, its text is cut at the end; with `wrap`, its badges wrap. */
   readonly takesRest?: 'cut' | 'wrap'
-  /** Leaves the column out below 1024 px or if the table would overflow: row buttons would cover other columns. */
+  /** Leaves the column out in windows below 1024 px, and if the table would overflow. */
   readonly needsRoom?: boolean
   /** The server's name for sorting by this column. */
   readonly sort?: string
   readonly canHide?: boolean
   /**
-   * The place of the column on a phone's card. By default, label and value are shown when the card is unfolded. One
-   * `aside` column is beside the title: the first figure, or the first `aside` column if none is a figure. The other
-   * `aside` columns and the `line` columns are below the title. A `none` column is not on the card.
+   * The place of the column on a card. By default, label and value are shown when the card is unfolded. One `aside`
+   * column is beside the title: the first with `align`, or else the first. The other `aside` columns and the `line`
+   * columns are below the title. A `none` column is not on the card.
    */
   readonly card?: 'title' | 'aside' | 'line' | 'none'
   readonly csv?: (row: Row) => CsvValue
 }
 
-/** The server pages, sorts and filters the rows; TanStack Table manages columns, selection and page counts. */
+/** The server pages, sorts and filters the rows; TanStack Table manages columns and selection. */
 const features = tableFeatures({
   columnVisibilityFeature,
   rowPaginationFeature,
@@ -74,7 +74,7 @@ export function useTableModel<Row extends RowData, Filters extends FilterSpecs>(
         id: column.id,
         enableSorting: column.sort !== undefined,
         enableHiding: column.canHide ?? true,
-        // The first press on a column head sorts descending: the newest time or the largest amount first.
+        // The first press on a column head sorts descending, for example the newest time first.
         sortDescFirst: true,
       }),
     )

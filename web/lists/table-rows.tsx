@@ -22,7 +22,7 @@ export type RowsProps<Row extends RowData> = {
   readonly isStale: boolean
 }
 
-/** The cells draw the focus ring of their row, because sticky cells would cover a ring that the row itself draws. */
+/** The cells draw the focus ring of their row: sticky cells would cover a ring of the row itself. */
 const cellClass =
   'h-9 border-b border-line bg-inherit px-1.5 py-[3px] whitespace-nowrap group-focus/row:shadow-[inset_0_2px_0_var(--color-gold),inset_0_-2px_0_var(--color-gold)] min-[1400px]:px-2'
 const headClass =

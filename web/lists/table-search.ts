@@ -4,13 +4,13 @@ import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
 
 /**
  * Reads and writes the view of a list as parameters of the address. Defaults are left out, and an unreadable parameter
- * counts as absent. As the default number of rows depends on the window, it is written for pages beyond the first, so
- * that the address shows everybody the same rows. If it is absent there, the address is of a version that had ten rows.
+ * counts as absent. The default number of rows depends on the window, so `limit` is written for pages beyond the first:
+ * such an address shows everybody the same rows (rules §6.1).
  */
 
 export type TableSearch = { readonly [name: string]: string | number | undefined }
 
-/** The values of a filter: one of a list, whose first is the default; any text; a day in Vietnam; or whole points. */
+/** The values of a filter: one of a list, whose first value is the default; a text; a day in Vietnam; whole points. */
 export type FilterSpec = readonly [string, ...string[]] | 'text' | 'day' | 'points'
 export type FilterSpecs = { readonly [name: string]: FilterSpec }
 
@@ -39,7 +39,7 @@ export type TableView<Filters extends FilterSpecs> = {
 /** The server refuses pages that begin after this number of rows. */
 const offsetMax = 100_000
 const textMax = 64
-/** The value of `hide` for "no hidden columns", in a list that hides some columns by default. */
+/** The value of `hide` for "no hidden columns" in a list that hides some by default. */
 const nothing = '-'
 
 const wholeNumber = (value: unknown): number | undefined => {
@@ -67,7 +67,6 @@ const firstSortOf = <Filters extends FilterSpecs>(
   filters: FilterValues<Filters>,
 ): string => (typeof firstSort === 'string' ? firstSort : firstSort(filters))
 
-/** Reads the view from `raw`, the parameters of the address. A user may have edited them, so all are validated. */
 export function readView<Filters extends FilterSpecs>(
   raw: Readonly<Record<string, unknown>>,
   spec: TableSpec<Filters>,
@@ -125,8 +124,8 @@ export type ViewChange<Filters extends FilterSpecs> = {
 }
 
 /**
- * Applies a change to a view. Other filters, another order or another number of rows lead to page 1. If the view has
- * the default order of its filters, it gets the default order of the new filters.
+ * Applies a change to a view. Other filters, another order or another number of rows lead to page 1. A view with the
+ * default order of its filters gets the default order of the new filters.
  */
 export function changeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
@@ -166,7 +165,7 @@ export type AddressFilters<F extends Filters> = {
 }
 
 export type DeclaredOptions<F extends Filters> = {
-  /** The values of choice filters that the address does not contain. By default their value is `all`. */
+  /** The defaults of choice filters; `all` for a filter that is not named. */
   readonly first?: AskedBy<F>
   readonly fixed?: AskedBy<F>
 }
@@ -199,7 +198,7 @@ function specOf(filter: Filter, first: unknown): FilterSpec {
   return filter.kind === 'text' || filter.kind === 'points' ? filter.kind : 'day'
 }
 
-/** Returns the value to send. An address has days, the last included; a call has instants, the last excluded. */
+/** Returns the value to send. An address has days, the last included; a call has instants, the end excluded. */
 function askedOf({ kind }: Filter, text: string): string | number {
   if (kind === 'from') return startOfDayMs(text)
   if (kind === 'before') return startOfDayMs(dayAfter(text))

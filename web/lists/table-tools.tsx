@@ -90,7 +90,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
       {isOpen && (
         <Suspense fallback={null}>
           <FilterSheet
-            // While the rows of new filters load, the known count is of the previous filters, so it is not shown.
+            // While the rows of new filters load, the known count is that of the previous filters.
             total={meta === undefined || isStale ? undefined : countText(meta.total, meta.totalCapped)}
             clear={
               setCount > 0 && (
@@ -110,7 +110,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** Chooses the order in lists of cards, which have no column heads to press. */
+/** Chooses the order in lists of cards, which have no column heads. */
 function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   list: { address },
   columns,
@@ -135,7 +135,7 @@ function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** Icon and label of a tool's button. Below 1536 px only the icon is visible, to leave room for the filters. */
+/** Icon and label of a tool's button. Below 96 rem only the icon is visible, to leave room for the filters. */
 function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
   return (
     <>
@@ -178,7 +178,7 @@ function ColumnsMenu<Row extends RowData>({
   )
 }
 
-/** Saved views change seldom, so they are cached this long; opening the menu refetches them anyway. */
+/** Opening the menu refetches the saved views in any case. */
 const viewsStaleMs = 60_000
 
 function ViewsMenu({ store, tableId, search, onUse }: Omit<ViewsDialogProps, 'query' | 'onClose'>) {
@@ -229,10 +229,7 @@ type ExportButtonProps<Row extends RowData, Filters extends FilterSpecs> = Pick<
   readonly countInBar?: number
 }
 
-/**
- * Exports the selected rows as a file, or without a selection the whole list. A second press or a change of filters
- * stops the export of a list: the file must contain what the screen shows.
- */
+/** Exports the selected rows, or else the list. A second press or a change of filters stops the list's export. */
 export function ExportButton<Row extends RowData, Filters extends FilterSpecs>(props: ExportButtonProps<Row, Filters>) {
   return <Export key={JSON.stringify(props.list.filters)} {...props} />
 }

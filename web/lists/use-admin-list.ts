@@ -16,7 +16,7 @@ export type AdminListSpec<Row extends RowData, Filters extends FilterSpecs, Aske
   readonly pageQuery: (query: PageAsk & Asked) => PageQuery<Row>
   /** True for a list whose rows never leave it, such as a log. */
   readonly onlyGrows?: true
-  /** Keeps rows in place while the user reads (held-rows.ts). By default, the list shows the server's newest answer. */
+  /** Keeps rows in place (held-rows.ts). Without it, the list shows the server's newest answer. */
   readonly hold?: {
     readonly createdAtMs: (row: Row) => number
     readonly arrivedText: (count: string) => string
@@ -110,7 +110,7 @@ function sourceOf<Row extends RowData, Filters extends FilterSpecs, Asked>(
             return (await query.queryFn({ signal })).meta.ids ?? []
           },
     loadByIds: async (ids, signal) => {
-      // Ask by ids alone, without the filters, so that rows that no longer match the filters are loaded, too.
+      // Ask without the filters, so that rows that no longer match the filters are loaded, too.
       const asked = { page: 1, limit: PAGE_LIMIT_MAX, sort: view.sort, ids: [...ids] } as PageAsk & Asked
       return (await spec.pageQuery(asked).queryFn({ signal })).rows
     },

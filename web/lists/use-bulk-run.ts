@@ -3,14 +3,14 @@ import { failureText, refusalOf } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
 import { LeaveSelectionContext } from './use-selection.ts'
 
-/** The outcome for one row. A row without an outcome was not tried, or its call failed in a way that ended the run. */
+/** The outcome for a row. A row without an outcome was not tried, or its failure ended the run. */
 export type BulkResult = { readonly isDone: boolean; readonly text: string }
 
 export type BulkRun<Row> = {
   readonly phase: 'asking' | 'running' | 'done'
   readonly rows: readonly Row[]
   readonly results: ReadonlyMap<string, BulkResult>
-  /** The message of the failure that ended the run, since every other row would meet it, too; null if none did. */
+  /** The message of the failure that ended the run; null if none did. */
   readonly stoppedBy: string | null
   readonly isStopping: boolean
   readonly start: (rows: readonly Row[]) => void
@@ -20,18 +20,18 @@ export type BulkRun<Row> = {
 
 export type BulkRunOptions<Row> = {
   readonly rowId: (row: Row) => string
-  /** Acts on one row. A retry has to read the row's current state first, as the first try may have worked. */
+  /** Acts on a row. A retry has to read the row's current state first, since the first try may have worked. */
   readonly act: (row: Row, isRetry: boolean) => Promise<string>
   readonly failText: string | ((error: unknown) => string)
-  /** True if the failure leaves nothing to retry, because somebody else has done the act already. */
+  /** True if somebody else has done the act already. The row then leaves the selection. */
   readonly isOver?: (error: unknown) => boolean
   readonly atOnce?: number
   readonly onSettled?: () => void
 }
 
 /**
- * Acts on many rows by the call that acts on one row, so that every rule of the single act holds. A refusal of one row
- * is the outcome of that row. A failure that every row would meet ends the run, and the remaining rows stay untried.
+ * Acts on many rows by the call that acts on one row, so that the rules of the single act hold (rules §6.1). A refusal
+ * of a row is the outcome of that row. A failure that every row would meet ends the run.
  */
 export function useBulkRun<Row>({
   rowId,
@@ -96,7 +96,7 @@ export function useBulkRun<Row>({
   }
 }
 
-/** Returns false for a failure that every row would meet: no answer, 5xx, no session or permission, too many calls. */
+/** Returns false for failures that other rows would meet, too: no answer, 408, 5xx, 401, 403, 429. */
 function mayNextFareBetter(error: unknown): boolean {
   const { status } = refusalOf(error) ?? {}
   return status !== undefined && !isRetryable(error) && ![401, 403, 429].includes(status)

@@ -3,7 +3,7 @@ import { useWidth } from '#web/ui/use-width.ts'
 import { focusedRowId } from './shortcuts.ts'
 import type { RowKeys } from './use-list-shortcuts.tsx'
 
-/** From this width in rem on, which a list has in a window of 1600 px, details open beside the list. */
+/** From this width of the list (in rem) on, details open beside the list. */
 const besideFromRem = 81
 
 type DetailsBesideOptions<Row> = Pick<RowKeys<Row>, 'onOpen'> & {

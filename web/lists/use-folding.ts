@@ -11,8 +11,8 @@ export type FoldingOptions<Row> = {
 }
 
 /**
- * Lets a done row that left the list stay on screen for five seconds, in its new state. Then the row is dropped. If it
- * had the focus, the focus moves to the next row, or else to the previous one.
+ * Lets a done row that left the list stay on screen for five seconds, in its new state. Then the row is dropped. The
+ * focus of a dropped row moves to the next row that stays, or else to the previous one.
  */
 export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): void {
   const { rows = [], left, drop } = held
@@ -30,8 +30,7 @@ export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): v
     if (key === '') return undefined
     let seen = 0
     const timer = setInterval(() => {
-      // Restart the count while a dialog covers the rows: the user can't see them, and the dialog will return the focus
-      // to one of them.
+      // Restart the count while a dialog or menu is open, which may return the focus to one of the rows.
       seen = isCovered() ? 0 : seen + 1
       if (seen === seenS) fold()
     }, 1_000)

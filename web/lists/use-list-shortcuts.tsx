@@ -21,7 +21,7 @@ export type RowKeys<Row> = {
 }
 
 export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
-  /** `sectionRef` is the list with its search box, `listRef` the list alone. */
+  /** The list with its tools; `listRef` is the list alone. */
   readonly sectionRef: RefObject<HTMLElement | null>
   readonly listRef: RefObject<HTMLElement | null>
   readonly rows: readonly Row[]
@@ -66,10 +66,10 @@ export function useListShortcuts<Row extends RowData>({
     '?': openHelp,
     '/': (event) => {
       event.preventDefault()
-      // For lists of cards the search box is in a sheet, which the element with data-filters opens.
+      // For lists of cards the search box is in a sheet, which the button with data-filters opens.
       sectionRef.current?.querySelector<HTMLElement>('[role="searchbox"],[data-filters]')?.focus()
     },
-    // Acts only if the row itself has the focus, because a button in the row handles Enter by itself.
+    // Acts only if the row itself has the focus: a button in the row handles Enter by itself.
     Enter: (event) => {
       if (event.target instanceof HTMLElement && event.target.dataset['rowId'] !== undefined && onOpen !== undefined)
         onRow(onOpen.run)(event)

@@ -15,7 +15,7 @@ export type PageStep<Row> = {
   readonly back: ((onRow: (row: Row) => void) => void) | undefined
 }
 
-/** Moves from the last or first row of a page to the neighbouring row on the next or previous page. */
+/** Moves to the first row of the next page or to the last row of the previous page. */
 export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
   address: { view, change },
   held,
@@ -29,14 +29,13 @@ export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
     const step = running.current
     if (step === undefined || page === step.from || (page === step.to && isStale)) return
     running.current = undefined
-    // Give up if the user went elsewhere, or if the page could not be read.
     if (page !== step.to || error !== null) return
     const row = step.to > step.from ? rows?.[0] : rows?.at(-1)
     if (row !== undefined) step.onRow(row)
   }, [page, isStale, error, rows])
   const goTo = (to: number, onRow: (row: Row) => void) => {
     running.current = { from: page, to, onRow }
-    // Replace the history entry: the back button should leave the list, not go back page by page.
+    // Replace the history entry, so that the back button leaves the list instead of going back page by page.
     change({ page: to }, { isTyping: true })
   }
   const hasNext = meta !== undefined && (page < pageCount(meta, limit) || meta.hasMore)
@@ -46,7 +45,7 @@ export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
   }
 }
 
-/** Returns true while the view is beyond the last page, as after its only row was deleted. Moves to the last page. */
+/** Returns true while the view is beyond the last page, and then navigates to the last page. */
 export function useReturnToLastPage<Row extends RowData, Filters extends FilterSpecs>({
   address: { view, change },
   held,

@@ -2,17 +2,14 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { createContext, useState } from 'react'
 import type { LoadedRows } from './export-rows.ts'
 
-/**
- * Removes rows from the selection after an act has settled them, because the selection does not get the new state of a
- * row on another page. The remaining rows stay selected, so that the user can try them again.
- */
+/** Removes the rows that an act has settled from the selection. `isRest`: other rows of the act remain. */
 type LeaveSelection = (settledIds: ReadonlySet<string>, isRest: boolean) => void
 
 export const LeaveSelectionContext = createContext<LeaveSelection>(() => {})
 
 export type AllRows<Row> = {
   readonly count: number
-  /** Loads the rows. Called when the user reviews the act, so that the act leaves out rows that appear later. */
+  /** Loads the rows. Call it when the user reviews the act, so that the act leaves out rows that appear later. */
   readonly load: (signal: AbortSignal) => Promise<LoadedRows<Row>>
 }
 
@@ -20,8 +17,8 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
  * Keeps rows selected across pages, each in its last known state. A change of filters clears the selection, so that no
- * act applies to rows that the filters hide. While all rows that match the filters are chosen, no list of them is kept;
- * if the user then unticks a row, only the other rows on screen stay selected.
+ * act applies to rows that the filters hide. After "all rows" is chosen, unticking a row leaves only the other rows on
+ * screen selected.
  */
 export function useSelection<Row>(filterKey: string, rows: readonly Row[], rowId: (row: Row) => string) {
   const [kept, setKept] = useState<{
@@ -29,7 +26,7 @@ export function useSelection<Row>(filterKey: string, rows: readonly Row[], rowId
     readonly rows: ReadonlyMap<string, Row>
     readonly isAll: boolean
   }>({ filterKey, rows: nothing, isAll: false })
-  // Clear the stored choice too, so that it does not return when the user goes back to the first filters.
+  // Clear the stored choice, too, so that it does not return with the first filters.
   if (kept.filterKey !== filterKey) setKept({ filterKey, rows: nothing, isAll: false })
   const isAll = kept.isAll && kept.filterKey === filterKey
   const onScreen = () => rows.map((row) => [rowId(row), row] as const)
@@ -38,7 +35,7 @@ export function useSelection<Row>(filterKey: string, rows: readonly Row[], rowId
     : kept.filterKey === filterKey
       ? kept.rows
       : nothing
-  // Compare contents: equal rows may be new objects at each render, and setting state for them would loop forever.
+  // Compare contents: equal rows may be new objects at each render, and setting state for them would loop.
   const isChanged = (row: Row, before = selected.get(rowId(row))) =>
     before !== undefined && replaceEqualDeep(before, row) !== before
   const changed = isAll ? [] : rows.filter((row) => isChanged(row))
@@ -65,7 +62,7 @@ export function useSelection<Row>(filterKey: string, rows: readonly Row[], rowId
       setKept((now) => ({
         ...now,
         rows: new Map([...now.rows].filter(([id]) => !settledIds.has(id))),
-        // If some rows remain, "all" stays chosen: the next act loads all rows anew, and finds the remaining ones.
+        // If some rows remain, "all" stays chosen: the next act loads the rows anew.
         isAll: now.isAll && isRest,
       }))) satisfies LeaveSelection,
   }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useIsRoomy, useIsWide } from '#web/ui/media-query.ts'
 import { useWidth } from '#web/ui/use-width.ts'
 
-/** From this width of the list (in rem) on, a table that is too wide scrolls sideways instead of becoming cards. */
+/** From this width of the list (in rem) on, a table that overflows scrolls sideways instead of becoming cards. */
 const scrollsFromRem = 64
 
 /**
@@ -12,7 +12,7 @@ const scrollsFromRem = 64
 export function useTableRoom(columnsKey: string) {
   const [isWindowWide, isWindowRoomy] = [useIsWide(), useIsRoomy()]
   const { ref, width, rem, isMeasured } = useWidth()
-  /** The greatest width at which a table overflowed: `roomy` with all columns, `plain` without those that need room. */
+  /** The greatest width at which a table overflowed: `roomy` with all columns, `plain` without those of `needsRoom`. */
   const [tooNarrow, setTooNarrow] = useState({ columnsKey, roomy: 0, plain: 0 })
   const limits = tooNarrow.columnsKey === columnsKey ? tooNarrow : { columnsKey, roomy: 0, plain: 0 }
   const room = isMeasured ? width : Number.POSITIVE_INFINITY

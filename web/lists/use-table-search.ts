@@ -21,14 +21,14 @@ export type TableAddress<Filters extends FilterSpecs> = {
   readonly goTo: (search: TableSearch) => void
 }
 
-/** Reads a list's view from the address. `spec` has to be a constant, because the result is memoised by this object. */
+/** Reads a list's view from the address. `spec` has to be the same object in each render. */
 export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filters>): TableAddress<Filters> {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
   const [atFirst] = useState(() => rowsAtFirst(spec))
   return useMemo(() => {
     const view = readView(raw, spec, atFirst)
-    // On a page with several lists, `part` names the list on screen, to which the other parameters belong.
+    // On a page with several lists, `part` names the list on screen. The other parameters are of that list.
     const { part } = raw
     const kept = typeof part === 'string' ? { part } : {}
     const goTo = (search: TableSearch, isTyping = false) =>
