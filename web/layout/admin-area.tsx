@@ -13,14 +13,13 @@ import { FreshFactor } from './fresh-factor.tsx'
 
 const securityPath = '/admin/security'
 
-/** Redirects users who are not admins to the home screen (spec §2). The server checks every call in any case. */
+/** Redirects users who are not admins to the home screen (spec §2.4). */
 export function AdminArea() {
   const { data: me } = useQuery(meQuery)
   const [dialog, keepDialog] = useState<ReactNode>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   if (me?.role !== 'admin') return <Navigate to="/" replace />
-  // Until an admin has added a required second factor, every page of the back office redirects to the page for adding
-  // factors (rules §4.10).
+  // Without a required second factor, the other pages redirect to the page for adding factors (rules §4.10).
   if (me.mustAddFactor === true && path !== securityPath) return <Navigate to={securityPath} replace />
   return (
     <KeepDialog value={keepDialog}>

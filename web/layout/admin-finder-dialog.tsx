@@ -89,7 +89,7 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
   }
 }
 
-/** Returns the acts on a user that the admin may do (rules §4.5). Each act leads to the page where it is done. */
+/** Returns the acts on a user that the admin may do (rules §4.5). Each act navigates to the page for the act. */
 function useUserActs(meId: string): FinderProps['userActs'] {
   const navigate = useNavigate()
   const may = useUserRights()
@@ -101,7 +101,7 @@ function useUserActs(meId: string): FinderProps['userActs'] {
   const write = (id: string) => {
     const { href } = location
     const opened = openWriting(id, meId).then((conversation) =>
-      // If the admin has moved to another page meanwhile, stay there: they may be deciding a request on it.
+      // If the admin has gone to another page meanwhile, stay there.
       location.href === href ? navigate({ to: '/admin/chat', search: { conversation } }) : undefined,
     )
     opened.catch(toastFailure(adminCustomerTexts.writeFailed))

@@ -8,7 +8,7 @@ import { AdminFinder } from './admin-finder.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { NoticeBell } from './notice-bell.tsx'
 
-/** Loads the bell for staff. Until its code is loaded, the header shows a bell with only the admin's own notices. */
+/** Until this bell's code is loaded, the header shows a bell with only the admin's own notices. */
 const loadBell = afterDrawing(() => import('#web/features/admin-attention/attention-bell.tsx'))
 
 export type AdminHeaderProps = {
@@ -18,7 +18,7 @@ export type AdminHeaderProps = {
   readonly onToggle: () => void
 }
 
-/** The back office's header. Its breadcrumb always reads "Dashboard" (spec §2). */
+/** The back office's header. Its breadcrumb reads "Dashboard" on every page (spec §2.6). */
 export function AdminHeader({ me, isExpanded, sidebarId, onToggle }: AdminHeaderProps) {
   const { part: bell } = useLazyPart(loadBell)
   return (

@@ -12,7 +12,7 @@ export type AdminPageProps = {
   readonly before?: ReactNode
   readonly subtitle?: ReactNode
   readonly isFilled?: boolean
-  /** If the admin lacks this capability, the page says who grants it instead of showing `children`. */
+  /** If the admin lacks this capability, the page says who grants it, and does not show `children`. */
   readonly needs?: Capability
   readonly children?: ReactNode
 }
@@ -26,7 +26,7 @@ export function AdminPage({ title, before, subtitle, isFilled = false, needs, ch
       tabIndex={-1}
       className={classNames(
         'flex min-w-0 flex-1 flex-col gap-3 px-gutter pb-gutter md:px-5',
-        // Fill the window below the header (52 px), so that the list scrolls; in a very low window the page scrolls.
+        // Fill the window below the header (52 px), so that the list scrolls; in a low window the page scrolls.
         isFilled && 'md:h-[calc(100dvh-52px)] md:min-h-[28rem] md:flex-none',
       )}
     >

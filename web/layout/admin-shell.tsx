@@ -14,7 +14,7 @@ import { useAdminHints } from './admin-hints.ts'
 import { AdminHeader } from './admin-header.tsx'
 import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
 
-/** Without a cookie, the sidebar starts open from this width on: in a narrower window, tables would have no room. */
+/** Without a cookie, the sidebar starts open from this width on: in a narrower window it would leave tables no room. */
 const roomyPx = 1024
 
 const none: readonly Capability[] = []
@@ -33,7 +33,7 @@ export function AdminShell({ me }: { readonly me: Me }) {
   }
   useKeyDown((event) => {
     const isKey = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey)
-    // While the user types, Ctrl+B belongs to the text field (spec §2).
+    // While the user types, Ctrl+B belongs to the text field.
     if (!isKey || event.altKey || event.shiftKey || event.repeat || isTyping(event.target)) return
     event.preventDefault()
     toggle()

@@ -40,7 +40,7 @@ type Entry = {
   readonly needs?: Capability
 }
 
-/** The groups and labels of spec §2, with further pages for staff. */
+/** The groups and pages of spec §2.6. */
 export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly entries: readonly Entry[] }> = [
   {
     label: adminTexts.membersGroup,
@@ -77,7 +77,7 @@ export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly ent
 
 type SidebarProps = { readonly me: Me; readonly isOpen: boolean }
 
-/** The sidebar: 16rem wide, or 3rem with icons only (spec §9). */
+/** The sidebar: 16rem wide, or 3rem with icons only (spec §9.3). */
 export function AdminSidebar({ me, isOpen }: SidebarProps) {
   return (
     <aside
@@ -106,7 +106,7 @@ export function AdminSheet({ me, isOpen, onClose }: SheetProps) {
           aria-describedby={undefined}
           onOpenAutoFocus={onOpenAutoFocus}
           onCloseAutoFocus={(event) => {
-            // After a navigation the new page's heading already has the focus, so leave it there.
+            // After a navigation the new page's heading keeps the focus.
             if (document.activeElement instanceof HTMLHeadingElement) event.preventDefault()
             else onCloseAutoFocus(event)
           }}
@@ -188,7 +188,7 @@ type EntryLinkProps = {
   readonly onNavigate: (() => void) | undefined
 }
 
-/** Scrolls the sidebar to the link of the open page, which may be out of sight after loading. */
+/** Scrolls the sidebar to the link of the open page. */
 const showCurrent = (link: HTMLAnchorElement | null) => {
   if (link?.ariaCurrent === 'page') link.scrollIntoView({ block: 'nearest' })
 }
@@ -228,7 +228,6 @@ function EntryLink({ entry: { to, label, icon: Icon, badge }, isIcons, onNavigat
   )
 }
 
-/** Loads the counts after the page is drawn, because their code imports the large code of the counted lists. */
 const loadCounts = afterDrawing(() => import('./sidebar-counts.tsx'))
 
 function Count({ of }: { readonly of: 'requests' | 'proposals' | 'disputes' }) {

@@ -5,7 +5,7 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { Plus } from '#web/ui/icons/plus.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 
-/** The team switcher (spec §2). There is only one team, which the operator names. */
+/** The team switcher (spec §2.6). There is only one team, which the operator names. */
 export function TeamSwitcher({ isIcons }: { readonly isIcons: boolean }) {
   const config = usePublicConfig()
   const team = config?.teamName ?? commonTexts.productName

@@ -2,7 +2,7 @@ import { Link, type LinkProps, useCanGoBack, useRouter } from '@tanstack/react-r
 import { commonTexts } from '#web/platform/texts.ts'
 import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 
-/** Takes the same step back as the device's back button; leads to `fallback` if there is no step to take. */
+/** Steps back like the device's back button, or leads to `fallback` if no step is possible. */
 export function BackLink({ fallback }: { readonly fallback: NonNullable<LinkProps['to']> }) {
   const canGoBack = useCanGoBack()
   const router = useRouter()
@@ -12,7 +12,7 @@ export function BackLink({ fallback }: { readonly fallback: NonNullable<LinkProp
       replace
       aria-label={commonTexts.back}
       onClick={(event) => {
-        // With a modifier key the browser opens the fallback address in another tab, as for any link.
+        // With a modifier key the browser opens the address `fallback` in another tab or window.
         if (!canGoBack || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         router.history.back()

@@ -22,7 +22,7 @@ export function FreshFactor() {
         const answer = (isProven: boolean) => {
           asking = null
           setAsked(null)
-          // Without the factor, the server may also have refused the socket, so connect the socket again.
+          // The server may have refused the socket, too, for lack of the factor.
           if (isProven) reconnectNow()
           resolve(isProven)
         }

@@ -40,7 +40,6 @@ export function prefetch(): void {
   queryClient.query(meQuery).catch(noop)
 }
 
-/** Provides the cache of server state. The sign-in and registration screens do not need the cache, so they skip it. */
 export function GuardedArea() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -51,7 +50,7 @@ export function GuardedArea() {
 
 const changePasswordPath = '/change-password'
 
-/** The Authenticated-area wrapper (spec §2). Users whose password was set by staff have to change it (rules §4). */
+/** The area of spec §2.3. Users whose password was set by staff have to change it (rules §4.2). */
 function AuthenticatedArea() {
   useAccessRefusals()
   useAccountEvents()
@@ -76,7 +75,7 @@ function AuthenticatedArea() {
 
   if (me.data === undefined) {
     const isUnknown = !isOnline && isUnreached && known !== undefined
-    // After a 401 the page is already being replaced by the sign-in form, so it shows no error.
+    // After a 401 the sign-in form replaces the page, so show no error.
     if (!(me.isError || isUnknown) || isUnauthorized(me.error)) return <RoutePending />
     return (
       <Screen title={commonTexts.somethingWrong} isTitleHidden>
@@ -101,10 +100,7 @@ function AuthenticatedArea() {
   )
 }
 
-/**
- * The user shell (spec §2). The document itself scrolls, so that browsers on phones can fold their own bars away. This
- * component is in this file in order to share a chunk with the components around it.
- */
+/** The user shell (spec §2.2). The document itself scrolls, so that browsers on phones can hide their own bars. */
 export function UserShell() {
   return (
     <div data-shell className="mx-auto flex w-full max-w-column flex-1 flex-col">
@@ -114,7 +110,7 @@ export function UserShell() {
   )
 }
 
-/** Shows the screen of a frozen account. Few accounts are frozen, so the screen's code is fetched only when needed. */
+/** Shows the screen of a frozen account. Few accounts are frozen, so that screen's code is loaded on demand. */
 function FrozenAccount({ me }: { readonly me: Me }) {
   const { part, hasFailed, retry } = useLazyPart(loadPausedAccount)
   if (part !== undefined) return <part.PausedAccount me={me} />

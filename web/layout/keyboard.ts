@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A covered height above this is the on-screen keyboard: a browser's own bars are lower. */
+/** A covered height above this counts as the on-screen keyboard: a browser's own bars are lower. */
 const keyboardPx = 150
 
 let isOpen = false
@@ -15,8 +15,7 @@ function subscribe(listener: () => void): () => void {
     isOpen = next
     listener()
   }
-  // Measuring forces a layout, so the first measurement waits for the next frame, which has a layout anyway. `resize`
-  // is dispatched at most once per frame.
+  // Measuring forces a layout, so the first measurement waits for the next frame, which has a layout anyway.
   const frame = requestAnimationFrame(measure)
   viewport.addEventListener('resize', measure)
   return () => {

@@ -3,9 +3,9 @@ import { openConversationWith } from '#web/features/chat/staff-api.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 
 /**
- * Returns the id of the conversation in which the admin writes to a customer: the admin's own conversation, or a new
- * one. If only colleagues have conversations with the customer, returns the latest of theirs, which the admin can read
- * and claim (rules §7.1).
+ * Returns the id of the conversation in which the admin writes to a customer: the admin's own or a new conversation. If
+ * only colleagues have conversations with the customer, returns the latest of these, which the admin can read and claim
+ * (rules §7.1).
  */
 export async function openWriting(customerId: string, meId: string): Promise<string> {
   const conversations = await queryClient.query({ ...conversationsQuery(customerId), staleTime: 0 })

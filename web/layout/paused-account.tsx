@@ -7,7 +7,7 @@ import { contactLink } from './contact-href.ts'
 import { pausedAccountTexts } from './paused-account-texts.ts'
 import { Screen } from './screen.tsx'
 
-/** The screen of a frozen account (spec §2, §8), with the support contact (rules §4). */
+/** The screen of a frozen account (spec §2.3), with the support contact (rules §4.4). */
 export function PausedAccount({ me }: { readonly me: Me }) {
   const contact = useSupportContact()
   const logOut = useLogOut(me.id)

@@ -20,7 +20,7 @@ export function ownPath(address: string): string | null {
 /**
  * Returns path and search of the address, or '/' in three cases: `ownPath` refuses the address, the device belonged to
  * another user before this sign-in, or the address is in the back office and the user is no admin (rules §4.1).
- * `owner` is the id of the device's earlier user. If there was none, it is null, and the address is kept.
+ * `owner` is the id of the device's user before this sign-in, or null.
  */
 export async function returnPathOf(address: string, owner: string | null): Promise<string> {
   const path = ownPath(address)

@@ -6,7 +6,7 @@ import { OfflineBar } from '#web/parts/offline-bar.tsx'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { contentId, SkipLink } from './screen.tsx'
 
-/** Loads the bar that offers updates. The bar needs a service worker, so it is not used with Vite's dev server. */
+/** The bar that offers updates needs a service worker, which Vite's dev server does not have. */
 const loadUpdateBar = afterPause(delaysMs.serviceWorker, () => import('./update-bar.tsx'))
 
 export function Root() {
@@ -23,7 +23,7 @@ export function Root() {
   )
 }
 
-/** Marks the pages of a demonstration server, which sets `data-demo` in them (setting DEMO_DATA). */
+/** Marks the pages of a server with the setting DEMO_DATA, which writes `data-demo` into its pages. */
 function DemoTag() {
   if (document.documentElement.dataset['demo'] === undefined) return null
   return (

@@ -4,7 +4,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { Screen } from './screen.tsx'
 
-/** The screen while a route loads (spec §2). The router waits a moment before it renders this text. */
+/** The screen while a route loads or the user is not known yet (spec §2.3). */
 export function RoutePending() {
   return (
     <p role="status" className="grid flex-1 place-items-center py-16 text-sm text-ink-2">
@@ -13,7 +13,7 @@ export function RoutePending() {
   )
 }
 
-/** The screen after a route failed. A reload also helps if a new version has replaced the files of the route. */
+/** The screen after a route failed. A reload also helps if a new version has replaced the route's files. */
 export function RouteError() {
   const pathname = useLocation({ select: (location) => location.pathname })
   return (

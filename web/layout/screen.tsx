@@ -7,7 +7,7 @@ export type ScreenProps = {
   readonly isTitleHidden?: boolean
   readonly before?: ReactNode
   readonly after?: ReactNode
-  /** Makes the content scroll separately above the tab bar, which could otherwise cover a row of a long list. */
+  /** Makes the content scroll by itself above the tab bar, instead of beneath the bar. */
   readonly endsAtTabBar?: boolean
   readonly children: ReactNode
   readonly className?: string
@@ -17,7 +17,7 @@ export const ScreenTools = createContext<ReactNode>(null)
 
 export const contentId = 'content'
 
-/** A link that focuses the first of `ids` that exists, by a script: the router would take `#id` for a navigation. */
+/** A link that focuses the first of `ids` that exists, by a script, since the router would navigate to `#id`. */
 export function SkipLink({ ids, children }: { readonly ids: readonly string[]; readonly children: string }) {
   const skip = (event: MouseEvent) => {
     event.preventDefault()

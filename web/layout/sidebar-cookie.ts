@@ -1,4 +1,4 @@
-/** The cookie with the sidebar's state, kept for 7 days (spec §2, §9). */
+/** The cookie with the sidebar's state, kept for 7 days (spec §9.3). */
 
 const name = 'sidebar_state'
 const maxAgeS = 7 * 86_400
@@ -9,7 +9,6 @@ export function parseSidebarCookie(cookies: string): boolean | null {
   return stored === 'true' ? true : stored === 'false' ? false : null
 }
 
-/** Returns the cookie's text. SameSite=Lax keeps the cookie out of other sites' requests. */
 export const sidebarCookie = (isOpen: boolean): string => `${name}=${isOpen}; path=/; max-age=${maxAgeS}; SameSite=Lax`
 
 export function readSidebarState(): boolean | null {
@@ -24,6 +23,6 @@ export function keepSidebarState(isOpen: boolean): void {
   try {
     document.cookie = sidebarCookie(isOpen)
   } catch {
-    // Without cookies the sidebar starts in its default state.
+    // The browser refuses cookies.
   }
 }

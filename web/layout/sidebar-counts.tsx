@@ -23,7 +23,7 @@ function Count({ query, label, isRed }: CountProps) {
   )
 }
 
-/** Returns true if the oldest dispute is overdue, by the rule of the alerts for staff (rules §6.12). */
+/** Returns true if the oldest dispute is overdue (rules §6.12). */
 const isOverdueDispute = (openedAtMs: number | null) =>
   openedAtMs !== null && serverNowMs() - openedAtMs >= DISPUTE_DUE_DAYS * 86_400_000
 

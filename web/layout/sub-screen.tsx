@@ -7,7 +7,6 @@ export type SubScreenProps = Pick<ScreenProps, 'title' | 'children'> & {
   readonly back: ComponentProps<typeof BackLink>['fallback']
 }
 
-/** A screen that begins with the way back and ends with the line about play money. */
 export const SubScreen = ({ title, back, children }: SubScreenProps) => (
   <Screen title={title} before={<BackLink fallback={back} />}>
     {children}

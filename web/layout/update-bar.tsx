@@ -5,7 +5,7 @@ import { useReach } from '#web/platform/online.ts'
 import { RefreshCw } from '#web/ui/icons/refresh-cw.tsx'
 import { updateTexts } from './update-texts.ts'
 
-/** Returns true for the screens that never offer a reload, because a round may be running on them. */
+/** On these screens no reload is offered, because a round may be running. */
 const isGame = (pathname: string) => pathname === '/investment/game' || pathname === '/games'
 
 export function UpdateBar() {

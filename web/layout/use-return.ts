@@ -3,14 +3,14 @@ import { readOwner } from '#web/platform/storage.ts'
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The address that the user wanted. As part of the history entry, it survives a reload, but not a new visit. */
+    /** The address that the user wanted. The history entry keeps it through a reload. */
     readonly returnTo?: string | undefined
   }
 }
 
 /**
- * Returns true if the back or forward button led to this page. After a sign-out such a page belongs to the person who
- * left, so the next user to sign in is not led there (rules §4.1).
+ * Returns true if the back or forward button led to this page. After a sign-out such a page may be the previous user's,
+ * so the next user to sign in is not led there (rules §4.1).
  */
 export const cameByHistory = () =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward')
@@ -21,9 +21,9 @@ export function useReturn() {
   const leave = () => {
     const go = (path: string) => router.history.replace(path)
     if (returnTo === undefined) return go('/')
-    // Read the owner now: once the server has named the signed-in user, that user becomes the owner.
+    // Read the owner now: once the server has named the signed-in user, that user is the owner.
     const owner = readOwner()
-    // Imported on demand: most sign-ins lead to the home screen, and so does a failed import.
+    // Imported on demand, since most sign-ins lead to the home screen.
     import('./return-path.ts').then(({ returnPathOf }) => returnPathOf(returnTo, owner)).then(go, () => go('/'))
   }
   return { state: { returnTo }, leave }
