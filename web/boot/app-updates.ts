@@ -1,6 +1,6 @@
 import { createSignal } from '#web/platform/signal.ts'
 
-/** The page's side of the service worker. A page reloads only if the user asks for it, since a round may be running. */
+/** Follows the service worker's updates. A reload is left to the user, since a round may be running. */
 
 const askEveryMs = 3_600_000
 
@@ -13,10 +13,10 @@ export const hasUpdate = (): boolean => waiting !== null || isBehind
 
 export const onUpdateFound = changed.listen
 
-/** Activates the waiting version, if there is one, then reloads this page. Other open pages keep running. */
+/** Activates the waiting version, if there is one, then reloads this page, and no other page. */
 export function takeUpdate(): void {
   const reload = () => globalThis.location.reload()
-  // No version waits, for example because another page has activated the one that waited.
+  // No version waits, for example because another page has activated the waiting version.
   if (waiting?.state !== 'installed') return reload()
   waiting.addEventListener('statechange', reload, { once: true })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes no origin, only windows do.
@@ -33,8 +33,8 @@ export function watchForUpdates(): void {
 }
 
 /**
- * Sets `isBehind`: whether the version of the controlling worker has another entry script than this page. A new
- * controller alone does not prove this: it may be the page's first controller, or have the same files.
+ * Sets `isBehind`: true if the controlling worker's version has another entry script than this page. A new controller
+ * alone does not prove that: it may be the page's first, or have the same entry script.
  */
 async function compare(): Promise<void> {
   if (navigator.serviceWorker.controller === null) return
@@ -46,19 +46,19 @@ async function compare(): Promise<void> {
 
 function follow(registration: ServiceWorkerRegistration): void {
   const look = () => {
-    // Without a controller, the waiting version is the first one, so there is no update to announce.
+    // Without a controller, the waiting version is the first version, so there is no update.
     waiting = navigator.serviceWorker.controller === null ? null : registration.waiting
     changed.tell()
   }
   look()
-  // Listen also to workers that exist already: no `updatefound` announces them, and another page may activate them.
+  // No `updatefound` event comes for workers that exist already, and another page may activate them.
   for (const worker of [registration.installing, registration.waiting]) worker?.addEventListener('statechange', look)
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', look)
   })
   const judge = () => void compare().catch(() => {})
-  // An update may have been activated before this code ran. Pages of the back office need no check here, because they
-  // come from the server, not from the worker.
+  // An update may have been activated before this code ran. Pages of the back office come from the server, not from the
+  // worker.
   if (!globalThis.location.pathname.startsWith('/admin')) judge()
   navigator.serviceWorker.addEventListener('controllerchange', judge)
   let askedAtMs = performance.now()

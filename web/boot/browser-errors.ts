@@ -3,14 +3,13 @@ import { type BrowserErrorKind, withoutPersonalData } from '#domain/diagnostics/
 import { callEndpoint } from '#web/platform/api.ts'
 import { refusalOf } from '#web/platform/http.ts'
 
-/** A page reports at most this number of different errors, each only once, so that a loop can't flood the server. */
+/** A page reports at most this number of different errors, each once, so that a loop can't flood the server. */
 const reportsOfPage = 5
 const reported = new Set<string>()
 
 /**
- * Sends an error to the server, for an operator to read (docs/operations.md, "Watching it"). Skips failed calls,
- * because the screen shows them anyway, deliberate aborts, values that are no `Error`, and all errors while the browser
- * reports no network. Never throws.
+ * Sends an error to the server, for an operator to read (docs/operations.md, "Watching it"). Skips failed calls and
+ * aborts, values that are no `Error`, and all errors while the browser reports no network.
  */
 export async function reportError(kind: BrowserErrorKind, error: unknown): Promise<void> {
   if (!(error instanceof Error) || refusalOf(error) !== undefined || error.name === 'AbortError' || !navigator.onLine)

@@ -1,15 +1,14 @@
 /**
- * Lists the chunks of the build and the modules of each. Over HTTP/1.1 every file costs a round trip, so a first load
- * of many small files is slow (docs/decisions/017-few-chunks.md). Modules that are not listed are split by the dynamic
- * imports of the source. scripts/chunks-plugin.ts stops the build if a listed module does not exist or ends up in
- * another chunk.
+ * Chunks of the build, with their modules. Over HTTP/1.1 every file costs a round trip, so a first load of many small
+ * files is slow (docs/decisions/017-few-chunks.md). Modules that are not listed are split by the dynamic imports of the
+ * source. scripts/chunks-plugin.ts stops the build if a listed module does not exist or ends up in another chunk.
  */
 
 export type ChunkPlan = {
   readonly name: string
   readonly files?: readonly string[]
   readonly packages?: readonly string[]
-  /** Icons by file name; `shared` means every icon that at least two chunks need and no earlier chunk contains. */
+  /** Icons by file name. `shared`: the icons that several entries of the build need and no earlier chunk contains. */
   readonly icons?: readonly string[] | 'shared'
 }
 
@@ -18,7 +17,7 @@ const below = (folder: string, names: string) => words(names).map((name) => `${f
 
 /** A module goes into the first chunk of this list that names it or contains a module that imports it. */
 export const chunkPlans: readonly ChunkPlan[] = [
-  // Every screen needs these modules and they seldom change, so browsers keep the file across releases.
+  // These modules change only with their packages, so browsers can keep the file across releases.
   {
     name: 'core',
     packages: [
@@ -51,7 +50,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     icons: words('eye eye-off'),
   },
   { name: 'chart', packages: ['lightweight-charts', 'fancy-canvas'] },
-  // Every screen that requires the access token needs these modules; the sign-in form prefetches them.
+  // The screens that require the access token need these modules; the sign-in form prefetches them.
   {
     name: 'signed-in',
     packages: below('@tanstack', 'react-query query-core'),
@@ -80,8 +79,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/game', 'api.ts bet-words.ts loading-bets.tsx'),
     ],
   },
-  // Small modules that many screens import. As separate files, they would make the first load larger: the inline script
-  // of web/boot/head.ts lists all files of every screen.
+  // Small modules that many screens import. As separate files they would make every page larger: the inline script of
+  // web/boot/head.ts lists the files of all screens.
   {
     name: 'small',
     files: [
@@ -108,7 +107,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/features/admin-security/keep-dialog.ts',
     ],
   },
-  // Icons that few screens show. They are not in the chunk `icons`, because most screens load that chunk.
+  // Icons that few screens show, kept out of the chunk `icons`, which most screens load.
   {
     name: 'rare-icons',
     files: ['web/ui/titled-card.tsx'],
@@ -134,8 +133,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
   },
   { name: 'cashier', files: ['contract/cashier.ts'] },
   { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
-  // Players' screens and the back office share the modules from here to `office`. If these modules were in the chunk
-  // `office`, players' phones would have to download that whole chunk.
+  // Players' screens and the back office share the modules from here to `office`. In the chunk `office`, these modules
+  // would make players' phones download that whole chunk.
   { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },

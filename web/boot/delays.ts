@@ -1,9 +1,9 @@
 /**
- * The schedule of the first load, in ms. Each part that the first screen does not need is fetched this long after the
- * page's load event, so that the parts come one after the other (docs/decisions/013-the-first-load.md).
+ * The schedule of the first load, in ms after the page's load event: parts that the first screen does not need are
+ * fetched one after the other (docs/decisions/013-the-first-load.md).
  */
 export const delaysMs = {
-  /** Counted from the start of the entry script. After this time the page is painted even if data is still missing. */
+  /** From the start of the entry script. After this time the page is painted even if data is still missing. */
   firstPicture: 250,
   fonts: 500,
   signInRules: 1_000,
@@ -12,6 +12,6 @@ export const delaysMs = {
   playTimeReminder: 2_000,
   manifest: 3_000,
   pushFollower: 4_000,
-  /** The last step, since installing the service worker fetches about as many bytes as the first screen did. */
+  /** The last step, since the service worker fetches all files of the player's app. */
   serviceWorker: 5_000,
 } as const

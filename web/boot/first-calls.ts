@@ -8,7 +8,7 @@ import { type FirstCall, pathOf } from '#web/platform/api.ts'
 import type { makeRouter } from '../routes.tsx'
 
 /**
- * Lists the calls that web/boot/head.ts sends while the page's code is still loading. This file runs at build time
+ * The calls that web/boot/head.ts sends while the page's code is still loading. This file runs at build time
  * (scripts/head-plugin.ts): the browser receives only the paths.
  */
 
@@ -16,7 +16,7 @@ type Address = keyof ReturnType<typeof makeRouter>['routesByPath']
 
 const playing = (type: RoundType) => [...market(), ...game(type)]
 
-/** The early calls of single screens. At any other address, only the calls in `everywhere` are sent early. */
+/** The early calls of single screens, beside those in `everywhere`. */
 const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall[]>> = {
   '/investment': market,
   '/investment/game': playing,
@@ -26,7 +26,7 @@ const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall
   '/admin/game': rounds,
 }
 
-/** Returns the paths of a screen's calls. In a path that depends on the round type, `{type}` stands for that type. */
+/** Returns the paths of a screen's calls. In a path that depends on the round type, `{type}` stands for the type. */
 function pathsOf(calls: (type: RoundType) => readonly FirstCall[]): readonly string[] {
   const [paths = [], ...others] = ROUND_TYPES.map((type) => calls(type).map(pathOf))
   return paths.map((path, index) => {

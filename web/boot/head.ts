@@ -4,9 +4,9 @@ import type { storageKeys } from '#web/platform/storage.ts'
 import { delaysMs } from './delays.ts'
 
 /**
- * An inline script of index.html that runs before anything else of the page. It sets the colours before the first
- * paint. While the entry script is loading, it requests the code of the screen at this address and makes the screen's
- * first calls. scripts/head-plugin.ts bundles this file and fills in `bootTable`.
+ * An inline script of the page. It sets the colours before the first paint. While the entry script is loading, it
+ * requests the code of the screen at this address and sends the screen's first calls. scripts/head-plugin.ts bundles
+ * this file and fills in `bootTable`.
  */
 
 export type BootTable = {
@@ -47,8 +47,7 @@ const link = (attributes: Partial<HTMLLinkElement>) =>
   document.head.append(Object.assign(document.createElement('link'), attributes))
 const preload = (href: string, attributes: Partial<HTMLLinkElement>) => link({ href, crossOrigin: '', ...attributes })
 
-// Only installing the app needs the manifest, but a browser fetches it as soon as it is linked, so the link is added
-// late.
+// A browser fetches the manifest as soon as it is linked, and only installing the app needs it, so link it late.
 addEventListener('load', () =>
   setTimeout(() => link({ rel: 'manifest', href: '/manifest.webmanifest' }), delaysMs.manifest),
 )
@@ -59,8 +58,8 @@ if (navigator.serviceWorker?.controller) {
   for (const font of fonts) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2' })
 }
 
-// Preload the code of the screen to which the guards of web/routes.tsx lead: signed-in visitors leave the sign-in
-// pages, and signed-out visitors get the sign-in form at all addresses but the open ones.
+// Preload the code of the screen to which the guards of web/routes.tsx lead: with a token, the sign-in pages lead to
+// the home screen; without a token, all addresses but the open ones lead to the sign-in form.
 const address = location.pathname.replace(/^\/vong\/.*/, '/vong/$id')
 const isSignIn = address === '/login' || address === '/register'
 const shown = token ? (isSignIn ? '/' : address) : open.includes(address) ? address : '/login'
@@ -72,15 +71,14 @@ const call = (path: string, owner: string): [string, EarlyCall] => {
   const headers = { accept: 'application/json', authorization: `Bearer ${owner}` }
   const answer = fetch(path, { headers, signal: controller.signal })
     .then(async (response) => ({ response, text: await response.text(), sentAtMs, receivedAtMs: Date.now() }))
-    // A failed early call is dropped: the page sends the call again and shows a failure only if that fails, too.
+    // A failed early call is dropped: the page sends the call again when it needs the answer.
     .catch(() => undefined)
   return [path, { token: owner, controller, answer }]
 }
 if (token !== null && token !== '' && !isSignIn) {
   const owner = token
   const type = ROUND_TYPES.find((one) => one === roundType) ?? ROUND_TYPES[0]
-  // In the back office, a query in the address may ask for other rows than the screen's early calls do, so these calls
-  // are not sent.
+  // In the back office, a query in the address may select other rows than the screen's early calls do.
   const isOther = address.startsWith('/admin') && location.search !== ''
   const ofScreen = isOther ? [] : (early[address] ?? [])
   const paths = [...everywhere, ...ofScreen.map((path) => path.replace('{type}', type))]
