@@ -1,6 +1,6 @@
-// `npm run advisories`: asks npm's registry for known advisories about the versions in package-lock.json and stores the
-// answer in known-advisories.json, which is used when the registry gives none. Exits with 0 when no advisory concerns
-// a locked version, 1 when some do, and 2 when the registry gave no answer.
+// `npm run advisories`: asks npm's registry for advisories about the versions in package-lock.json and stores the
+// answer in known-advisories.json, which is used when the registry gives no answer. Exits with 0 if no advisory
+// concerns a locked version, 1 if one does, and 2 if the registry gave no answer.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root, runNpm } from './project.mjs'
@@ -41,7 +41,7 @@ function lockedVersions() {
 }
 
 async function askRegistry() {
-  // `--no-offline` is set because npm in offline mode reports no advisories, as if the registry had none.
+  // In offline mode npm would report no advisories, as if the registry had none.
   const asked = ['--no-offline', '--include=prod', '--include=dev', '--include=optional', '--include=peer']
   const { output } = await runNpm(['audit', '--json', '--package-lock-only', '--fetch-retries=0', ...asked])
   let report

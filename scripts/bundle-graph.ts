@@ -1,4 +1,4 @@
-/** Returns all names that can be reached from `starts`, including `starts`, in the order in which they are visited. */
+/** Returns all names that can be reached from `starts`, including `starts`, in depth-first order. */
 export function reach(starts: readonly string[], nextOf: (name: string) => readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>()
   const visit = (name: string) => {

@@ -6,10 +6,9 @@ import { reach } from './bundle-graph.ts'
 
 /**
  * Reports the gzip sizes (KiB) of parts of the built web client, by the imports in dist/.vite/manifest.json. firstLoad:
- * all code that runs before a new visitor sees the sign-in form. home: all code that runs before a signed-in visitor
- * sees the home screen. game, admin, chat, chatStaff: the code that a screen (the game; the back office's frame and
- * first list; a conversation of a player; of staff) adds to the code loaded before it. chart, plots: the charts of the
- * game and of the overview, loaded later. css: all stylesheets. fonts: not gzipped, since woff2 is compressed already.
+ * the code of the sign-in form. home: the code of a signed-in visitor's home screen. game, admin, chat, chatStaff: the
+ * code that the game, the back office with its list of users, and a conversation of a player or of staff add to earlier
+ * code. chart, plots: the charts of the game and of the overview. fonts: not gzipped, since woff2 is compressed.
  */
 
 /** Limits in KiB; a larger size fails the check. */
@@ -31,7 +30,7 @@ const plotsKey = 'web/features/admin-overview/figure-pictures.tsx'
 const badgeKey = 'web/features/chat/unread-badge.tsx'
 const supportKey = 'web/screens/support-screen.tsx'
 const paneKey = 'web/features/chat/message-pane.tsx'
-/** Strings that occur only in the code of the back office. They reveal that code in chunks that players load. */
+/** Strings that occur only in the code of the back office, to find that code in chunks that players load. */
 const adminMarks = ['sidebar_state', 'manualPagination']
 const chartName = 'chart'
 

@@ -1,4 +1,4 @@
-// `npm run check`: runs every check that needs no browser, and exits with 1 after the last one if any failed.
+// `npm run check`: runs the checks that need no browser, and exits with 1 after the last check if any failed.
 // `--skip-tests` leaves out the tests, which `.ci/run` runs in stages of their own.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { collect, ensureInstalled, ensureWebBuilt, root } from './project.mjs'
 const bin = (path) => join('node_modules', path)
 const areTestsSkipped = process.argv.includes('--skip-tests')
 
-/** `files` reads from a step's output how many files the step read. A step that read none fails, too. */
+/** `files` reads the number of a step's files from its output. A step that read no files fails, too. */
 const steps = [
   { name: 'format', args: [bin('oxfmt/bin/oxfmt'), '--check'], files: lastNumber(/ on (\d+) files/g) },
   {

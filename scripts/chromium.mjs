@@ -17,7 +17,7 @@ export function findChromium() {
   return path
 }
 
-/** Returns the path of Chromium's headless shell, in which most journeys of e2e/ run faster, or undefined. */
+/** Returns the path of Chromium's headless shell, which most journeys of e2e/ use; undefined if not installed. */
 export function findShell() {
   return ['/usr/bin/chromium-headless-shell'].find((candidate) => existsSync(candidate))
 }

@@ -39,7 +39,7 @@ export function chunkGroups() {
   })
 }
 
-/** Stops the build if a module that web/boot/chunks.ts names is named twice or is not in the chunk named there. */
+/** Stops the build if web/boot/chunks.ts names a module twice, or if a module is not only in the chunk named there. */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',

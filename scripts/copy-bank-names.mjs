@@ -1,5 +1,5 @@
 // `node scripts/copy-bank-names.mjs`, run after an update of vietnam-qr-pay: copies the bank picker's data from that
-// package. A test compares the copy with the package, so the copy must not be edited by hand.
+// package. checks/bank-names.test.ts compares the copy with the package.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

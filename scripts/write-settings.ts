@@ -1,4 +1,4 @@
-// `npm run settings`: writes the table of docs/settings.md. A test compares the table with the settings.
+// `npm run settings`: writes the table of docs/settings.md, which checks/docs.test.ts compares with the settings.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { settingsTable } from '../server/platform/process/settings-table.ts'

@@ -99,5 +99,5 @@ async function main(): Promise<void> {
 }
 
 await main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)))
-// Exits explicitly, so that no open connection or child process keeps this process running.
+// An open connection or a child process could keep this process running.
 process.exit()

@@ -13,7 +13,7 @@ export interface Member {
 export function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is a name in brackets that may contain spaces and brackets, so fields are counted after its end.
+    // The second field is a name in brackets that may contain spaces and brackets, so count fields after its end.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {
     return null
@@ -32,7 +32,7 @@ export interface Launch {
   readonly address: string
   readonly log: string
   readonly env?: Readonly<Record<string, string>>
-  /** The user that runs PostgreSQL and etcd if root runs this script: PostgreSQL refuses to run as root. Else null. */
+  /** The user that runs the process; by default the user of this script. */
   readonly owner?: Owner | null
 }
 
@@ -65,7 +65,7 @@ export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[],
     for (const one of members) if (isRunning(one)) process.kill(one.pid, name)
   }
   signal('SIGTERM')
-  // A process that SIGSTOP has stopped handles SIGTERM only once SIGCONT continues it.
+  // A process that SIGSTOP has stopped handles SIGTERM only after SIGCONT.
   signal('SIGCONT')
   const endMs = Date.now() + patienceMs
   while (members.some(isRunning) && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 100))

@@ -28,10 +28,10 @@ function postgresBin(): string | null {
   return versions.length === 0 ? null : join(root, String(Math.max(...versions)), 'bin')
 }
 
-/** Starts all parts. If one of them does not come up, ends all parts that it has started, and throws. */
+/** Starts all parts. If a part does not come up, ends the parts that have started, and throws. */
 export async function startCluster(folder: string, basePort: number, say: (text: string) => void): Promise<State> {
   const ports = portsFrom(basePort)
-  // PostgreSQL refuses to run as root, so root starts it as the user `postgres`.
+  // PostgreSQL refuses to run as root.
   const owner = process.getuid?.() === 0 ? ownerOf('postgres') : null
   const secrets = readSecrets(folder)
   const members: Member[] = []
@@ -42,7 +42,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   const start = (one: Omit<Launch, 'log'>) => {
     const { member, child } = launch({ ...one, log: join(folder, `${one.name}.log`) })
     members.push(member)
-    // The process is stored before the next one starts, so that `stop` finds it even if this script dies.
+    // Stored before the next process starts, so that `stop` finds this one even if this script is killed.
     writeState(folder, { basePort, members })
     child.once('exit', (code) => say(`${one.name} ended with ${code}: see ${member.launch.log}`))
   }
@@ -58,7 +58,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
     await makeDatabase(ports.haproxyPostgres, secrets)
     await until('the Sentinels', () => isListening(ports.sentinel(0)))
     say('The database is there; our processes are starting …')
-    // Our servers start one after another, because the first one creates the tables and the first administrator.
+    // One after another, because the first server creates the tables and the first administrator.
     for (const nth of places) {
       startProcess(folder, ports, secrets, nth, start)
       await until(`process ${nth + 1}`, () => isReady(ports.process(nth)))
@@ -85,7 +85,7 @@ export function revive(folder: string): string[] {
 
 type Start = (one: Omit<Launch, 'log'>) => void
 
-/** Returns the stored passwords and keys, or makes them: a stopped cluster needs the same ones when it starts again. */
+/** Returns the stored passwords and keys, which a stopped cluster needs when it starts again; at first makes them. */
 function readSecrets(folder: string): Secrets {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'secrets.json')
@@ -206,7 +206,7 @@ function startHaproxy(folder: string, ports: Ports, start: Start): void {
   })
 }
 
-/** Returns the hard limit of open files (proc(5), limits); 4,096 if there is no such number. */
+/** Returns the hard limit of open files (proc(5), limits); 4,096 if there is no number. */
 function openFilesAllowed(): number {
   const line = /^Max open files\s+\d+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
   return Number(line?.[1] ?? 4_096)
@@ -222,14 +222,14 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
     env: {
       PORT: String(ports.process(nth)),
       HOST,
-      // All servers share this folder for the chat's files. A cluster on several machines uses an S3 bucket instead.
+      // The servers share this folder for the chat's files. A cluster on several machines needs an S3 bucket instead.
       DATA_DIR: partFolder(folder, 'data', null),
       DATABASE_URL: databaseUrl(ports.haproxyPostgres, secrets),
       REDIS_URL: `redis+sentinel://:${secrets.redis}@${sentinels}/kim-phien?sentinelPassword=${secrets.redis}`,
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
-      // HAProxy drops a server after two failed checks, one each second. The server goes on for a second more.
+      // Longer than the two failed checks, one each second, after which HAProxy drops a server.
       DRAIN_SECONDS: '3',
     },
   })

@@ -26,7 +26,7 @@ export function readState(folder: string): State | null {
 }
 
 export const writeState = (folder: string, state: State): void =>
-  // Only the file's owner may read it, because the environments of our servers, which it contains, contain passwords.
+  // The file contains the environments of our servers with their passwords, so only its owner may read it.
   writeFileSync(join(folder, FILE), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
 
 export const readStoredSecrets = (folder: string): Secrets =>

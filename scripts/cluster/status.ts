@@ -6,7 +6,7 @@ import { postmasterOf } from './stop.ts'
 
 export interface PartStatus {
   readonly name: string
-  /** The pid of the process. For a Patroni, the pid of its PostgreSQL follows if that runs. */
+  /** The pid of the process. For Patroni, the pid of its PostgreSQL follows if one runs. */
   readonly pid: string
   readonly says: string
   readonly isWell: boolean
@@ -14,13 +14,13 @@ export interface PartStatus {
 
 const PATIENCE_MS = 3_000
 
-/** Asks every part for its state. A part that does not answer within three seconds gets `isWell: false`. */
+/** Asks every part for its state. A part that does not answer within `PATIENCE_MS` gets `isWell: false`. */
 export async function readStatus(folder: string, state: State, secrets: Secrets): Promise<PartStatus[]> {
   const ports = portsFrom(state.basePort)
   return Promise.all(
     state.members.map(async (member): Promise<PartStatus> => {
       const postmaster = postmasterOf(folder, member.name)
-      // Both pids are shown because killing a Patroni leaves its PostgreSQL running.
+      // Both pids are shown: a Patroni that is killed leaves its PostgreSQL running.
       const shared = { name: member.name, pid: [member.pid, ...(postmaster ? [postmaster.pid] : [])].join(' ') }
       if (!isRunning(member)) return { ...shared, says: 'does not run', isWell: false }
       try {
@@ -70,7 +70,7 @@ async function ask({ name }: Member, ports: Ports, { redis }: Secrets): Promise<
   }
 }
 
-/** Reads HAProxy's statistics. HAProxy must route to exactly one PostgreSQL server, because standbys take no writes. */
+/** Reads HAProxy's statistics. It has to route to exactly one PostgreSQL server, since standbys take no writes. */
 export function readHaproxy(csv: string): Answer {
   const rows = csv.split('\n').map((line) => line.split(','))
   const of = (backend: string) =>

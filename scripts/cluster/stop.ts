@@ -4,12 +4,12 @@ import { COUNT } from './parts.ts'
 import { end, isRunning, type Member, startOf } from './processes.ts'
 import { readState, writeState } from './state.ts'
 
-/** A process that still runs this long after SIGTERM is killed. Patroni takes long, as it ends its PostgreSQL first. */
+/** A process that still runs this long after SIGTERM is killed. Patroni takes long: it ends its PostgreSQL first. */
 const PATIENCE_MS = 20_000
-/** The order in which parts end: each before the parts that it uses. */
+/** Each part ends before the parts that it uses. */
 const ORDER = ['process', 'haproxy', 'pg', 'sentinel', 'redis', 'etcd']
 
-/** Ends the processes that the folder's state file names, and returns their number. Ends PostgreSQL servers, too. */
+/** Ends the processes that the folder's state file names, and returns their number. */
 export async function stopCluster(folder: string): Promise<number> {
   const state = readState(folder)
   const running = state?.members.filter(isRunning) ?? []

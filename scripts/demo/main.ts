@@ -1,5 +1,5 @@
-// `npm run demo`: starts a server with its data in a temporary folder. Through the public API, 200 made-up players bet,
-// file requests and chat, and staff answer them. `-- --players N --seed N` changes their number and what they do.
+// `npm run demo`: starts a server with its data in a temporary folder. Through its API, made-up players bet, file
+// requests and chat, and staff answer them. `-- --players N --seed N` changes their number and their random choices.
 import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD, startDemoServer } from './server.ts'
 import { startWorld } from './world.ts'
@@ -17,7 +17,6 @@ if (!Number.isInteger(players) || players < 1 || players > 2_000 || !Number.isIn
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 let isStopping = false
-// A terminal and npm may both send the signal, so the second signal must have no effect.
 const stopAsked = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => {
@@ -34,7 +33,7 @@ try {
     url: server.url,
     players,
     seed,
-    // Ctrl+C in a terminal ends the server, too, so failed calls are no problem once the demo is stopping.
+    // Ctrl+C in a terminal ends the server, too, so calls may fail once the demo is stopping.
     onProblem: (problem) => void (isStopping || process.stderr.write(`${problem}\n`)),
   })
   const world = await Promise.race([starting, stopAsked])

@@ -6,7 +6,7 @@ import { startDemoServer } from './server.ts'
 import { type Person, startWorld } from './world.ts'
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
-/** How long the made-up players play before screenshots are taken: by then, rounds of every type have ended. */
+/** How long the players play before screenshots are taken: by then, rounds of every type have ended. */
 const LIVES_S = 240
 const SETTLES_MS = 4_000
 

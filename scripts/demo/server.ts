@@ -10,11 +10,7 @@ export interface DemoServer {
   stop(): Promise<void>
 }
 
-/**
- * Starts a server with its data in a temporary folder.
- * @param port 0 takes any free port
- * @throws Error when the server exits before it listens; the reason is on standard error
- */
+/** Starts a server with its data in a temporary folder. Port 0 takes any free port. Throws if the start fails. */
 export async function startDemoServer(port: string): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'kim-phien-demo-'))
   const server = startProgram('server/main.ts', {
@@ -26,7 +22,7 @@ export async function startDemoServer(port: string): Promise<DemoServer> {
       DEMO_DATA: 'yes',
       GOLD_FEED: 'simulated',
       ADMIN_PASSWORD: DEMO_PASSWORD,
-      // All players register from one address, which the normal limits would refuse.
+      // All players register from one address (rules §4.7).
       RATE_LIMIT_FACTOR: '1000',
       LOG_LEVEL: 'warn',
     },

@@ -42,7 +42,7 @@ export interface World {
 }
 
 const STAFF_NAMES = ['lan', 'minh']
-/** How many players register at the same time: the server computes a slow password hash for each registration. */
+/** Players that register at the same time: each registration costs the server a slow password hash. */
 const AT_ONCE = 8
 const TALKERS = 24
 /** Refusals that are normal while players and staff act at the same time. */
@@ -130,7 +130,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const desk = createChance(seed + 1)
   repeat(desk, 8, 25, () => decideOldest(url, desk.pick(staff), desk))
   repeat(desk, 60, 150, () => announce(url, desk.pick(staff), desk))
-  // `careFor` may freeze a player, so it leaves out the players who chat, except in a small world, where all chat.
+  // `careFor` may freeze a player, so the players who chat are left out, except in a small world, where all chat.
   const others = players.length > TALKERS ? players.slice(TALKERS) : players
   repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(others), desk))
 
@@ -191,7 +191,7 @@ async function fileRequest(url: string, { id, token }: Person, chance: Chance): 
   })
 }
 
-/** Decides the oldest request, but only if at least four are pending, so that the list for staff is never empty. */
+/** Decides the oldest request, but only if at least four are pending, so that the list of staff stays filled. */
 async function decideOldest(url: string, { token }: Person, chance: Chance): Promise<void> {
   const waiting = await call(url, endpoints.listRequests, {
     token,
@@ -262,7 +262,7 @@ function openTalk(url: string, player: Person, holder: Person, stopped: AbortSig
   return {
     async exchange(chance) {
       await send('player', chance.pick(questions))
-      // Some questions stay unread, so that staff have conversations to answer.
+      // Some questions stay unanswered, so that staff have conversations to answer.
       if (chance.next() < 0.3) return
       await sleep(chance.between(2_000, 8_000), undefined, { signal: stopped })
       await sockets.holder.timeout(10_000).emitWithAck('mark_as_read', { conversationId })
