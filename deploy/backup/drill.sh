@@ -1,8 +1,7 @@
 #!/bin/bash
-# Practises the loss of a PostgreSQL server: makes a server, backs it up with pgBackRest while a Kim Phiên server writes
-# to it, kills and deletes it, and restores it elsewhere. audit:ledger and audit:log check the restored data. Fails if
-# the writes of more than a minute are lost. Needs pgbackrest and PostgreSQL 15. Run this script in a checkout, as root
-# or as a user who may run both programs.
+# Practises the loss of a PostgreSQL server: backs a server up with pgBackRest while a Kim Phiên server writes to it,
+# kills and deletes it, and restores it elsewhere. audit:ledger and audit:log check the restored data. Fails if the
+# writes of more than a minute are lost. Needs pgbackrest and PostgreSQL 15. Run it in a checkout, as root or not.
 #   PORT_FROM=5590 WRITE_SECONDS=75 deploy/backup/drill.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -11,8 +10,8 @@ seconds=${WRITE_SECONDS:-75}
 bin=${PG_BIN:-/usr/lib/postgresql/15/bin}
 node=$(echo node_modules/node-linux-*/bin/node)
 dir=$(mktemp -d -t kim-drill-XXXXXX)
-# This folder, DATA_DIR below, has to exist already: a server that root started switches to the owner of DATA_DIR, or if
-# DATA_DIR is missing to the owner of $dir, who is PostgreSQL's user.
+# This folder is DATA_DIR below. A server that root starts switches to the owner of DATA_DIR, or if DATA_DIR is missing
+# to the owner of $dir, which is PostgreSQL's user.
 mkdir "$dir/data"
 config=$dir/pgbackrest.conf
 if [[ $(id -u) == 0 ]]; then
@@ -69,7 +68,7 @@ ask "$port" 'create table drill_marks (id bigint generated always as identity pr
 as pgbackrest --config="$config" --stanza=kim --type=full backup
 say 'full backup made; writing'
 
-# Notes acknowledged writes outside the database. A noted write that the restored database lacks counts as lost.
+# Notes acknowledged writes outside the database, to count those that the restored database lacks.
 (while ask "$port" 'insert into drill_marks default values returning id, extract(epoch from at)' >> "$dir/acknowledged"; do sleep 0.2; done) 2>/dev/null &
 marker=$!
 # New accounts get points, so that the ledger changes during the drill.
@@ -91,7 +90,7 @@ began=$(date +%s)
 sed -i "s|^pg1-path=.*|pg1-path=$dir/restored|; s|^pg1-port=.*|pg1-port=$((port + 1))|" "$config"
 as mkdir -m 700 "$dir/restored"
 as pgbackrest --config="$config" --stanza=kim restore
-# A restored server has to archive into another repository. The drill has none, so archiving stays off.
+# A restored server would have to archive into another repository, which the drill does not have.
 as "$bin/pg_ctl" -D "$dir/restored" -o "-p $((port + 1)) -c archive_mode=off" -l "$dir/restored.log" -w -t 300 start >/dev/null
 until [[ $(ask $((port + 1)) 'select pg_is_in_recovery()') == f ]]; do sleep 0.2; done
 say "restored in $(($(date +%s) - began)) s"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Writes only what a server needs into an empty folder: the program, its own Node in bin/, the built web, and the
+# Writes the files that a server needs into an empty folder: the program, its own Node in bin/, the built web, and the
 # packages that the server loads. Containerfile copies this folder. Without containers, run bin/node server/main.ts.
 #   deploy/image/release.sh FOLDER
 set -euo pipefail
@@ -15,7 +15,7 @@ if [[ -n $(ls -A "$folder") ]]; then
 fi
 cd "$(dirname "$0")/../.."
 
-# A release contains only committed files, so that it can be built again.
+# A release is of committed files, so that it can be built again.
 if [[ -n $(git status --porcelain) ]]; then
   echo 'There are changes that are not committed: commit them, or take another clone' >&2
   exit 2
@@ -29,7 +29,7 @@ node --input-type=module -e "
   await ensureWebBuilt(await ensureInstalled(), { mayStartNew: false })"
 cp -r dist "$folder/dist"
 
-# Finds the packages that only the web imports. dist already contains them, so the server runs without them.
+# Finds the packages that only the web imports; dist already contains their code.
 import_it() { git grep -qE "['\"]$name['\"/]" HEAD -- "$@" ':!*.test.ts'; }
 webs=()
 for name in $(node -p "Object.keys(require('./package.json').dependencies).join(' ')"); do
@@ -42,7 +42,6 @@ done
   npm uninstall --no-save --omit=dev --no-audit --no-fund "${webs[@]}"
   mkdir bin
   cp node_modules/node-*/bin/node bin/node
-  # The symbols make up a tenth of the file, and only debuggers read them.
   strip --strip-unneeded bin/node
   rm -rf node_modules/node-* node_modules/.bin docs/pictures
   find . -name '*.test.ts' -delete

@@ -1,7 +1,6 @@
 #!/bin/bash
-# Builds the image as an operator does and starts it. The image has to be small, run as a user without rights, become
-# healthy, write only to /data and end soon after SIGTERM. Needs root, buildah and mmdebstrap, which makes the base
-# image without a registry.
+# Builds the image and starts it. The image has to be small, run as an unprivileged user, become healthy, write only to
+# /data and end soon after SIGTERM. Needs root, buildah, and mmdebstrap to make the base image without a registry.
 #   deploy/image/test.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,7 +13,7 @@ fail() {
   [[ -f $dir/log ]] && tail -n 20 "$dir/log" >&2
   exit 1
 }
-# Keeps this test's images apart from the machine's. vfs needs no overlay mounts, --isolation chroot no namespaces.
+# Keeps this test's images apart from the machine's. vfs needs no overlay mounts.
 tool() { buildah --storage-driver vfs --root "$dir/images" --runroot "$dir/run" "$@"; }
 runner=''
 end() {
@@ -26,7 +25,7 @@ end() {
 trap end EXIT
 
 say 'the base …'
-# Makes a base with the packages of Debian's slim image.
+# Like debian:12-slim.
 make_base() { mmdebstrap --quiet --variant=minbase --include=ca-certificates bookworm "$dir/base.tar"; }
 # Tries twice, because a mirror may be unreachable for a moment.
 make_base || { sleep 10 && make_base; }
@@ -59,7 +58,7 @@ words() {
 }
 mapfile -t entrypoint < <(words config.Entrypoint)
 mapfile -t health < <(words config.Healthcheck.Test)
-# The volume is a folder here, so that its content can be looked at afterwards.
+# The volume is a folder here, so that its content can be read afterwards.
 mkdir -m 700 "$dir/data" && chown 10001:10001 "$dir/data"
 inside() { tool run --isolation chroot --volume "$dir/data:/data" --env "PORT=$port" --env GOLD_FEED=simulated "$container" -- "$@"; }
 is_healthy() { inside "${health[@]:1}" >/dev/null 2>&1; }
@@ -90,7 +89,7 @@ runner=''
 is_healthy && fail 'the health check passes after the end'
 say "ended by itself after $((SECONDS - begun)) s"
 
-# The root file system has to work read-only: everything that the server wrote must be in /data.
+# The root file system has to work read-only.
 elsewhere=$(find "$root" -newer "$dir/before" -not -type d -not -path "$root/proc/*" -not -path "$root/etc/*" | head)
 [[ -z $elsewhere ]] || fail "written elsewhere: $elsewhere"
 [[ $(inside bin/node -p 'fs.readdirSync("/data").length > 0') == true ]] || fail 'nothing is stored in /data'

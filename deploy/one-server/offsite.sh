@@ -1,7 +1,7 @@
 #!/bin/bash
-# Copies the newest backup to OFFSITE and keeps the copies of 60 days there. Once a month, or a day after a failure, it
-# rehearses a restore: fetches the newest copy back and restores it into a temporary folder. `npm run doctor` and
-# /admin/system show the last rehearsal. kim-phien-offsite.timer runs this script. A failure prints a line and exits 1.
+# Copies the newest backup to OFFSITE and keeps the copies of 60 days there. 30 days after the last rehearsal, or a day
+# after a failed one, fetches the newest copy back and restores it into a temporary folder. `npm run doctor` and
+# /admin/system show the last rehearsal. kim-phien-offsite.timer runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # Exported because the rehearsal reads DATA_DIR, too.
@@ -11,17 +11,17 @@ backups=${BACKUP_DIR:-$data/backups}
 place=${OFFSITE:?a remote of rclone, such as offsite:kim-phien}
 node=$(echo node_modules/node-linux-*/bin/node)
 
-# A backup that is still being written has another ending, so it is not found here.
+# A backup that is still being written has another ending.
 newest=$({ find "$backups" -maxdepth 1 -name '*.backup' -printf '%f\n' 2>/dev/null || true; } | sort | tail -n 1)
 [[ -n $newest ]] || { echo "There is no backup in $backups: is BACKUP_EVERY set?" >&2; exit 1; }
 rclone copyto "$backups/$newest" "$place/$newest"
-# Deletes old copies only if there is a copy of the last day, so that OFFSITE is not emptied when backups fail.
+# If backups fail, there is no copy of the last day, and OFFSITE must not be emptied.
 if [[ -n $(rclone lsf --include '*.backup' --max-age 1d "$place") ]]; then rclone delete --include '*.backup' --min-age 60d "$place"; fi
 
 if [[ -n $(find "$data/restore-rehearsed" -mtime -30 2>/dev/null) ]]; then exit 0; fi
 if [[ -n $(find "$data/restore-rehearsal-failed" -mtime -1 2>/dev/null) ]]; then exit 0; fi
-# The rehearsal uses the disk of the backups, which has room for a whole database, as /tmp may be in memory. If the
-# systemd unit may not write to the folder of the backups, the rehearsal uses the folder in DATA_DIR.
+# /tmp may be in memory, so the rehearsal uses the folder of the backups, or if this script may not write there, the
+# default folder in DATA_DIR.
 room=$backups
 [[ -w $room ]] || { room=$data/backups && mkdir -p "$room"; }
 rm -rf "$room"/rehearsal-*
