@@ -6,7 +6,7 @@ import { Circle } from '#web/ui/icons/circle.tsx'
 import { CircleAlert } from '#web/ui/icons/circle-alert.tsx'
 import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
-import type { BulkResult, BulkRun } from './use-bulk-run.ts'
+import { type BulkResult, type BulkRun, isLeft } from './use-bulk-run.ts'
 
 export type BulkResultsProps<Row> = {
   readonly run: BulkRun<Row>
@@ -23,7 +23,7 @@ export function BulkResults<Row>({ run, rowId, rowName, beside, closeLabel, onCl
   const all = formatCount(rows.length)
   const isRunning = phase === 'running'
   const untried = rows.length - results.size
-  const left = rows.length - doneCount
+  const left = rows.filter((row) => isLeft(results.get(rowId(row)))).length
   const rank = (row: Row) => {
     const result = results.get(rowId(row))
     return result === undefined ? 1 : result.isDone ? 2 : 0

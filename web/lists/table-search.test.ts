@@ -31,6 +31,12 @@ describe('reading an address', () => {
     })
   })
 
+  test('every hidden column, also when their names together are long', () => {
+    const hidden = Array.from({ length: 12 }, (_, nth) => `column${nth}`)
+    const view = { ...readView({}, spec, 10), hidden }
+    expect(readView(writeView(view, spec, 10), spec, 10).hidden).toEqual(hidden)
+  })
+
   test('a name of digits arrives as a number and is read as a name', () =>
     expect(readView({ q: 12345 }, spec, 10).filters.q).toBe('12345'))
 

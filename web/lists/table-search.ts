@@ -76,7 +76,7 @@ export function readView<Filters extends FilterSpecs>(
   const limit =
     PAGE_SIZES.find((size) => size === wholeNumber(raw['limit'])) ?? (page > 1 ? PAGE_LIMIT_DEFAULT : rowsAtFirst)
   const sort = textOf(raw['sort'])
-  const hidden = textOf(raw['hide'])
+  const hidden = typeof raw['hide'] === 'string' ? raw['hide'] : ''
   const filters = Object.entries(spec.filters).map(([name, choices]) => [name, readFilter(raw[name], choices)] as const)
   const values = Object.fromEntries(filters) as FilterValues<Filters>
   return {

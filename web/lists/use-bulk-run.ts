@@ -4,7 +4,10 @@ import { isRetryable } from '#web/platform/query-client.ts'
 import { LeaveSelectionContext } from './use-selection.ts'
 
 /** The outcome for a row. A row without an outcome was not tried, or its failure ended the run. */
-export type BulkResult = { readonly isDone: boolean; readonly text: string }
+export type BulkResult = { readonly isDone: boolean; readonly isOver?: boolean; readonly text: string }
+
+/** Whether another try of the row makes sense. */
+export const isLeft = (result: BulkResult | undefined): boolean => result?.isDone !== true && result?.isOver !== true
 
 export type BulkRun<Row> = {
   readonly phase: 'asking' | 'running' | 'done'
@@ -62,9 +65,10 @@ export function useBulkRun<Row>({
           record(row, { isDone: true, text: await act(row, isRetry) })
           settled.add(rowId(row))
         } catch (error) {
-          if (isOver(error)) settled.add(rowId(row))
+          const isPast = isOver(error)
+          if (isPast) settled.add(rowId(row))
           const text = typeof failText === 'string' ? failureText(error, failText) : failText(error)
-          if (mayNextFareBetter(error)) record(row, { isDone: false, text })
+          if (mayNextFareBetter(error)) record(row, { isDone: false, isOver: isPast, text })
           else {
             isStopped.current = true
             setState((now) => ({ ...now, stoppedBy: text }))
@@ -84,8 +88,8 @@ export function useBulkRun<Row>({
       void run(rows, false)
     },
     retry: () => {
-      const left = state.rows.filter((row) => state.results.get(rowId(row))?.isDone !== true)
-      const done = new Map([...state.results].filter(([, { isDone }]) => isDone))
+      const left = state.rows.filter((row) => isLeft(state.results.get(rowId(row))))
+      const done = new Map([...state.results].filter(([, result]) => !isLeft(result)))
       setState({ ...state, phase: 'running', results: done, stoppedBy: null, isStopping: false })
       void run(left, true)
     },

@@ -1,4 +1,4 @@
-import { newIdempotencyKey } from './http.ts'
+import { ApiError, newIdempotencyKey } from './http.ts'
 import { isRetryable } from './query-client.ts'
 
 /**
@@ -20,7 +20,8 @@ export function createIntentKeys() {
       settle()
       return answer
     } catch (error) {
-      if (!isRetryable(error)) settle()
+      // After a 2xx that this page can't read, the server has executed the act.
+      if (error instanceof ApiError && error.status >= 300 && !isRetryable(error)) settle()
       throw error
     }
   }

@@ -378,6 +378,7 @@ describe('selected rows', () => {
         .map((line) => line.textContent),
     ).toEqual([expect.stringContaining('Một quản trị viên khác vừa xử lý'), expect.stringContaining('Đã duyệt')])
     // Nothing is left to try again with either.
+    expect(within(dialog).queryByRole('button', { name: /^Thử lại/ })).toBeNull()
     await user.click(within(dialog).getByRole('button', { name: 'Đóng' }))
     expect(await screen.findByText('0 trên 2 hàng được chọn')).toBeTruthy()
   })
