@@ -44,7 +44,7 @@ const staffEntries: readonly Entry[] = [
   { to: '/change-password', icon: KeyRound, title: accountTexts.toChangePassword },
 ]
 
-/** The links of the account page (spec §2). Staff do not play (rules §1.2), so they get fewer links. */
+/** The links of the account page (spec §2.5). */
 export function AccountMenu({ isStaff }: { readonly isStaff: boolean }) {
   return (
     <Card isPadded={false} aria-label={accountTexts.menu} className="overflow-hidden">

@@ -1,4 +1,4 @@
-/** Texts of the account page (spec §2, §9). */
+/** Texts of the account page (spec §2.5, §9.2). */
 export const accountTexts = {
   username: 'Tài khoản',
   role: 'Vai trò',

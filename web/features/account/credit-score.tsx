@@ -2,13 +2,13 @@ import { CREDIT_SCORE_FALLBACK, CREDIT_SCORE_MAX, CREDIT_SCORE_RED_BELOW } from 
 import { accountTexts } from './account-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-/** Returns the score to show: 0–100, or the spec's fallback for an unknown score (spec §9). */
+/** Returns the score rounded and limited to 0–100; 10 if the score is unknown (spec §9.2). */
 export function shownCreditScore(creditScore: number | null | undefined): number {
   if (creditScore == null || !Number.isFinite(creditScore)) return CREDIT_SCORE_FALLBACK
   return Math.min(CREDIT_SCORE_MAX, Math.max(0, Math.round(creditScore)))
 }
 
-/** The credit score as a figure and a bar. Below 90 both are red (spec §9), and a text says that the score is low. */
+/** The credit score as a figure and a bar. Below 90 both are red (spec §9.2). */
 export function CreditScore({ creditScore }: { readonly creditScore: number | null | undefined }) {
   const score = shownCreditScore(creditScore)
   const isLow = score < CREDIT_SCORE_RED_BELOW

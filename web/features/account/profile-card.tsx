@@ -5,7 +5,6 @@ import { Card } from '#web/ui/card.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { CreditScore } from './credit-score.tsx'
 
-/** The signed-in user: name, role, balance, credit score (spec §2). */
 export function ProfileCard({ me }: { readonly me: Me }) {
   return (
     <Card className="flex flex-col gap-4">

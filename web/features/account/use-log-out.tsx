@@ -10,14 +10,11 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 /** A logout waits at most this long for the server's answer. */
 const timeoutMs = 4_000
 
-/**
- * Ends the session on the server, and deletes all data of the user from this browser (spec §2). The data is deleted
- * even if the server does not answer, since a player may be on a borrowed phone without a network.
- */
+/** Deletes the user's data from this browser even if the server does not answer (rules §4.1). */
 const logOut = (): Promise<void> =>
   forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))
 
-/** The caller renders `question`: a dialog that asks before a logout loses an unsent message or draft (rules §7). */
+/** The caller renders `question`: a dialog that asks before a logout loses an unsent message or draft (rules §7.8). */
 export function useLogOut(userId: string) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)
