@@ -1,4 +1,4 @@
-/** Texts about the matters that staff have to look at (rules §6.12), also in the bell, notifications and settings. */
+/** Texts about the matters that staff have to look at (rules §6.12). */
 export const attentionTexts = {
   title: 'Cần chú ý',
   empty: 'Không có gì cần chú ý.',

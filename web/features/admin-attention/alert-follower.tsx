@@ -51,10 +51,10 @@ function useHints(): void {
   }, [])
 }
 
-/** The Web Locks API. Null on a page without HTTPS, which cannot show notifications either, and in an old browser. */
+/** The Web Locks API; null in an old browser and outside a secure context (HTTPS or localhost). */
 const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
 
-/** Returns true in one open page of this browser, so that a notification appears once. If `locks` is null, in all. */
+/** Returns true in one open page of this browser, so that each notification appears once; without `locks`, in all. */
 function useIsTeller(): boolean {
   const [isTeller, setIsTeller] = useState(locks === null)
   useEffect(() => {
@@ -66,7 +66,7 @@ function useIsTeller(): boolean {
         setIsTeller(true)
         return left
       })
-      // The promise is rejected if the component unmounts before it gets the lock.
+      // The request is rejected if the component unmounts before it gets the lock.
       .catch(() => {})
     return () => leaving.abort()
   }, [])

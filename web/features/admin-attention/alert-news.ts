@@ -12,7 +12,7 @@ export type News = {
   readonly item: AttentionItem
   /** The waiting row that the news is about; null for an alarm. */
   readonly of: Waiting | null
-  /** When the row became news; for an alarm, the time of the answer that contains it. By the server's clock. */
+  /** The row's time, for a conversation plus `REPLY_DUE_MS`; for an alarm, the answer's time. By the server's clock. */
   readonly atMs: number
 }
 
@@ -28,10 +28,7 @@ export const toldItems = ({ items, muted }: Attention, self: Self): readonly Att
     return alert !== null && !muted.includes(alert) && mayAct(alert, self)
   })
 
-/**
- * Returns the news on which this admin may act, even if its alert is muted. Leaves out the admin's own proposals, and
- * an alarm of the price feed until it has lasted `FEED_ALARM_AFTER_MS`.
- */
+/** Returns the news on which this admin may act, muted or not, without the admin's own proposals. */
 export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly News[] {
   return items.flatMap((item): readonly News[] => {
     const alert = ALERT_OF[item.kind]
@@ -54,12 +51,12 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** A row may be committed up to this long after its own time, so a row this much older than the page can be new. */
+/** A row is committed some time after its own time, so a row that is up to this much older than the page can be new. */
 const commitMs = 60_000
 const toldMax = 500
 
 export type Memory = {
-  /** The keys of the news that existed when the page was opened. That news causes no desktop notification. */
+  /** The keys of the news in the page's first answer, which causes no desktop notification. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
 }
@@ -71,9 +68,8 @@ export const remember = (first: Attention, self: Self): Memory => ({
 
 /**
  * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows older than the page by `commitMs`
- * are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The
- * returned `told` also has the keys of `fresh`; only its last 500 keys are kept. The keys of alarms that are over are
- * dropped from `told` and `before`, so that the same alarm is fresh when it comes back.
+ * are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The keys of
+ * alarms that are over are dropped from `told` and `before`, so that an alarm is fresh when it comes back.
  */
 export function freshNews(
   now: readonly News[],

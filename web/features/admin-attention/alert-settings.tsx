@@ -13,7 +13,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { attentionQuery, setMuted } from './api.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** A switch for all desktop notifications of this browser, and one for each alert, on the bell and on the desktop. */
+/** A switch for desktop notifications in this browser, and one for each alert, on the bell and on the desktop. */
 export function AlertSettings() {
   const query = useQuery(attentionQuery)
   return (
@@ -65,7 +65,7 @@ function Desktop() {
       setWasDismissed(answered === 'not-asked')
       return
     }
-    // Shows a first notification as an example. `close` is null if the browser lets only service workers show them.
+    // Shows a first notification as an example. `close` is null if the browser refuses, as on phones.
     const close = showOnDesktop({ title: texts.turnedOn, body: texts.desktopHint, tag: 'on', onPress: () => {} })
     setPermission(close === null ? 'unsupported' : 'granted')
     changeDesktopChoice({ isOn: close !== null })

@@ -7,7 +7,7 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 
 export type { Attention, AttentionItem, Waiting } from '#contract/attention.ts'
 
-/** No event announces an alarm or a long wait for a reply, and events can get lost, so the page polls as well. */
+/** No event announces an alarm or a long wait for a reply, and events can get lost, so the page also polls. */
 const refetchMs = 20_000
 
 /** Polls also while the page is hidden: its notifications are for admins who work in another window. */

@@ -17,7 +17,7 @@ import { toldItems } from './alert-news.ts'
 import { type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo } from './attention-words.ts'
 
-/** The bell with the sum of waiting matters and unread notices. `AlertFollower` shows the desktop notifications. */
+/** The bell with the sum of waiting matters and unread notices. */
 export function AttentionBell({ selfId }: { readonly selfId: string }) {
   const { data } = useQuery(attentionQuery)
   const capabilities = useContext(OwnCapabilities)
@@ -46,7 +46,6 @@ export function AttentionBell({ selfId }: { readonly selfId: string }) {
             type="button"
             className="relative grid size-target shrink-0 place-items-center rounded-s transition-colors hover:bg-current/10"
           >
-            {/* Hidden text instead of an aria-label, which would have to contain the badge's number (WCAG 2.5.3). */}
             <span className="sr-only">{texts.bell(count, unread)}</span>
             <Bell aria-hidden size={20} strokeWidth={1.8} />
             <span aria-hidden className="absolute top-0 left-1/2 ml-0.5 origin-left scale-85">

@@ -16,7 +16,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { type Attention, type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo, whyOf } from './attention-words.ts'
 
-/** A matter that the caller adds to the server's list. */
+/** A matter that the caller adds below the server's list. */
 export type Notice = {
   readonly title: string
   readonly detail: string
@@ -72,7 +72,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
   const needed = alert === null ? null : ALERT_NEEDS[alert]
   const isAlarm = alert === 'alarm'
   const way = wayTo(item)
-  // An admin without `care`, who gets no mentions either, cannot use the chat. All admins may read the other pages.
+  // Only the chat needs a capability to be read. Mentions, which lead there too, reach only admins with `care`.
   const isOpen = kind !== 'conversation' || needed === null || own.includes(needed)
   const why = whyOf(item)
   return (
@@ -111,7 +111,7 @@ function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly tex
 
 const namedPlayers = 5
 
-/** Names up to five flagged players with their won and decided bets, and says what a flag means and how old it is. */
+/** Names up to five flagged players with their won and decided bets, and says what a flag means. */
 function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Attention['luck'] }) {
   const { players, flags, lookedAtMs } = luck
   const named = flags.slice(0, namedPlayers)

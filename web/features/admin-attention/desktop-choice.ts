@@ -3,7 +3,7 @@ import { readStaffAlerts, writeStaffAlerts } from '#web/platform/storage.ts'
 /** This browser's settings for notifications on the desktop. */
 export type DesktopChoice = {
   readonly isOn: boolean
-  /** Keys of the news that a page of this browser has shown, or has skipped because alerts were off or muted. */
+  /** Keys of news that a page of this browser has shown, or left out because notifications were off or muted. */
   readonly told: readonly string[]
 }
 
