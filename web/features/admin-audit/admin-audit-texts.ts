@@ -32,7 +32,7 @@ export const adminAuditTexts = {
   no: 'Không',
   readOnly: 'chỉ xem',
   arrived: (count: string) => `${count} thao tác mới · bấm để xem` as const,
-  /** Labels of kinds with many targets. The name of the target's owner or the end of its id follows the label. */
+  /** Labels of kinds with many targets, before the name of the target's owner or the end of the target's id. */
   targets: {
     user: 'Tài khoản',
     request: 'Yêu cầu',
@@ -47,7 +47,6 @@ export const adminAuditTexts = {
   idEnd: (end: string) => `…${end}` as const,
 } as const
 
-/** Labels of acts, by the names under which the log stores them. */
 export const adminActTexts = {
   'user.update': 'Sửa tài khoản',
   'user.set-role': 'Đổi vai trò',

@@ -6,7 +6,6 @@ import { DetailsSheet } from '#web/lists/details-sheet.tsx'
 import type { AuditRow } from './api.ts'
 import { actorText, actText, changesOf, targetText, targetUserId } from './audit-words.ts'
 
-/** The details of one act, with every recorded field before and after, and the row's hash. */
 export function AuditDialog({ row, onClose }: { readonly row: AuditRow; readonly onClose: () => void }) {
   const changes = changesOf(row)
   const userId = targetUserId(row)

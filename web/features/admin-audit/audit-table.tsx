@@ -20,7 +20,7 @@ const auditOf = (userId: string | null) => {
   return adminList({
     id: userId === null ? 'nhat-ky' : 'nhat-ky-khach',
     ...others,
-    // The server accepts any text as `act`. The filter offers only the acts for which this version has a label.
+    // The server accepts any text as `act`. The filter offers the acts for which this version has a label.
     filters: { ...filters, act: ['all', ...acts] },
     hiddenAtFirst: ['reason', 'hash'],
     rowId: ({ seq }: AuditRow) => String(seq),

@@ -39,7 +39,7 @@ const keyFields: ReadonlySet<string> = new Set(['image', 'file', 'digest'])
 const instantFields: ReadonlySet<string> = new Set(['confirmableFrom', 'moneySince'])
 const countFields: ReadonlySet<string> = new Set(['roundNumber', 'transfers', 'accounts', 'messages'])
 
-/** Fields whose stored texts are codes. A code is shown by its label; the texts of other fields are shown unchanged. */
+/** Fields whose stored texts are codes. A code is shown by its label, if there is one. */
 const codedFields: ReadonlySet<string> = new Set([
   'scriptedOutcome',
   'password',
