@@ -1,4 +1,4 @@
-/** Texts of the back office's list of all players' bets (spec §2, §4; rules §1.2, §1.3). */
+/** Texts of the back office's list of all players' bets (spec §2.7; rules §1.2, §1.3). */
 export const adminBetTexts = {
   title: 'Lịch sử tham gia',
   counters: 'Số lệnh theo kết quả',

@@ -11,7 +11,6 @@ export type { Bet } from '#contract/game.ts'
 
 export type BetFilters = AskedBy<typeof betList.filters>
 
-/** Bets are placed and settled all the time, so the list is fetched again this often. */
 const refetchMs = 10_000
 
 export const betsPage = pagesOf(staffGameEndpoints.listBets, adminKeys.bets, refetchMs)
@@ -29,7 +28,7 @@ export const entrySecondsQuery = (roundId: string) => ({
   refetchInterval: refetchMs,
 })
 
-/** Counts the bets that match the filters by status (spec §2), and sums up their points. */
+/** The number of matching bets of each status (spec §2.7), and the sums of their points. */
 export const betCountsQuery = (query: BetFilters) => ({
   ...endpointQuery(adminKeys.bets, staffGameEndpoints.countBets, { query }),
   refetchInterval: refetchMs,

@@ -12,7 +12,7 @@ const counters = [
   { status: 'voided', label: texts.voided, look: 'text-ink-2' },
 ] as const
 
-/** The matching bets by status (spec §2). A line below counts those that staff or a script decided (rules §1.2). */
+/** The number of bets of each status. Bets that staff or a script decided are counted apart (rules §1.2). */
 export function BetCounters({ query }: { readonly query: Omit<BetFilters, 'status'> }) {
   const { data } = useQuery(betCountsQuery(query))
   return (

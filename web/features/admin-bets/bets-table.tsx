@@ -67,7 +67,7 @@ const totals = [
   { label: texts.net, value: ({ netMinor }: BetCounts) => <AmountText kind="signed" amountMinor={netMinor} /> },
 ]
 
-/** The bets of all players (spec §2), or with `userId` the bets of one player, on that player's page. */
+/** The bets of all players (spec §2.7), or with `userId` the bets of one player, on that player's page. */
 export function BetsTable({ userId }: { readonly userId?: string }) {
   const openUser = useOpenUser()
   const list = useAdminList(useMemo(() => betsOf(userId ?? null), [userId]))

@@ -12,7 +12,7 @@ export type RemoveBetDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks, then hides a settled bet from staff's lists. The player still sees it; the ledger keeps it (rules §1.3). */
+/** Hides a settled bet from staff's lists; the player's history and the ledger keep the bet (rules §1.3). */
 export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProps) {
   const refresh = useAdminRefresh('bets', 'audit')
   return (
