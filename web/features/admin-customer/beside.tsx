@@ -8,7 +8,6 @@ import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { limitsQuery, notesQuery } from './api.ts'
 import { limitFacts } from './parts.tsx'
 
-/** The limits that a customer set for themselves, in the panel beside the conversation. */
 export function LimitsBeside({ userId }: { readonly userId: string }) {
   const query = useQuery(limitsQuery(userId))
   return (

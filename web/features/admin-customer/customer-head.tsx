@@ -14,7 +14,6 @@ import type { CustomerWords } from './timeline-words.ts'
 
 const devicesShown = 2
 
-/** Returns a time without seconds, since the server records the last use of a device only every few minutes. */
 const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 
 export type CustomerHeadProps = {
@@ -25,7 +24,6 @@ export type CustomerHeadProps = {
   readonly acts: ReactNode
 }
 
-/** The head of a customer's page: states, acts, points, newest note, account data and devices. */
 export function CustomerHead({ customer, words, states, acts }: CustomerHeadProps) {
   const { user, stakedMinor, reservedMinor, record } = customer
   const amounts = [
@@ -78,7 +76,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
   )
 }
 
-/** Draws the closing balances of the 29 days before today, then the current one. Null: before the first transfer. */
+/** Draws the closing balances of the 29 days before today, null before the first transfer, then the current balance. */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
   const known = balances.flatMap((minor) => (minor === null ? [] : [minor]))
   if (known.length < 2) return null
@@ -100,7 +98,7 @@ function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | n
   )
 }
 
-/** The newest note, in the page's head so that colleagues read it first. The part `notes` lists all notes. */
+/** The newest note, in the page's head so that colleagues read the note first. */
 function NewestNote({ note: { writtenBy, text, createdAtMs } }: { readonly note: StaffNote }) {
   return (
     <p className="rounded-s bg-gold-soft px-3 py-2 text-sm">

@@ -73,7 +73,7 @@ const columnsWith = (reasonWord: (reason: TransferReason) => string): ReadonlyAr
 
 export type LedgerTableProps = { readonly userId: string; readonly words: CustomerWords }
 
-/** The transfers of a customer's wallet with the balance after each, as the customer sees them (rules §1.3). */
+/** The transfers of a customer's wallet, with the balance after each (rules §4.9). */
 export function LedgerTable({ userId, words: { reason: reasonWord } }: LedgerTableProps) {
   const list = useAdminList(useMemo(() => ledgerOf(userId), [userId]))
   const columns = useMemo(() => columnsWith(reasonWord), [reasonWord])

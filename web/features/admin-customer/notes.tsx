@@ -74,7 +74,6 @@ function NoteList({ userId }: { readonly userId: string }) {
 
 function NoteForm({ userId }: { readonly userId: string }) {
   const refresh = useAdminRefresh('users', 'audit')
-  /** One id per text, so that a retry does not store a second note. */
   const [noteId, setNoteId] = useState(newIdempotencyKey)
   const note = usePrompt((text) => (cleanNote(text) === null ? texts.noteRequired : undefined))
   const { start, isBusy, failure } = useAct({
@@ -98,7 +97,7 @@ function NoteForm({ userId }: { readonly userId: string }) {
         readOnly={isBusy}
         onChange={(event) => {
           note.set(event.currentTarget.value)
-          // A changed text gets a new id, because a first try may have stored the old text under the old id.
+          // A retry repeats the id, so that the note is stored once. A changed text is a note of its own.
           setNoteId(newIdempotencyKey())
         }}
         textClassName="md:text-sm"

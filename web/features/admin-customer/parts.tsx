@@ -17,7 +17,6 @@ import { pointsText } from './timeline-words.ts'
 
 type PartProps<Data> = { readonly query: UseQueryResult<Data>; readonly children: (data: Data) => ReactNode }
 
-/** A part of the customer's page: a placeholder during loading, an error if loading failed, else the part's content. */
 function Part<Data>({ query, children }: PartProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   return (
@@ -27,7 +26,7 @@ function Part<Data>({ query, children }: PartProps<Data>) {
   )
 }
 
-/** The user's bank accounts, each with the other users who linked it. `onEdit` is undefined for a deleted user. */
+/** The user's bank accounts, each with the other users who linked its number. */
 export function BanksPart({ userId, onEdit }: { readonly userId: string; readonly onEdit?: (() => void) | undefined }) {
   const query = useQuery(banksQuery(userId))
   const may = useMay('users')
@@ -133,7 +132,7 @@ export function limitFacts({ pending, timeoutUntilMs, serverTimeMs, ...limits }:
   ]
 }
 
-/** The user's conversations with customer care, without the messages, which can be read only in the chat. */
+/** The user's conversations with customer care, without their messages. */
 export function CarePart({ userId, mayRead }: { readonly userId: string; readonly mayRead: boolean }) {
   const query = useQuery(conversationsQuery(userId))
   return (

@@ -48,7 +48,7 @@ const icons: Readonly<Record<TimelineKind, IconComponent>> = {
   note: NotebookPen,
 }
 
-/** A customer's events, newest first and grouped by day (rules §4.9): all, or only those of the chosen kind. */
+/** A customer's events, newest first and grouped by day (rules §4.9). */
 export function Timeline({ userId, words }: { readonly userId: string; readonly words: CustomerWords }) {
   const [only, setOnly] = useState<TimelineFilter | null>(null)
   const query = useInfiniteQuery(timelineQuery(userId, only))
