@@ -1,4 +1,4 @@
-/** Texts of the back office's rounds and of the staff acts on them (spec §2, §4; rules §1.2, §2). */
+/** Texts of the back office's rounds and of the staff acts on them (spec §2.7, §4.4; rules §1.2, §2.9). */
 export const adminRoundTexts = {
   title: 'Game',
   types: 'Loại phiên',

@@ -30,8 +30,8 @@ export const roundListSpec = {
 }
 
 /**
- * The calls that the list of rounds makes if its address has no parameters. web/boot/first-calls.ts sends them early,
- * before any code has measured the window, so a page of this list has the same number of rows in every window.
+ * Calls that the list of rounds makes if its address has no parameters. web/boot/first-calls.ts sends them before any
+ * code has measured the window, so the number of rows at first must not depend on the window.
  */
 export const firstCalls = () => {
   const { page, limit, sort, filters: values } = readView({}, roundListSpec, PAGE_LIMIT_DEFAULT)
@@ -64,17 +64,16 @@ export const roundTotalsQuery = (query: RoundFilters) => ({
 
 export type RunningRound = Overview['rounds'][number]
 
-/** The current state of a type: a round with the stakes on it, no round, or a round that staff deleted (rules §2). */
 export type CurrentState =
   | { readonly kind: 'round'; readonly round: Round; readonly stakes: RunningRound | null }
   | { readonly kind: 'none' | 'deleted'; readonly nextOpensAtMs: number }
 
-/** Stakes keep arriving while the page is open, so the page polls. */
+/** Bets keep arriving while the page is open, so the page polls. */
 const refetchMs = 5_000
 
 const newestRound = { limit: 1 }
 
-/** The current state of a type. It has the stakes on each side, so that a confirmation can show how much is staked. */
+/** The current state of a type. The confirmations show the stakes on each side. */
 export const currentQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...adminKeys.rounds, type, 'current'],

@@ -20,7 +20,7 @@ import { type CurrentState, currentQuery, type Round, type RunningRound } from '
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs, directionText } from './round-words.ts'
 
-/** The running round of a type with its stakes and the acts on it; without one, the act that creates it (rules §2). */
+/** The running round of a type with its stakes and acts; without a round, the button that creates one (rules §2.9). */
 export function CurrentRound({ type, onAct }: { readonly type: RoundType; readonly onAct: (act: RoundAct) => void }) {
   const { data, error } = useQuery(currentQuery(type))
   useRefreshAfter(data === undefined ? null : endOf(data), [...adminKeys.rounds, type])

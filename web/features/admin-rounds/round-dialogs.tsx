@@ -23,7 +23,6 @@ export type RoundDialogsProps = {
   readonly onClose: () => void
 }
 
-/** The dialog of the chosen act. This file is loaded when the first dialog opens. */
 export function RoundDialogs({ act, onHidden, onClose }: RoundDialogsProps) {
   switch (act.kind) {
     case 'set':

@@ -17,9 +17,9 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 
-/** Returns the announced result if this admin may see it, else the round's result, null until its end and on a tie. */
+/** Returns the announced result if this admin may see it, else the round's own result. */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
-/** The deadline for staff: from then on the result can't be set and the round can't be deleted (rules §2). */
+/** The deadline for staff: from then on the result can't be set and the round can't be deleted (rules §2.9). */
 export const actsUntilMs = ({ closesAtMs }: { readonly closesAtMs: number }): number =>
   closesAtMs - STAFF_ACT_MIN_LEFT_MS

@@ -33,7 +33,7 @@ import { actsUntilMs } from './round-words.ts'
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
-  // These columns are hidden at first, so that bets and points have enough width. The round's page shows them, too.
+  // These columns are hidden at first, so that bets and points have enough width.
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
@@ -49,14 +49,14 @@ const folded = {
 
 const Dialogs = lazyComponent(() => import('./round-dialogs.tsx'), 'RoundDialogs')
 
-/** Prefetches the rows that the address selects and the current round. The route's loader calls it. */
+/** Prefetches the current round and the rows that the address selects. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
   const view = readView(search, rounds, PAGE_LIMIT_DEFAULT)
   queryClient.query(pageQueryOf(rounds, view)).catch(noop)
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
-/** Returns the menu of a round (rules §2). Disables an act that comes too late or would be a second announcement. */
+/** Disables an act that comes too late or would be a second announcement (rules §2.9, §1.2). */
 function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuItem[] {
   const onRemove = () => onAct({ kind: 'remove', round })
   if (round.status === 'ended')
@@ -98,7 +98,7 @@ function useRoundHints(type: RoundType): void {
   }, [type])
 }
 
-/** The rounds in tabs by type (spec §2), with the type's current round above the list. */
+/** The rounds in tabs by type (spec §2.7), with the type's current round above the list. */
 export function RoundsTable() {
   const list = useAdminList(rounds)
   const { type } = list.filters
