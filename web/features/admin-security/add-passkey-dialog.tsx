@@ -37,7 +37,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
 
 const passkeyStopped = new Error('No passkey was made')
 
-/** Throws `passkeyStopped` on any failure, mostly since the user cancelled or the device has this account's passkey. */
+/** Throws `passkeyStopped` on any failure, for example if the user cancels. */
 async function makePasskey(options: unknown): Promise<RegistrationResponseJSON> {
   try {
     const { startRegistration } = await import('@simplewebauthn/browser')

@@ -12,7 +12,7 @@ import { securityTexts as texts } from './admin-security-texts.ts'
 import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
-  /** Gets the recovery codes of an admin's first factor, else null. Is called even if the dialog is gone meanwhile. */
+  /** Gets the recovery codes of an admin's first factor, else null. Called even after the dialog was unmounted. */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }

@@ -1,7 +1,4 @@
 import { createContext, type ReactNode } from 'react'
 
-/**
- * A function that shows a dialog above the screen; null removes it. The dialog stays open when the frame around the
- * screen changes, as after an admin's first factor. On players' screens, which have no provider, it does nothing.
- */
+/** Shows a dialog that stays open when the frame around the screen changes; null removes the dialog. */
 export const KeepDialog = createContext<(dialog: ReactNode) => void>(() => {})

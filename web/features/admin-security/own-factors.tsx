@@ -72,7 +72,7 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
   )
 }
 
-/** Shows the ten recovery codes. The server keeps only their hashes, so they can't be shown again. */
+/** The server keeps only hashes of the recovery codes, so the codes can't be shown again. */
 function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   return (
     <Dialog
@@ -109,7 +109,7 @@ type FactorsProps = Required<OwnFactorsProps> & { readonly own: Own; readonly on
 
 function Factors({ own, isPlayer, onAsk }: FactorsProps) {
   const { factors, recoveryCodesLeft, mode, hasPasskeys } = own
-  // Browsers offer passkeys only on https and localhost.
+  // Browsers offer passkeys only in a secure context (HTTPS or localhost).
   const isSupported = typeof globalThis.PublicKeyCredential === 'function'
   return (
     <>
