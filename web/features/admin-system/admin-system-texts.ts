@@ -3,7 +3,6 @@ import type { SystemFacts, SystemPart, SystemWhy } from '#contract/system.ts'
 
 type Part = {
   readonly name: string
-  /** Advice on a fault of this part. `SYSTEM_PAGES` names the section of the manual that says more. */
   readonly todo: string
 }
 

@@ -23,7 +23,7 @@ const signs = {
 } as const
 const order = { wrong: 0, skipped: 1, ok: 2 } as const
 
-/** The parts of the installation with state, facts and, if needed, advice, faulty parts first; then recent failures. */
+/** The parts of the installation, faulty parts first, and below them the recent failures (rules §6.15). */
 export function SystemParts({ alarmText }: { readonly alarmText: AlarmText }) {
   const query = useQuery({ ...systemQuery, refetchInterval: refetchMs })
   const { data } = query
