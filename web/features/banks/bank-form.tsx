@@ -24,7 +24,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { banksQuery } from './api.ts'
 import { BankPicker } from './bank-picker.tsx'
 
-/** Returns the check of a required name of at most `max` characters (spec §5). */
 const name = (max: number, required: string, tooLong: string) =>
   z.string().check(z.trim(), z.minLength(1, { error: required, abort: true }), z.maxLength(max, tooLong))
 const fields = z.object({
@@ -45,7 +44,7 @@ const sentences: Readonly<Record<keyof BankDetails, string>> = {
   accountHolder: bankTexts.accountHolderRequired,
 }
 
-/** The form that links a bank (spec §2, §5). After a failure, it keeps the typed text. */
+/** The form that links a bank (spec §5.3). After a failure, the form keeps the typed text. */
 export function BankForm({ userId }: { readonly userId: string }) {
   const banksKey = banksQuery(userId).queryKey
   const { register, control, setError, reset, errors, isBusy, failure, submit } = useActForm({
@@ -62,7 +61,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
       const code = refusalOf<'addBank'>(error)?.code
       // Another tab may have linked the last allowed bank meanwhile, so the list is outdated.
       if (code === 'BANK_LIMIT') void refresh(banksKey)
-      // The server does not name the wrong field. Its rule is `badBankFields` too, so the field is found here.
+      // The server does not name the wrong field, but checks by `badBankFields` too, so the field is found here.
       const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []
       if (field !== undefined) setError(field, { message: sentences[field] }, { shouldFocus: true })
       return field !== undefined
@@ -84,7 +83,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
         error={errors.accountNumber?.message}
         {...numberField}
         onChange={(event) => {
-          // Only digits are kept (spec §5), since pasted text may contain spaces or dots.
+          // Only digits are kept (spec §5.3), since pasted text may contain spaces or dots.
           event.target.value = event.target.value.replaceAll(/\D/g, '').slice(0, ACCOUNT_NUMBER_MAX)
           return numberField.onChange(event)
         }}

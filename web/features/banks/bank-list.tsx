@@ -10,11 +10,11 @@ import { Monogram } from '#web/ui/monogram.tsx'
 
 export type BankListProps = {
   readonly banks: readonly BankAccount[]
-  /** The contact who changes banks. Undefined if it is not loaded yet, could not be loaded, or does not exist. */
+  /** The contact who changes banks; undefined without a contact, and until the contact is loaded. */
   readonly supportContact: string | undefined
 }
 
-/** The linked banks. A player can't change a bank: the button beside it names the contact who can (spec §5). */
+/** The linked banks. A player can't change a bank: the button beside a bank opens a dialog that says so (spec §5.3). */
 export function BankList({ banks, supportContact }: BankListProps) {
   const [asked, setAsked] = useState<BankAccount | null>(null)
   return (

@@ -16,7 +16,6 @@ export type BankPickerProps = {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** Finds the suggestions for the typed text, and handles the keys that move through them and choose one. */
 function useSuggestions(id: string, value: string, onChange: (bankName: string) => void) {
   const [banks, setBanks] = useState<readonly BankSuggestion[]>([])
   const [isOpen, setIsOpen] = useState(false)
@@ -67,7 +66,7 @@ function useSuggestions(id: string, value: string, onChange: (bankName: string) 
     isShown,
     activeIndex,
     activeId: active === undefined ? undefined : `${id}-${activeIndex}`,
-    /** The text that announces the number of suggestions to screen readers. False while nothing is to be announced. */
+    /** Announces the number of suggestions to screen readers; false while there is nothing to announce. */
     countText: isOpen && value !== '' && value !== chosen && banks.length > 0 && countText(found.length),
     open,
     close: () => setIsOpen(false),

@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts of linking banks (spec §2, §5, §8; rules §1.1). */
+/** Texts of linking banks (spec §2.5, §5.3; rules §1.1). */
 export const bankTexts = {
   formTitle: 'Thêm ngân hàng',
   bankName: 'Ngân hàng',
