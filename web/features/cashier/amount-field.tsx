@@ -22,7 +22,7 @@ export type AmountFieldProps = {
   readonly allMinor: Minor | null
 }
 
-/** The field for an amount. Only whole points can be typed (spec §5). "Rút hết" takes all, decimals included. */
+/** The field for an amount. Only whole points can be typed. "Rút hết" takes the whole balance with its decimals. */
 export function AmountField({ value, onChange, allMinor, hint, error, ref, ...input }: AmountFieldProps) {
   const row = useRef<HTMLDivElement>(null)
   const isAll = allMinor !== null && value === everything

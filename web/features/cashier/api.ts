@@ -11,7 +11,7 @@ export type RequestFilter = {
   readonly page: number
   /** Null selects both kinds. */
   readonly kind: RequestKind | null
-  /** Selects only this request, for example after a press on its row in the ledger. Null selects all requests. */
+  /** Selects only this request; null selects all requests. */
   readonly requestId: string | null
 }
 
@@ -34,7 +34,7 @@ export type Filing = {
   readonly bankId: string
 }
 
-/** @param idempotencyKey a retry of the same request sends the same key (rules §3) */
+/** @param idempotencyKey a retry of the same request sends the same key (rules §3.5) */
 export const fileRequest = (userId: string, filing: Filing, idempotencyKey: string): Promise<CashRequest> => {
   const { kind, amountMinor, words, bankId } = filing
   const said = kind === 'deposit' ? { memo: words } : { withdrawalNote: words }

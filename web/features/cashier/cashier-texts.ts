@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts of deposits and withdrawals, for their owner and for staff (spec §2, §4, §5, §8; rules §3). */
+/** Texts of deposits and withdrawals, for their owner and for staff (spec §2.5, §4.2, §5.3; rules §3.6). */
 export const cashRequestTexts = {
   balance: 'Số dư',
   deposit: 'Nạp điểm',

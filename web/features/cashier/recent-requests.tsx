@@ -20,7 +20,7 @@ const emptyTexts: Readonly<Record<RequestKind | 'all', string>> = {
   withdrawal: cashRequestTexts.emptyWithdrawals,
 }
 
-/** The user's own requests by pages, or only one of them. Decisions of staff appear without a reload (spec §2, §4). */
+/** The user's own requests by pages, or only the request with `requestId`. */
 export function RecentRequests({ userId, requestId }: { readonly userId: string; readonly requestId: string | null }) {
   const [page, setPage] = useState(1)
   const [kind, setKind] = useState<RequestKind | 'all'>('all')

@@ -25,7 +25,7 @@ const sentences: Partial<Record<FilingRefusal, string>> = {
 
 const unreadable = { empty: cashRequestTexts.amountRequired, large: cashRequestTexts.amountTooLarge }
 
-/** Returns what is wrong with the amount, by the same rule as the server (spec §5). Null if it is right. */
+/** Returns what is wrong with the amount, by the server's rule `decideFiling`; null if nothing is wrong. */
 export function amountProblem(kind: RequestKind, value: string, balanceMinor: Minor): string | null {
   const typed = value === everything ? null : readNumber(value, 'whole')
   if (typed?.ok === false) return { ...numberProblems, ...unreadable }[typed.problem]

@@ -32,7 +32,7 @@ const amountCodes = {
   INSUFFICIENT_FUNDS: 'amount',
 } as const satisfies Partial<Record<CodeOf<'fileRequest'>, string>>
 
-/** The form of a deposit or withdrawal (spec §2, §5). After a failure, it keeps the typed text. */
+/** The form of a deposit or withdrawal (spec §5.3). After a failure, the form keeps the typed text. */
 export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: RequestFormProps) {
   const isDeposit = kind === 'deposit'
   const { register, control, errors, isBusy, failure, submit } = useActForm({

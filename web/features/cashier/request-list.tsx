@@ -23,7 +23,6 @@ const statusWords: Readonly<Record<RequestStatus, { readonly label: string; read
   rejected: { label: cashRequestTexts.rejected, tone: 'down' },
 }
 
-/** The user's own requests. A pending request can be cancelled (spec §4, rules §3). */
 export function RequestList({ requests }: { readonly requests: readonly CashRequest[] }) {
   const [asked, setAsked] = useState<CashRequest | null>(null)
   return (
@@ -45,7 +44,7 @@ export function RequestList({ requests }: { readonly requests: readonly CashRequ
             toast.success(cashRequestTexts.cancelled)
           }}
           failText={cashRequestTexts.cancelFailed}
-          // The list is refetched also after a failure: staff may have decided the request meanwhile.
+          // The refetch also runs after a failure: staff may have decided the request meanwhile.
           onSettled={() => void refresh(requestsKey, sharedKeys.config, sharedKeys.me)}
           onClose={() => setAsked(null)}
         />

@@ -16,7 +16,7 @@ export function useFileRequest(userId: string) {
       await withKey(filing, (key) => fileRequest(userId, filing, key))
       toast.success(cashRequestTexts.filed)
     } finally {
-      // The data is refetched also after a failure: the server may have filed the request although its answer was lost.
+      // The refetch also runs after a failure: the server may have filed the request although its answer was lost.
       isFiling.current = false
       void refresh(requestsKey, sharedKeys.config, sharedKeys.me)
     }
