@@ -101,7 +101,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
-/** `AnswerDialog` for the chat, which has no list with the dispute's current state, so that it is fetched here. */
+/** `AnswerDialog` for the chat, which has no list of disputes, so this component fetches the current state. */
 export function AnswerInChat({ seen, onClose }: Omit<AnswerDialogProps, 'dispute'>) {
   useDisputeHints()
   const { data = seen } = useQuery(disputeQuery(seen.id))

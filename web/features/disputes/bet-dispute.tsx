@@ -15,7 +15,7 @@ import { betDisputeQuery, openDispute, useDisputeHints } from './api.ts'
 import { DisputeCard, DisputeProof } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 
-/** Shows a settled bet's dispute, or a button that opens one, or a text that it is too late to open one (rules §9). */
+/** Shows a settled bet's dispute, or a button that opens a dispute, or that it is too late for one (rules §9.1). */
 export function BetDispute({ bet }: { readonly bet: { readonly id: string; readonly settledAtMs: number | null } }) {
   useDisputeHints()
   const { settledAtMs } = bet
@@ -58,7 +58,7 @@ function Offer({ betId }: { readonly betId: string }) {
   )
 }
 
-/** A form for the dispute's text. After sending, it leads to the conversation about the dispute. */
+/** A form for the dispute's text. After sending, the player gets to the conversation about the dispute. */
 function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onCancel: () => void }) {
   const navigate = useNavigate()
   const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.missing : undefined))

@@ -13,14 +13,11 @@ export type CaseInChatProps = {
   /** The sender of the message above the card: the bet's owner, who opened the dispute, or the admin who answered. */
   readonly senderId: string
   readonly self: { readonly id: string; readonly role: 'player' | 'admin' }
-  /**
-   * Opens the dialog that answers the dispute. The dialog must be outside the list of messages, because the list
-   * unmounts rows that are scrolled away. Absent for players.
-   */
+  /** Opens the answer dialog outside the list of messages, which unmounts rows out of sight. Absent for players. */
   readonly onAnswer?: (dispute: Dispute) => void
 }
 
-/** The dispute under a message that opened or answered it, read from the server (rules §9). */
+/** The dispute under a message that opened or answered it, read from the server (rules §9.1). */
 export function CaseInChat({ disputeId, senderId, self, onAnswer }: CaseInChatProps) {
   useDisputeHints()
   const query = useQuery(disputeQuery(disputeId))

@@ -7,7 +7,7 @@ import type { CaseInChatProps } from './case-in-chat.tsx'
 const CaseInChat = lazyComponent(() => import('./case-in-chat.tsx'), 'CaseInChat')
 const AnswerInChat = lazyComponent(() => import('./answer-dialog.tsx'), 'AnswerInChat')
 
-/** A dispute under a message. Few conversations contain a dispute, so the code loads only when one is shown. */
+/** A dispute under a message. The code of disputes is loaded only when a dispute is shown. */
 export function CaseSlot(props: CaseInChatProps) {
   return (
     <Suspense fallback={<SkeletonGroup className="mt-1 w-full max-w-sm" shapes={['h-44']} />}>
@@ -16,7 +16,7 @@ export function CaseSlot(props: CaseInChatProps) {
   )
 }
 
-/** For staff: returns a function that draws a dispute under a message, and the open answer dialog, or false. */
+/** For staff: a function that draws a dispute under a message, and the answer dialog, false while it is closed. */
 export function useAnsweredCases(self: CaseInChatProps['self']) {
   /** The dispute as it was when the admin opened the dialog; null while no dialog is open. */
   const [answering, setAnswering] = useState<Dispute | null>(null)

@@ -21,7 +21,7 @@ export type DisputeCardProps = {
   readonly className?: string
 }
 
-/** A dispute about a bet: the bet and its outcome, its place in the open book, state and answer. */
+/** A dispute about a bet: the bet with its outcome and place in the open book, then the texts and the correction. */
 export function DisputeCard({ dispute, hasSentences = true, isOwn, children, className }: DisputeCardProps) {
   const { label, tone } = statusWords[dispute.status]
   return (
@@ -50,7 +50,6 @@ export function DisputeCard({ dispute, hasSentences = true, isOwn, children, cla
   )
 }
 
-/** The correction of an upheld dispute: "Điểm bù +1.40 điểm". */
 export function Correction({ dispute: { answer } }: { readonly dispute: Dispute }) {
   const correctionMinor = answer?.correctionMinor ?? null
   if (correctionMinor === null) return null

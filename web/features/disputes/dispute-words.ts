@@ -5,7 +5,7 @@ import { formatCount, formatGoldNumber, formatWholeAmount } from '#web/platform/
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 
-/** The tones avoid the colours of wins and losses: an answer to a dispute is neither (rules §8). */
+/** The tones are not those of wins and losses, since an answer to a dispute is neither a win nor a loss. */
 export const statusWords: Readonly<Record<DisputeStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
   open: { label: texts.waiting, tone: 'warn' },
   upheld: { label: texts.upheld, tone: 'info' },
@@ -21,7 +21,7 @@ export const betText = ({ bet }: Dispute): string =>
 
 const priceText = (price: number | null): string => (price === null ? texts.noPrice : formatGoldNumber(price))
 
-/** Returns the bet's entry and exit price; null if staff or a script decided the bet (rules §1.2). */
+/** Returns the bet's entry and exit price; null if staff or a script decided the bet. */
 export const pricesText = ({ bet }: Dispute): string | null =>
   bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)}\u00A0→ ${priceText(bet.exitPrice)}` : null
 

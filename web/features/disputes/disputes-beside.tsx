@@ -6,7 +6,7 @@ import { Pending } from '#web/ui/pending.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import { disputesPage } from './staff-api.ts'
 
-/** A customer's open disputes in the panel beside the conversation, each a link to the list in which staff answer. */
+/** A customer's open disputes, each with a link to the customer's disputes in staff's list. */
 export function DisputesBeside({ userId, username }: { readonly userId: string; readonly username: string }) {
   const query = useQuery(disputesPage({ userId, status: 'open', page: 1, limit: 50, sort: 'openedAt' }))
   const own = query.data?.rows

@@ -5,7 +5,6 @@ import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
 export const disputesPage = pagesOf(disputeEndpoints.listDisputes, adminKeys.disputes)
 
-/** The number of disputes that wait for an answer, and since when the oldest has waited. */
 export const openDisputesQuery = waitingIn(
   disputeEndpoints.listDisputes,
   [...adminKeys.disputes, 'open'],
