@@ -21,7 +21,7 @@ type Picked = { readonly value: string; readonly list: string }
 
 type Acting = { readonly customer: Customer; readonly input: string; readonly from: Picked }
 
-/** Finds people, rounds, requests, pages, acts and more by a text. Everything works by keyboard (rules §6.14). */
+/** Finds users, rounds, requests, pages, acts and more by a text (rules §6.14). */
 export function FinderDialog({ onClose, ...known }: FinderProps) {
   const [input, setInput] = useState('')
   const [acting, setActing] = useState<Acting | null>(null)
@@ -99,7 +99,7 @@ function statusOf({ isSearching, failed, text, found }: Shown, count: number, is
   return count === 0 ? texts.nothing(text) : found(formatCount(count))
 }
 
-/** Notes whether a key or the pointer made a selection, because cmdk also selects the first item by itself. */
+/** Tells whether a key or the pointer made a selection, because cmdk also selects the first item by itself. */
 function useByPerson() {
   const isNow = useRef(false)
   const [isSpaced, setSpaced] = useState(false)

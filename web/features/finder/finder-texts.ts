@@ -1,7 +1,7 @@
 import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 
-/** Texts of the back office's finder: one field that leads to everything. */
+/** Texts of the back office's finder (rules §6.14). */
 export const finderTexts = {
   title: 'Tìm trong trang quản trị',
   placeholder: 'Tên, mã, số phiên, số điểm, tin nhắn, việc cần làm…',

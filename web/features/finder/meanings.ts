@@ -56,7 +56,7 @@ export type ItemGroup = { readonly label: string; readonly items: readonly Item[
 export type Shown = {
   readonly text: string
   readonly groups: readonly ItemGroup[]
-  /** Identifies the list of items. When it changes, the first item, which is the likeliest, is preselected again. */
+  /** Identifies the list of items. When `list` changes, the first item is preselected again. */
   readonly list: string
   readonly isSearching: boolean
   readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined
@@ -66,7 +66,7 @@ export type Shown = {
 
 /** The server is asked once the user has paused typing for this long. */
 const pauseMs = 150
-/** At most this many messages are shown. A link leads to the chat's search, which shows all. */
+/** At most this many messages are shown, with a link to the chat's search for more. */
 const messagesShown = 3
 
 const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
@@ -78,7 +78,6 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
   bank: Landmark,
 }
 
-/** Answers are reused for this long, so that they do not change while the user types. */
 const foundStaleMs = 10_000
 
 const findQuery = (q: string) => ({
@@ -133,7 +132,7 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   return {
     text,
     groups: filledOf([...filled, { label: texts.messages, items: messages.items }]),
-    // `list` leaves out the messages: they arrive later, at the end, and must not reset the preselected item.
+    // `list` leaves out the messages, which may arrive later and must not reset the preselected item.
     list: filled.flatMap(({ items }) => items.map(({ value }) => value)).join(),
     isSearching: isPending || (isNothing && messages.isPending),
     failed: text === '' ? undefined : [query, messages.query].find((one) => one?.isError === true),
@@ -214,7 +213,7 @@ const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] 
       .map((entry) => ({ value: `entry ${entry.id}`, label: entry.label, icon: entry.icon, run: entry.run })),
   }))
 
-/** Returns items for the acts that the text may name. Choosing one fills in its label; a user's name is to follow. */
+/** Returns items for the acts that the text may name. Choosing an item puts the act's label into the field. */
 const actsToFill = (acts: readonly UserAct[], text: string): readonly Item[] =>
   acts
     .filter(({ label }) => isMeant(text, label))

@@ -3,7 +3,7 @@ import { formatAmount, formatCount, formatDateTime, formatSignedAmount } from '#
 import { finderTexts as texts } from './finder-texts.ts'
 import type { FoundPlace } from './recent-places.ts'
 
-/** A row of the results. If it is chosen, `place` is stored among the recent places, without `hint` and `amount`. */
+/** A row of the results. A choice stores only `place` among the recent places. */
 export type FoundRow = {
   readonly place: FoundPlace
   /** Shown instead of the place's own hint. */
@@ -16,7 +16,6 @@ const group = <Row>(label: string, found: readonly Row[], placeOf: (row: Row) =>
   rows: found.map((row): FoundRow => ({ place: placeOf(row) })),
 })
 
-/** Groups what the server found by kind, in the order in which it is shown. Leaves out kinds without a row. */
 export function placesOf({ users, rounds, requests, adjustments = [], bets, banks }: Found): ReadonlyArray<{
   readonly label: string
   readonly rows: readonly FoundRow[]

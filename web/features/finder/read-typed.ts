@@ -2,7 +2,7 @@ import type { FoundUser } from '#contract/finder.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { IconComponent } from '#web/ui/icon.tsx'
 
-/** An act on a user. Its label is typed before the user's name ("đóng băng an"), or it is chosen in a list of acts. */
+/** An act on a user. The user types its label before a name ("đóng băng an"), or chooses the act in a list. */
 export type UserAct = {
   readonly id: string
   readonly label: string
@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Returns the act whose label (the longest) begins the text and the words that must follow, or null and the text. */
+/** Returns the act with the longest label that begins the text, and the rest; else null and the whole text. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts
