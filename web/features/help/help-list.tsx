@@ -9,7 +9,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { searchHelp } from './help-search.ts'
 import { type HelpQuestion, helpTexts, helpTopics } from './help-texts.ts'
 
-/** Questions and answers by topic, with a search. The hash of the address names a question that is open at first. */
+/** Questions and answers by topic, with a search. The question that the address's hash names is open at first. */
 export function HelpList() {
   const [text, setText] = useState('')
   const hash = useLocation({ select: ({ hash: id }) => id })
@@ -58,7 +58,7 @@ export function HelpList() {
 
 export function Question({ question, isOpen }: { readonly question: HelpQuestion; readonly isOpen: boolean }) {
   return (
-    // The key remounts the element when `isOpen` changes. At other times only the user's presses open or close it.
+    // The key remounts the element when `isOpen` changes. In between, only the user opens or closes the element.
     <details key={String(isOpen)} id={question.id} open={isOpen} className="group scroll-mt-4">
       <summary className="flex min-h-target cursor-pointer list-none items-center gap-3 px-4 py-2.5 font-medium hover:bg-surface-press focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
         <span className="min-w-0 flex-1">{question.question}</span>

@@ -1,10 +1,7 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { HelpQuestion, HelpTopic } from './help-texts.ts'
 
-/**
- * Returns the topics with only those questions that match the text: each of its words occurs in the question, in the
- * answer or in the topic's title. Accents and case do not count.
- */
+/** Returns the questions by topic in which each word of `text` occurs: in question, answer or topic title. */
 export function searchHelp(topics: readonly HelpTopic[], text: string): readonly HelpTopic[] {
   const words = foldForSearch(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return topics
@@ -44,7 +41,7 @@ export function nearestIn(topics: readonly HelpTopic[]): (text: string) => reado
   }
 }
 
-/** A result has at least this nearness. Questions below it share only frequent words with the text. */
+/** The least nearness of a result. */
 const nearFrom = 0.75
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))

@@ -1,4 +1,4 @@
-/** Texts of the help: questions and answers about the game, in plain words. They say what docs/rules.md decides. */
+/** Texts of the help (rules §7.10). The answers below have to agree with docs/rules.md. */
 export const helpTexts = {
   lead: 'Tìm câu trả lời ở đây trước; nếu chưa thấy, bộ phận chăm sóc khách hàng sẽ trả lời bạn.',
   search: 'Tìm trong trợ giúp',
@@ -12,7 +12,7 @@ export const helpTexts = {
 } as const
 
 export type HelpQuestion = {
-  /** The hash of the question's address (`/tro-giup#…`). Other screens link to it, so an id never changes. */
+  /** The hash of the question's address (`/tro-giup#…`). Other screens link to the id, so it must not change. */
   readonly id: string
   readonly question: string
   readonly answer: readonly string[]

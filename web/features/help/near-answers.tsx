@@ -13,7 +13,7 @@ export type NearAnswersProps = {
   readonly onType: (text: string) => void
 }
 
-/** A field for a question in the user's own words. It shows the nearest answers before the user asks customer care. */
+/** A field for a question in the user's own words, with the nearest answers of the help (rules §7.10). */
 export function NearAnswers({ onAsk, onType }: NearAnswersProps) {
   const [text, setText] = useState('')
   const near = nearest(text)
