@@ -3,7 +3,7 @@ import { landingTexts } from './landing-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ShieldCheck } from '#web/ui/icons/shield-check.tsx'
 
-/** Describes the product and how a round runs. It promises nothing (rules §1.1). */
+/** Describes the product and how a round runs, without a promise of returns (rules §1.1). */
 export function About() {
   return (
     <Card aria-labelledby="about" className="flex flex-col gap-3">

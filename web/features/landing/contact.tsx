@@ -9,7 +9,7 @@ export type ContactProps = {
   readonly contact: { readonly teamName: string; readonly supportContact: string } | null | undefined
 }
 
-/** The support contact of the landing page (rules §4). */
+/** The support contact of the landing page (rules §4.4). */
 export function Contact({ contact }: ContactProps) {
   return (
     <Card aria-labelledby="contact" className="flex flex-col gap-3">

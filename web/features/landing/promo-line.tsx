@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Pause } from '#web/ui/icons/pause.tsx'
 import { Play } from '#web/ui/icons/play.tsx'
 
-/** The scrolling promo line (spec §2). A pointer over the line, its button (WCAG 2.2.2) or reduced motion stops it. */
+/** The scrolling promo line. A pointer over the line, its button (WCAG 2.2.2) or reduced motion stops the line. */
 export function PromoLine() {
   const isStill = useSyncExternalStore(onMotionChanged, () => lessMotion().matches)
   const [isPaused, setIsPaused] = useState(false)
@@ -54,7 +54,7 @@ function onMotionChanged(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** The promo texts. A second copy (`isEcho`) closes the loop without a gap. That copy is hidden from screen readers. */
+/** The promo texts. A second copy (`isEcho`), hidden from screen readers, closes the loop without a gap. */
 function PromoTexts({ isEcho = false }: { readonly isEcho?: boolean }) {
   return (
     <ul aria-hidden={isEcho || undefined} className="flex w-max">

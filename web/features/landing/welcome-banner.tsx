@@ -8,11 +8,10 @@ export type WelcomeBannerProps = {
   readonly username: string
   readonly balanceMinor: bigint
   readonly corner: ReactNode
-  /** Renders the player's bets in place of the lead. The lead is passed, since a player without bets still sees it. */
+  /** Renders the player's bets in place of the lead, or the lead for a player without bets. */
   readonly drawBets: ((lead: ReactNode) => ReactNode) | undefined
 }
 
-/** The welcome banner (spec §2). Only this part of the page has a gradient. */
 export function WelcomeBanner({ username, balanceMinor, corner, drawBets }: WelcomeBannerProps) {
   const lead = <span>{landingTexts.lead}</span>
   return (
