@@ -25,7 +25,7 @@ export const stateOf = ({
 export function useSaveLimits(): (changes: Partial<PlayerLimits>) => Promise<Limits> {
   const queryClient = useQueryClient()
   return async (changes) => {
-    // The server expects all limits at once. The cached ones may be outdated, so all limits are fetched first.
+    // The server expects all limits at once. The cached limits may be outdated, so all limits are fetched first.
     const { limits } = stateOf(await queryClient.query({ ...limitsQuery, staleTime: 0 }))
     const saved = withoutServerTime(await callEndpoint(limitsEndpoints.setLimits, { body: { ...limits, ...changes } }))
     queryClient.setQueryData(limitsQuery.queryKey, saved)

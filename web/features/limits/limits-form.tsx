@@ -49,7 +49,7 @@ function useLimitsForm(limits: Limits) {
   return { ...form, wish: { ...stateOf(limits).limits, ...changes } }
 }
 
-/** The form of the limits. Above the button it describes the effect of saving (rules §6). */
+/** The form of the limits. A text above the button describes the effect of saving (rules §6.6). */
 export function LimitsForm({ limits }: { readonly limits: Limits }) {
   const { control, register, errors, isBusy, failure, submit, formState, wish } = useLimitsForm(limits)
   const sentences = describeChange(stateOf(limits), wish, serverNowMs())

@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts of a player's own limits (rules §6), in plain words. */
+/** Texts of a player's own limits (rules §6.6), in plain words. */
 export const limitsTexts = {
   lead: 'Bạn tự đặt mức cho mình. Mỗi ngày tính từ 00:00 đến 24:00 giờ Việt Nam.',
   help: 'Giới hạn hoạt động thế nào?',

@@ -7,7 +7,7 @@ import { limitsTexts, reminderTexts } from './limits-texts.ts'
 
 const minuteMs = 60_000
 
-/** Describes what saving does, by the server's rule. Empty if it refuses, or no daily limit or raise changes. */
+/** Describes the effect of saving. Empty if the server's rule refuses, or if no daily limit or raise changes. */
 export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {
   const decision = decideLimits(before, wish, nowMs)
   if (!decision.ok) return []

@@ -6,7 +6,7 @@ import { answerReminder, countPlayTime, isReminderDue } from './play-time.ts'
 
 const loadDialog = () => import('./reminder-dialog.tsx')
 
-/** Counts how long the app was visible since the sign-in. Shows the reminder at the player's interval (rules §6). */
+/** Counts how long the app was visible since the sign-in, and shows the reminder at the player's interval. */
 export function PlayTimeReminder() {
   const { data: limits } = useQuery(limitsQuery)
   const reminderMinutes = limits?.reminderMinutes ?? null

@@ -3,17 +3,15 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 const minuteMs = 60_000
 
-/** A longer step than this means that the device slept or the tab was suspended, so the step is not counted. */
+/** A longer step is not counted: the device was probably asleep or the tab suspended. */
 const longestStepMs = 3_000
 
-/** The play time is stored this often, so a reload loses at most this much. */
 const storeEveryMs = 15_000
 
 /** Returns true if the page was visible for `reminderMinutes` since the last answered reminder or the sign-in. */
 export const isReminderDue = ({ visibleMs, remindedAtMs }: PlayTime, reminderMinutes: number | null): boolean =>
   reminderMinutes !== null && visibleMs - remindedAtMs >= reminderMinutes * minuteMs
 
-/** Adds a step to the play time, unless the tab is hidden or the device was asleep. */
 export const advance = (playTime: PlayTime, stepMs: number, isVisible: boolean): PlayTime =>
   isVisible && stepMs > 0 && stepMs <= longestStepMs
     ? { ...playTime, visibleMs: playTime.visibleMs + stepMs }
@@ -31,7 +29,7 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // Takes the later of stored and own times: another tab may be ahead, and `answerReminder` changes only the store.
+    // The later of stored and own times counts: another tab may be ahead, and `answerReminder` changes only the store.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,

@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { limitsQuery } from './api.ts'
 import { durationText } from './limits-words.ts'
 
-/** The reminder: play time, and today's stakes and result, with a link to the limits and the time-out (rules §6). */
+/** The reminder: play time, and today's stakes and result, with a link to the limits and the time-out (rules §6.6). */
 export function ReminderDialog({ playedMs, onClose }: { readonly playedMs: number; readonly onClose: () => void }) {
   const { data: limits, refetch } = useQuery(limitsQuery)
   useEffect(() => void refetch(), [refetch])

@@ -13,7 +13,6 @@ import { momentText } from './limits-words.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The offered lengths of a time-out, from an hour to six weeks (rules §6). */
 const lengths = [
   { value: 'hour', ms: hourMs },
   { value: 'day', ms: dayMs },
@@ -23,7 +22,7 @@ const lengths = [
   { value: 'sixWeeks', ms: 42 * dayMs },
 ] as const
 
-/** Starts or extends a time-out. A dialog asks first, since a time-out can never be shortened (rules §6). */
+/** Starts or extends a time-out. A dialog asks first, since a time-out can't be shortened (rules §6.6). */
 export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const save = useSaveLimits()
   const [length, setLength] = useState<(typeof lengths)[number]['value'] | null>(null)

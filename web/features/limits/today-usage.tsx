@@ -5,7 +5,6 @@ import { TitledCard } from '#web/ui/titled-card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import type { Limits } from './api.ts'
 
-/** Today's usage of the limits in force (rules §6). */
 export function TodayUsage({ limits }: { readonly limits: Limits }) {
   const { netLossTodayMinor } = limits
   return (
