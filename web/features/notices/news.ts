@@ -15,7 +15,7 @@ const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
 const gamePaths = ['/games', '/investment/game']
 const listPath = '/account/notifications'
 
-/** Returns true for kinds that get a toast. The list shows all kinds. For staff, a sidebar counts the messages. */
+/** Returns true for kinds that get a toast. Staff get no toast for messages, which their sidebar counts. */
 const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 
@@ -28,7 +28,7 @@ export function createNews(isStaff: boolean) {
   return (newest: readonly Notice[], path: string) => {
     const before = seen
     seen = new Set([...(before ?? []), ...newest.map(newsOf)])
-    // Notices from before the page's load get no toast, since the bell counts them. The list itself shows all notices.
+    // The first notices get no toast, since the bell counts them. On the list's own screen, the list shows all notices.
     if (before === null || path === listPath) return { now: [], later: [] }
     const fresh = newest.filter(
       (notice) =>

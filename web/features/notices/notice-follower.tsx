@@ -12,18 +12,15 @@ import { createNews } from './news.ts'
 import { noticeLine } from './notice-words.ts'
 import { noticeTexts } from './notices-texts.ts'
 
-/**
- * Events cause one request, `gatherMs` plus up to `spreadMs` at random after the first of them. So clients that get an
- * event at the same moment, as when a round is settled, do not all send their requests at that moment.
- */
+/** Events share one request after a partly random pause, so that clients with the same event do not all ask at once. */
 const gatherMs = 200
 const spreadMs = 800
-/** If the game's popup opens for a bet, it opens within this time. */
+/** The toast of a bet waits this long for the game's popup. */
 const popupMs = 5_000
 
 type Self = { readonly id: string; readonly role: 'player' | 'admin' }
 
-/** Publishes the number of unread notices for the bell, and shows new notices in a toast. Loaded after the screen. */
+/** Publishes the number of unread notices for the bell, and shows new notices in a toast. */
 export function NoticeFollower({ self }: { readonly self: Self }) {
   const { data } = useQuery(newestQuery)
   useHints(self.id)

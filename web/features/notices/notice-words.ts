@@ -16,7 +16,7 @@ const joined = (...parts: ReadonlyArray<string | null>) =>
 const voidWords = { TIE: texts.voidTie, NO_TICK: texts.voidNoTick, ROUND_DELETED: texts.voidRoundDeleted } as const
 const statusWords = { open: '', won: texts.won, lost: texts.lost, voided: texts.voided } as const
 
-/** Says how a bet was decided. Every notice of a bet says so, since no outcome is decided in secret (rules §1.2). */
+/** Says how a bet was decided, since no outcome is decided in secret (rules §1.2). */
 function deciderOf(bet: NonNullable<Notice['bet']>): string {
   if (bet.voidReason !== null) return voidWords[bet.voidReason]
   if (bet.basis === 'ADMIN') return texts.byStaff
@@ -27,7 +27,7 @@ function deciderOf(bet: NonNullable<Notice['bet']>): string {
     : texts.byPrices(formatGoldNumber(entryPrice), formatGoldNumber(exitPrice))
 }
 
-/** @param isStaff messages to staff come from players, and messages to players come from customer care */
+/** @param isStaff true if the notice is an admin's */
 export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
   const { bet, request, care, adjustment, dispute = null, round, device = null, factor = null } = notice
   if (bet !== null)
