@@ -70,7 +70,7 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
 
 export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
 
-/** The dialog for lists that know only a proposal's id. It withdraws one's own proposal, or confirms a colleague's. */
+/** For lists that know only a proposal's id: the dialog that withdraws one's own proposal or confirms a colleague's. */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   const query = useQuery(proposalQuery(id))
   const { data } = query
@@ -180,7 +180,7 @@ function ConfirmProposal({
       {notYou !== null && <Banner tone="warn">{notYou}</Banner>}
       <FactList facts={factsOf(proposal)} className="text-left text-sm" valueClassName="text-right font-medium" />
       {about !== null && (
-        // The fallback is as high as the dossier, so that the dialog does not jump when the dossier's code has loaded.
+        // The fallback has a height, so that the dialog hardly jumps when the dossier's code has loaded.
         <Suspense fallback={<div className="min-h-96 md:min-h-72" />}>{dossier?.(about)}</Suspense>
       )}
     </ActDialog>

@@ -14,14 +14,11 @@ export const statusTones: Readonly<Record<ProposalStatus, BadgeTone>> = {
   expired: 'neutral',
 }
 
-/** Returns the change of the player's points, negative for a withdrawal. */
+/** Returns the amount with the sign of the change: negative for a withdrawal. */
 export const signedMinor = ({ kind, amountMinor }: Proposal): bigint =>
   kind === 'withdrawal' ? -amountMinor : amountMinor
 
-/**
- * Returns why nobody can confirm an open proposal now, in short and in a sentence; null if somebody can. An admin who
- * may confirm only after the proposal has expired is not named.
- */
+/** Returns why nobody can confirm an open proposal now, in short and in a sentence; null if somebody can. */
 export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }: Proposal): {
   readonly short: string
   readonly why: string
