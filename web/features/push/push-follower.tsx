@@ -5,12 +5,12 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { endSubscription, oneAtATime, readSubscription, subscribeBrowser } from '#web/platform/push-subscription.ts'
 import { saveSubscription } from './api.ts'
 
-/** If the browser has a subscription that changed while no page was open, saves the new one on the server. */
+/** Saves the browser's subscription again if the subscription or the server's key has changed since the last time. */
 async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return
   const { endpoint, publicKey } = await callEndpoint(pushEndpoints.readPush, {})
-  // The server has none for this session, so the subscription is left from an earlier one and nobody asked for it.
+  // The server has no subscription for this session, so the browser's is left from an earlier session.
   if (endpoint === null) return endSubscription()
   const hasOtherKey = browser.publicKey !== null && browser.publicKey !== publicKey
   if (endpoint === browser.endpoint && !hasOtherKey) return

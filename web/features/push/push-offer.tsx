@@ -12,7 +12,7 @@ type PushOfferProps = {
   readonly className?: string
 }
 
-/** Offers pushes to a user who just filed a request or wrote to care, never when the app opens (rules §6.9). */
+/** Offers pushes to a user who just filed a request or wrote to customer care (rules §6.9). */
 export function PushOffer({ about, className }: PushOfferProps) {
   const { push, permission, switching, save } = usePush(() => toast.success(pushTexts.turnedOn))
   const canOffer = permission === 'not-asked' || permission === 'granted'

@@ -19,13 +19,13 @@ export function usePush(onTurnedOn?: () => void) {
   const [permission, setPermission] = useState(readPushPermission)
 
   const turnOff = async () => {
-    // The server's subscription ends first. Then no more pushes are sent, even if the browser's can't be ended.
+    // The server's subscription ends first, so that no push is sent even if the browser's subscription can't be ended.
     const state = await removeSubscription()
     await endSubscription().catch(() => {})
     return state
   }
   const turnOn = async () => {
-    // The permission is requested within the press itself, since browsers ignore a request that comes later.
+    // The permission is requested within the press itself, since some browsers ignore a request that comes later.
     const granted = await askNoticePermission()
     setPermission(granted)
     if (granted !== 'granted' || query.data === undefined) return null
@@ -61,7 +61,6 @@ export function usePush(onTurnedOn?: () => void) {
     query,
     push,
     permission,
-    /** Switches pushes on or off in this browser. */
     switching,
     /** True if the user closed the browser's request for permission without an answer. */
     wasDismissed: switching.answer === null && permission === 'not-asked',
