@@ -7,7 +7,7 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/** How often the receipt of a round that is not closed is fetched. The server lets caches keep it as long (max-age=5). */
+/** The receipt of a round that is not closed is fetched this often. Caches may keep the answer as long (max-age=5). */
 const askAgainMs = 5_000
 
 /** The receipt of a round. Null if the log lacks the round, 'unsealed' while the round's first entry is not sealed. */
@@ -15,7 +15,7 @@ export const receiptQuery = (roundId: string) =>
   queryOptions({
     queryKey: ['receipt', roundId],
     queryFn: async ({ signal }): Promise<Receipt | 'unsealed' | null> => {
-      // The page's address contains no valid round id, so the log can't contain the round.
+      // Without a valid round id in the address, there is nothing to ask for.
       if (!bookEndpoints.readReceipt.params.safeParse({ id: roundId }).success) return null
       try {
         return await callEndpoint(bookEndpoints.readReceipt, { params: { id: roundId }, signal })
@@ -29,7 +29,7 @@ export const receiptQuery = (roundId: string) =>
     refetchInterval: ({ state: { data } }) => (data === 'unsealed' || data?.closed === null ? askAgainMs : false),
   })
 
-/** Lines per page on screen. RECEIPT_PAGE is a multiple of it, so a page on screen lies within one server page. */
+/** Lines per page on screen. RECEIPT_PAGE is a multiple of 25, so a page on screen lies within one server page. */
 export const SHOWN_LINES = 25
 
 /** A page of a receipt's lines, counted from 1. A line is a settled bet of a closed round, so it never changes. */

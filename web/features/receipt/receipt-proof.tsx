@@ -10,15 +10,13 @@ import { toast } from '#web/ui/toast.tsx'
 import { receiptTexts as texts } from './receipt-texts.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/* The lower half of a receipt: how to check the receipt, and where its entries are in the log. */
-
 export function Ways({ roundId }: { readonly roundId: string }) {
   const share = async () => {
     const url = globalThis.location.href
     // If the user closes the browser's share dialog, there is nothing to report.
     if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
     try {
-      // Without https, browsers offer no clipboard, so this call throws.
+      // Outside a secure context there is no clipboard, so this call throws.
       await navigator.clipboard.writeText(url)
       toast.success(texts.copied)
     } catch {

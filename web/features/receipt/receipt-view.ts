@@ -4,15 +4,15 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { fromBookDirection } from '#domain/book/spelling.ts'
 import { parseSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 
-/** Reads a receipt from the log's own lines (docs/open-book.md §4). The page /kiem-chung checks them, not this code. */
+/** An entry of the log with its index. This code only reads entries; the page /kiem-chung checks them. */
 
 export type Placed<Kind extends EntryKind> = { readonly index: number; readonly entry: EntryOf<Kind> }
 
 export type ReceiptView = {
   readonly round: Placed<'round'>
-  /** Null until the round's prices are fixed. Always null for a deleted round. */
+  /** Null until the round's prices are fixed, and for a deleted round (docs/open-book.md §2). */
   readonly result: Placed<'result'> | null
-  /** Null until every bet is settled. */
+  /** Null until the round is closed: every bet is settled and sealed. */
   readonly closed: Placed<'closed'> | null
   readonly announce: Placed<'announce'> | null
   readonly note: string
@@ -39,7 +39,7 @@ function readPlaced<Kind extends EntryKind>(kind: Kind, line: Receipt['round']):
 const isOf = <Kind extends EntryKind>(kind: Kind, entry: Entry): entry is Extract<Entry, EntryOf<Kind>> =>
   entry.k === kind
 
-/** Returns the price of each second, or null if the source had none. Empty while the log has no result. */
+/** Returns the price of each second, null where the source had none. Empty while the log has no result. */
 export const ticksOf = ({ round, result }: ReceiptView): readonly { second: number; price: number | null }[] => {
   const first = round.entry.opens / 1000
   return (result?.entry.ticks ?? []).map((price, at) => ({ second: first + at, price }))
@@ -55,7 +55,7 @@ export function outcomeOf({ result, closed }: ReceiptView): Outcome {
   return direction === null ? 'tie' : fromBookDirection(direction)
 }
 
-/** Reads settled lines of a receipt. Returns the readable ones, and the number of the others. */
+/** Returns the readable lines of settled bets, and the number of unreadable lines. */
 export function readLines(lines: readonly string[]): {
   readonly lines: readonly SettledLine[]
   readonly unreadable: number

@@ -37,7 +37,6 @@ export type ReceiptPicture = {
 export type ReceiptProps = {
   readonly roundId: string
   readonly picture: (props: ReceiptPicture) => ReactNode
-  /** Renders one of the signed-in player's own bets. */
   readonly own: (bet: Bet) => ReactNode
 }
 
