@@ -7,7 +7,6 @@ export type ViewWish = Pick<SavedView, 'list' | 'name' | 'isShared'> & { readonl
 export const listViews = (list: string, signal: AbortSignal): Promise<SavedView[]> =>
   callEndpoint(savedViewEndpoints.listViews, { query: { list }, signal })
 
-/** Saves a view of a list. Parameters of `search` that are undefined are left out. */
 export const saveView = ({ search, ...view }: ViewWish): Promise<SavedView> => {
   const said = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return callEndpoint(savedViewEndpoints.saveView, { body: { ...view, search: Object.fromEntries(said) } })
