@@ -3,7 +3,6 @@ import { type ChartView, readChartViewPin, writeChartViewPin } from '#web/platfo
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { settingsTexts } from './settings-texts.ts'
 
-/** Pins a view of the gold chart, or lets the chart choose on its own. */
 export function ChartViewChoice() {
   const [pin, setPin] = useState(readChartViewPin)
   const set = (choice: ChartView | 'auto') => {

@@ -1,6 +1,6 @@
 import { settingsTexts } from './settings-texts.ts'
 
-/** The first match counts, since most user agents also name the browsers they descend from (RFC 9110 §10.1.5). */
+/** The first match counts, since most user agents also name other browsers, for compatibility. */
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bZalo\b/i, 'Zalo'],
   [/\bFBA[NV]\b/, 'Facebook'],
