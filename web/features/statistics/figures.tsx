@@ -31,7 +31,7 @@ const barText = ({ firstDay, lastDay }: Bar): string =>
 
 type StepsProps = { readonly label: string; readonly says: ReadonlyArray<string | null>; readonly children: ReactNode }
 
-/** Lets the user read a chart of equally wide steps or bars one by one. `says`: the text of each; null skips one. */
+/** Lets the user read the equally wide steps or bars of a chart one by one. A step whose text is null is skipped. */
 function Steps({ label, says, children }: StepsProps) {
   const known = says.flatMap((text, at) => (text === null ? [] : [{ text, x: (at + 0.5) / says.length }]))
   return (

@@ -17,7 +17,7 @@ export function rangeOf({ name, own }: RangeChoice, today: Day): DayRange | null
   return own.from === null || own.to === null || own.from > own.to ? null : own
 }
 
-/** 30 years, more days than any account has. This limits the loop below. */
+/** 30 years. This limits the loop below, since a range of own dates can be of any length. */
 const DAYS_MAX = 10_958
 
 /** Returns the days from first to last, both included. If there are more than DAYS_MAX, returns only the last ones. */

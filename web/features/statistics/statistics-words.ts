@@ -7,7 +7,7 @@ import type { OwnStatistics } from './api.ts'
 import { playedDays, sumOf } from './series.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 
-/** With fewer bets than this, the interval is so wide that a sentence about it would mislead. */
+/** Below this number of won and lost bets, nothing is said about chance (rules §6.8). */
 const FEW_BETS = 20
 
 export const hasFewBets = (statistics: OwnStatistics): boolean => {
@@ -42,10 +42,7 @@ export function summarySentences(statistics: OwnStatistics): readonly string[] {
 
 export type ShareRow = ReturnType<typeof shareRows>[number]
 
-/**
- * Returns the share of wins over all round types and of each type, without rows that have no decided bet. `band` holds
- * the share of heads in at least 95 % of all series of as many tosses of a fair coin.
- */
+/** Returns the share of wins over all round types and of each type, without rows that have no decided bet. */
 export function shareRows(statistics: OwnStatistics) {
   const all = { label: texts.allTypes, ...sumOf(statistics) }
   return [all, ...statistics.types.map((totals) => ({ label: totals.type, ...totals }))].flatMap(
@@ -58,7 +55,7 @@ export function shareRows(statistics: OwnStatistics) {
   )
 }
 
-/** Says whether the share of wins lies within what chance alone gives. The sentences predict nothing (rules §8). */
+/** Says whether the share of wins lies within `band`. The sentences promise nothing (rules §8). */
 export function shareSentences(row: ShareRow | undefined): readonly string[] {
   if (row === undefined) return [texts.shareNone]
   const { share, decided, interval, band } = row

@@ -25,7 +25,6 @@ import { hasFewBets, summarySentences } from './statistics-words.ts'
 import { usePrint } from '#web/ui/use-print.ts'
 import { Pending } from '#web/ui/pending.tsx'
 
-/** A player's own statistics over a range (rules §6.8). */
 export function Statistics({ firstDay }: { readonly firstDay: Day }) {
   const today = dayOf(serverNowMs())
   const [choice, setChoice] = useState<RangeChoice>({ name: 'month', own: { from: null, to: null } })
