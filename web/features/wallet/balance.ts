@@ -6,7 +6,7 @@ import { onServerEvent } from '#web/platform/socket.ts'
 
 type WithBalance = { readonly balanceMinor: bigint }
 
-/** Writes each balance that the socket sends into the cache. The guarded area calls this once, for all screens. */
+/** Writes each balance that the socket sends into the cache. */
 export function useBalanceEvents(): void {
   useEffect(
     () =>
@@ -21,7 +21,6 @@ export function useBalanceEvents(): void {
   )
 }
 
-/** A balance younger than this was loaded for the screen that opens, so it is not refetched. */
 const freshMs = 2_000
 
 /** Refetches the balance when a screen opens, unless it was just loaded. */

@@ -77,7 +77,7 @@ function Item({ item: { bet, rows }, betTitle }: { readonly item: LedgerItem; re
   )
 }
 
-/** The held stake of an open bet. It is no loss yet, so it has no colour. */
+/** The held stake of an open bet, without colour, since the stake is not lost yet. */
 const Held = ({ rows }: Pick<LedgerItem, 'rows'>) => (
   <span translate="no" className="text-base font-semibold tabular-nums">
     {formatSignedAmount(rows.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n))}

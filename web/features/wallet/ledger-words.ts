@@ -1,6 +1,6 @@
 import { ledgerTexts } from './wallet-texts.ts'
 
-/** Returns the name to show. `system` is the server itself, which settles bets and books the welcome points. */
+/** Returns the name to show. The actor `system` is the server itself. */
 export const actorName = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : actor)
 
 /** Returns `Bởi an123` or `Hệ thống`. */

@@ -20,7 +20,7 @@ import { ledgerKey, ledgerQuery } from './api.ts'
 import { type BetTitle, LedgerList } from './ledger-list.tsx'
 import { ledgerTexts } from './wallet-texts.ts'
 
-/** The reasons that change a balance. A paid withdrawal is not among them: its amount was taken when it was held. */
+/** The reasons that change a balance. A paid withdrawal changes none: its amount left the balance when it was held. */
 const shownReasons = [
   'BET',
   'DEPOSIT',
@@ -44,7 +44,7 @@ function useLedgerPages(reason: LedgerReason | null) {
   const [isLoadingMore, setIsLoadingMore] = useState(false)
   const loadMore = async () => {
     setIsLoadingMore(true)
-    // During a refetch of the loaded pages, fetchNextPage only waits for the refetch. So fetchNextPage is called again.
+    // During a refetch, fetchNextPage only waits for the end of the refetch, so it has to be called again.
     for (let tries = 0; tries < 3; tries += 1) {
       const { data, isError } = await query.fetchNextPage({ cancelRefetch: false })
       if (isError || data?.pages.length !== query.data?.pages.length) break
