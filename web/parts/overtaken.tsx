@@ -30,7 +30,7 @@ export function useOvertaken({ known, sentence, details }: OvertakenProps) {
         {details}
       </Banner>
     ),
-    /** If another admin decided first, keeps this for the banner and returns true. Otherwise returns false. */
+    /** Returns true, and shows the banner, if the error says that another admin decided first. */
     onFailure: (error: unknown): boolean => {
       const decider = firstDecider(error)
       if (decider !== undefined) setRefused(decider)

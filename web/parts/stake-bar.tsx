@@ -3,7 +3,6 @@ import { formatWholeAmount } from '#web/platform/formats.ts'
 export type StakeBarProps = {
   readonly upMinor: bigint
   readonly downMinor: bigint
-  /** The words of the two directions, because colour alone would not be accessible. */
   readonly words: { readonly up: string; readonly down: string }
 }
 
