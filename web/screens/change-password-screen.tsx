@@ -17,7 +17,7 @@ export function ChangePasswordScreen() {
   const navigate = useNavigate()
   const finish = async () => {
     toast.success(changePasswordTexts.done)
-    // Until the account is refetched, the guard would redirect back to this screen after a forced change (rules §4).
+    // Until the account is refetched, the guard would redirect back to this screen after a forced change (rules §4.2).
     await refresh(sharedKeys.me)
     await navigate({ to: me.mustChangePassword ? '/' : '/account' })
   }

@@ -42,7 +42,7 @@ export function prefetch(): void {
 
 export const GameScreen = () => <GoldGame endClass="over-tab-bar" />
 
-/** The game without the shell around it (spec §2, /games). */
+/** The game without the shell around it (spec §2.1, /games). */
 export const BareGameScreen = () => <GoldGame endClass="bottom-0 pb-safe" />
 
 function GoldGame({ endClass }: { readonly endClass: string }) {
@@ -180,7 +180,7 @@ function chartBetOf(bet: Game['held']['bet'], type: RoundType): ChartBet | null 
 function Leading({ betting }: { readonly betting: Betting }) {
   return (
     <>
-      {/* The first stop of the Tab key in the screen. Without bet buttons, as during a bet, it leads to the form. */}
+      {/* The first link of the screen. Without bet buttons, as during a bet, this link leads to the form. */}
       {betting.isPlayer && <SkipLink ids={[betButtonId('up'), betFormId]}>{gameTexts.skipToBet}</SkipLink>}
       <MarketLink />
     </>

@@ -14,7 +14,7 @@ const loadOffer = () => import('#web/features/push/push-offer.tsx')
 
 type CaseOf = Omit<ComponentProps<typeof CaseSlot>, 'self'>
 
-/** A player's chat with customer care. Its parts scroll apart, so it fills the screen above the tab bar (spec §2). */
+/** A player's chat with customer care. Its panes scroll separately, so the chat fills the screen above the tab bar. */
 export function SupportScreen() {
   const me = useMe()
   useConnection(me)

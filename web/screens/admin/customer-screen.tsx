@@ -47,7 +47,7 @@ const words: CustomerWords = {
 const parts = ['timeline', 'ledger', 'bets', 'requests', 'banks', 'limits', 'care', 'acts', 'notes'] as const
 type Part = (typeof parts)[number]
 
-/** The form of a user's id. Any other text in the address can't be one, so the server is not asked. */
+/** The form of a user's id. For another text in the address the server is not asked. */
 const userId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function CustomerScreen() {
@@ -142,7 +142,7 @@ function WriteButton({ customerId, meId }: WriteButtonProps) {
     failText: texts.writeFailed,
     run: async (_, signal) => {
       const conversation = await openWriting(customerId, meId)
-      // Do not open the chat if the admin has left this page meanwhile: they may be deciding a request by now.
+      // The chat does not open if the admin has left this page meanwhile: they may be deciding a request by now.
       if (!signal.aborted) await navigate({ to: '/admin/chat', search: { conversation } })
     },
     onFailure: toastFailure(texts.writeFailed),

@@ -10,7 +10,7 @@ import { adminTexts } from '#web/layout/admin-texts.ts'
 
 const loadCustomer = afterDrawing(() => import('./customer-beside.tsx'))
 
-/** The back office's chat. It fills the window below the header, since its three parts scroll separately (spec §2). */
+/** The chat of staff fills the window below the header, since its panes scroll separately (spec §2.8). */
 export function MessagesScreen() {
   const me = useMe()
   const { conversation = '', search = '', message = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })

@@ -11,7 +11,7 @@ import { screenTitles } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** The admin's own security settings. Owners also see other admins' factors and the care hours (rules §4.10, §7.17). */
+/** The admin's own settings; for owners, also other admins' factors and the care hours (rules §4.10, §7.17). */
 export function SecurityScreen() {
   const me = useMe()
   const { isLeaving, start, question } = useLogOut(me.id)

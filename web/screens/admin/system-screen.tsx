@@ -4,7 +4,6 @@ import { SystemParts } from '#web/features/admin-system/system-parts.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
 
-/** The state of the installation. Only owners see it (rules §6.15). */
 export function SystemScreen() {
   return (
     <AdminPage title={screenTitles.adminSystem} subtitle={texts.subtitle} needs="owner">
