@@ -4,7 +4,7 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { fromBookDirection } from '#domain/book/spelling.ts'
 import { parseSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 
-/** An entry of the log with its index. This code only reads entries; the page /kiem-chung checks them. */
+/** Reads a receipt from the log's own lines (docs/open-book.md §4). The page /kiem-chung checks the lines. */
 
 export type Placed<Kind extends EntryKind> = { readonly index: number; readonly entry: EntryOf<Kind> }
 
