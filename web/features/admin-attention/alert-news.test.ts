@@ -50,6 +50,17 @@ describe('what is fresh', () => {
     expect(freshNews(keysOf(['older'], nowMs - 3_600_000), memory, []).fresh).toEqual([])
   })
 
+  test('is a conversation that became due just now, however long ago its player began to wait', () => {
+    const memory = remember(attentionOf([]), self)
+    const due = newsIn(
+      attentionOf([item('conversation', { newest: [waiting('c', { atMs: nowMs - 14 * 3_600_000 })] })]),
+      self,
+    )
+    const first = freshNews(due, memory, [])
+    expect(first.fresh).toHaveLength(1)
+    expect(freshNews(due, memory, first.told).fresh).toEqual([])
+  })
+
   test('is an alarm again after it was over, and not while it lasts', () => {
     const memory = remember(attentionOf([]), self)
     const alarm = newsIn(attentionOf([item('ledger', { why: 'CLOSED' })]), self)

@@ -1,4 +1,4 @@
-import { type Alert, ALERT_NEEDS, ALERT_OF, FEED_ALARM_AFTER_MS, REPLY_DUE_MS } from '#domain/attention/attention.ts'
+import { type Alert, ALERT_NEEDS, ALERT_OF, FEED_ALARM_AFTER_MS } from '#domain/attention/attention.ts'
 import type { Capability } from '#domain/identity/permissions.ts'
 import type { Attention, AttentionItem, Waiting } from './api.ts'
 
@@ -12,7 +12,10 @@ export type News = {
   readonly item: AttentionItem
   /** The waiting row that the news is about; null for an alarm. */
   readonly of: Waiting | null
-  /** The row's time, for a conversation plus `REPLY_DUE_MS`; for an alarm, the answer's time. By the server's clock. */
+  /**
+   * The row's time, by the server's clock; for an alarm and a conversation, the answer's time. When a reply became due
+   * depends on office hours and snoozes, which the page does not know (rules §7.17).
+   */
   readonly atMs: number
 }
 
@@ -46,7 +49,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
         alert,
         item,
         of,
-        atMs: item.kind === 'conversation' ? of.atMs + REPLY_DUE_MS : of.atMs,
+        atMs: item.kind === 'conversation' ? serverTimeMs : of.atMs,
       }))
   })
 }

@@ -37,7 +37,9 @@ export function BetCounters({ query }: { readonly query: Omit<BetFilters, 'statu
       </dl>
       {/* This line keeps its height when it is empty, so that the list beneath does not move. */}
       <p className="min-h-4 text-xs text-ink-3 tabular-nums">
-        {data !== undefined && data.leftOut > 0 && texts.leftOut(countText(Math.min(data.leftOut, TOTAL_COUNTED_TO)))}
+        {data !== undefined &&
+          data.leftOut > 0 &&
+          texts.leftOut(countText(Math.min(data.leftOut, TOTAL_COUNTED_TO), data.isCapped))}
       </p>
     </div>
   )

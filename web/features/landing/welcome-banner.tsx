@@ -17,7 +17,7 @@ export function WelcomeBanner({ username, balanceMinor, corner, drawBets }: Welc
   return (
     <section
       aria-labelledby="welcome"
-      className="relative flex flex-col gap-4 overflow-hidden rounded-m bg-linear-to-br from-banner-from to-banner-to p-4 text-on-banner shadow-card"
+      className="relative flex flex-col gap-4 overflow-hidden rounded-m bg-linear-to-br from-banner-from to-banner-to p-4 text-on-banner shadow-card [&_:focus-visible]:outline-on-banner"
     >
       <PriceLine />
       <div className="absolute top-1.5 right-1.5 z-10">{corner}</div>

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { act } from 'react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { limitsEndpoints, type PlayerLimitsView } from '#contract/player-limits.ts'
 import { pause } from '#web/platform/pause.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
 import { writePlayTime, writeSignedInAtMs } from '#web/platform/storage.ts'
 import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
@@ -79,6 +80,21 @@ test('a time-out, or one limit, is saved with the others as they are on the serv
     { ...others, timeoutUntilMs: null },
     { ...others, timeoutUntilMs: expect.any(Number) as number },
   ])
+})
+
+test('the shortest time-out lasts its hour also where its confirmation was read for long', async () => {
+  const server = fakeServer()
+  server.on(limitsEndpoints.readLimits, () => limits)
+  const saved = server.on(limitsEndpoints.setLimits, ({ body }) => ({ ...limits, ...body }))
+  const { user } = await draw(<TimeoutCard limits={limits} />)
+  await user.click(screen.getByRole('radio', { name: limitsTexts.lengths.hour }))
+  await user.click(screen.getByRole('button', { name: limitsTexts.timeoutStart }))
+  const dialog = await screen.findByRole('alertdialog')
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000)
+  onTestFinished(() => clock.mockRestore())
+  const untilMs = serverNowMs() + 3_600_000
+  await user.click(within(dialog).getByRole('button', { name: limitsTexts.timeoutStart }))
+  await waitFor(() => expect(saved().map(({ body }) => body.timeoutUntilMs)).toEqual([untilMs]))
 })
 
 test('a limit that was saved is not sent again with the next change', async () => {

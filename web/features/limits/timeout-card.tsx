@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { TIMEOUT_MIN_MS } from '#domain/game/limits.ts'
 import { limitsTexts } from './limits-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -61,7 +62,8 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
           confirmLabel={limitsTexts.timeoutStart}
           cancelLabel={limitsTexts.timeoutKeep}
           run={async () => {
-            await save({ timeoutUntilMs: askedUntilMs })
+            // The dialog may have been read for a while, and the server refuses a shorter time-out.
+            await save({ timeoutUntilMs: Math.max(askedUntilMs, serverNowMs() + TIMEOUT_MIN_MS) })
             toast.success(limitsTexts.timeoutStarted)
           }}
           failText={limitsTexts.failed}
