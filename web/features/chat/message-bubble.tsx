@@ -26,19 +26,9 @@ export type MessageRowProps = Omit<Row, 'key'> & {
   readonly onGo: (seq: number) => void
 }
 
-export const MessageRow = memo(function MessageRow({
-  message,
-  divider,
-  startsUnread,
-  isFirst,
-  isLast,
-  isSought,
-  upload,
-  acts,
-  onOpenImage,
-  onSendAgain,
-  onGo,
-}: MessageRowProps) {
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, divider, startsUnread, isFirst, isLast, isSought, upload, acts } = props
+  const { onOpenImage, onSendAgain, onGo } = props
   const { isOwn, sender, delivery, quoted, file, disputeId } = message
   const { part: card } = useLazyPart(loadCard, file !== null || upload !== undefined)
   return (

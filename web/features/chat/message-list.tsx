@@ -110,9 +110,7 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
 }
 
 /** Not the row itself, which is another object after each change of the thread: a row with equal parts is not drawn. */
-const rowProps = ({ message, divider, startsUnread, isFirst, isLast }: Row) => ({
-  ...{ message, divider, startsUnread, isFirst, isLast },
-})
+const rowProps = ({ key: _, ...parts }: Row) => parts
 
 type PageProps = { readonly threadKey: string; readonly page: ChatSnapshot['pages'][string] }
 
