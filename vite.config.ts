@@ -46,7 +46,7 @@ export default defineConfig({
     target,
     // A data: URL would defeat the cache and, for fonts, the content security policy (`font-src 'self'`).
     assetsInlineLimit: 0,
-    // Every supported browser preloads modules natively; the polyfill would only add to the first load.
+    // Of the supported browsers only Safari before 17 preloads no modules: there the chunks load a little later.
     modulePreload: {
       polyfill: false,
       // The page itself loads the chunks core, shell and rolldown-runtime before any script asks for more, so naming

@@ -88,8 +88,8 @@ export function originOfProof(proofText: string): string | undefined {
 }
 
 /**
- * Checks the proof of one bet (docs/open-book.md §3), and that of the two trees signed by the proof's note and by the
- * log's newest note, the larger begins with the smaller.
+ * Checks the proof of one bet (docs/open-book.md §3), and that the smaller of two trees is a prefix of the larger one:
+ * the tree that the proof's note signs, and the tree of the log's newest note.
  */
 export async function checkProof(source: BookSource, proofText: string, options: CheckOptions): Promise<CheckedProof> {
   const { sha256 } = options

@@ -137,7 +137,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   // The server read this list before the conversation was deleted, so the list is outdated.
   if (hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
-  // The conversation was deleted on another device, so the deleted messages go.
+  // The conversation was deleted elsewhere, such as in another tab, so the deleted messages are removed here, too.
   const before = hiddenThroughSeq > removedBefore ? withoutHidden(known, hiddenThroughSeq) : known
   const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]

@@ -65,7 +65,7 @@ export function TransactionScreen() {
         <Sheet
           isOpen={form !== undefined}
           isOfAddress
-          // While the request is being sent, the form stays open, so that the typed text remains after a failure.
+          // While the request is being sent, ✕ and Escape do not close the form, so that its text remains after a failure.
           onClose={() => !isFiling.current && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
         >

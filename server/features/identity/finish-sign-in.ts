@@ -60,7 +60,7 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   wrong: Wrong,
   judge: (tx: Tx) => Promise<Judged<T> | null>,
 ): Promise<T | Refused<Wrong | 'LOGIN_BLOCKED'>> {
-  // The attempt is counted apart from failed passwords, under a name that no account can have.
+  // Under this name, which no account can have, the account's limit counts proofs apart from passwords.
   const attempt = await limits.guard({ username: `factor ${userId}`, ip, knownAs }, READ_NOTHING, () => db.tx(judge))
   if (attempt.is === 'wrong') return refuse(wrong)
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)

@@ -41,6 +41,6 @@ export function trackSessionUses(db: Database, log: Logger) {
   }
 }
 
-/** Skips locked rows: to wait for a row while it holds others could deadlock this statement with a transaction. */
+/** Skips locked rows: if this statement waited for one while it locked others, it could deadlock with a transaction. */
 const WRITE = `update sessions set last_used_at = clock_timestamp()
   where id in (select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)`

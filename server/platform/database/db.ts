@@ -55,8 +55,8 @@ export interface Database extends Queryable {
 }
 
 /**
- * The database of one process by purpose, so that rounds, sessions and bets do not queue behind other requests. On
- * PostgreSQL each purpose has its own pool; the embedded engine has one connection and an order (embedded.ts).
+ * The connections of one process, by purpose, so that rounds, sessions and bets do not queue behind other requests. On
+ * PostgreSQL each purpose has its own pool. The embedded engine has one connection: waiting tasks run by priority.
  */
 export interface Connections {
   readonly engine: Database

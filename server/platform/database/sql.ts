@@ -14,7 +14,7 @@ export interface Sql<Name extends string = never> {
 
 type Gap = string | number | Sql<string>
 type NameIn<G> = G extends Sql<infer Name> ? Name : G extends string ? G : never
-/** Accepts only literal names. With a name of type `string`, the compiler could not check which values are passed. */
+/** Refuses a name of type `string`: only for a literal name can the compiler check that a value is passed. */
 type Known<Gaps extends readonly Gap[]> = { [At in keyof Gaps]: string extends Gaps[At] ? never : Gaps[At] }
 
 /**

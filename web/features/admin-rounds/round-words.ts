@@ -20,6 +20,6 @@ export const isSecret = (round: Round): boolean =>
 /** Returns the announced result if this admin may see it, else the round's own result. */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
-/** The deadline for staff: from then on the result can't be set and the round can't be deleted (rules §2.9). */
+/** The deadline for staff to set a running round's result or to delete the running round (rules §2.9). */
 export const actsUntilMs = ({ closesAtMs }: { readonly closesAtMs: number }): number =>
   closesAtMs - STAFF_ACT_MIN_LEFT_MS

@@ -38,7 +38,7 @@ export function amountProblem(kind: RequestKind, value: string, balanceMinor: Mi
     isStaff: false,
     bank: 'linked',
   })
-  // Typed amounts are whole points, so only "Rút hết" can be below the minimum of one point.
+  // A typed amount is a whole number of points, so an amount between 0 and one point can only come from "Rút hết".
   if (refusal === 'AMOUNT_LIMIT' && value === everything && balanceMinor < points(REQUEST_MIN_POINTS))
     return cashRequestTexts.balanceBelowLeast
   return refusal === null ? null : (sentences[refusal] ?? null)

@@ -68,7 +68,7 @@ export function createCatchingUp(
       } catch (error) {
         const waitMs = refusalOf(error)?.retryAfterMs
         if (waitMs === undefined && !isRetryable(error)) return
-        // No retry without a connection, because a new connection starts `sync` or loads the list.
+        // Does not retry without a connection: a new connection starts `sync` or loads the list anyway.
         clock.after(waitMs ?? retryMs, () => void (isConnected(socket) && sync()))
       }
     }

@@ -119,7 +119,7 @@ function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, con
   )
 }
 
-/** Warns both sides below a message that names money, accounts or secrets (rules §7.9). */
+/** Warns both sides below a message that names a transfer, a bank account, a password or a code (rules §7.9). */
 function CareWarnings({ message }: { readonly message: ShownMessage }) {
   if (message.kind !== 'text' || message.file !== null) return null
   const topics = careTopicsOf(message.content)

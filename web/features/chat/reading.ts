@@ -6,7 +6,7 @@ type Marker = { readonly seq: number; readonly messageId: string }
 
 /** Advances the user's own read markers (rules §7.4). One marker per conversation is sent at a time, in order. */
 export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | 'socket' | 'clock'>, store: ChatStore) {
-  /** For each conversation id, the newest read marker that still has to be sent. */
+  /** For each conversation id, the newest read marker that the server has not acknowledged. */
   const unacknowledged = new Map<string, Marker>()
   const sending = new Set<string>()
   /** For each unclaimed conversation, the seq seen last, which is marked as read if this user becomes the holder. */

@@ -40,7 +40,7 @@ export type StaffChatProps = {
   /** The filter of the list by tag or topic: `tag:…`, `topic:…`, or '' for all. */
   readonly filter: string
   readonly drawCase: DrawCase
-  /** Loads the customer panel. Must stay the same function, since a new function would load the panel again. */
+  /** Loads the customer panel. Must be the same function in each render (`useLazyPart`). */
   readonly loadCustomer: () => Promise<{
     readonly CustomerPanel: ComponentType<CustomerShownProps>
     readonly CustomerSheet: ComponentType<CustomerShownProps>

@@ -4,6 +4,6 @@ import { directionWords, statusWords } from './bet-words.ts'
 
 type Titled = { readonly direction: Direction; readonly type: RoundType; readonly status: BetStatus }
 
-/** Names a bet and its outcome in one line: `Bán 30s · Thua`. */
+/** Names a bet and its status in one line: `Bán 30s · Thua`. */
 export const betTitle = ({ direction, type, status }: Titled): string =>
   `${directionWords[direction].label} ${type} · ${statusWords[status].label}`
