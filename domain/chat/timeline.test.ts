@@ -176,6 +176,27 @@ describe('messages', () => {
     expect(Object.keys(reduceChat(lost, { is: 'conversations-received', conversations }).threads)).toEqual(['c1'])
   })
 
+  test('an admin who deleted a conversation before is told that a colleague took it', () => {
+    const own = { ...conversationOf({ messages: [message(1, me)], readSeq: 1, hiddenThroughSeq: 1 }), lastSeq: 2 }
+    const ofColleague = { ...own, participants: [me, user('colleague', 'admin')] as const, hiddenThroughSeq: -1 }
+    const receive = (conversation: Conversation): ChatAction => ({
+      is: 'conversations-received',
+      conversations: [conversation],
+    })
+    const held = all(
+      emptyChat('staff'),
+      { is: 'conversation-removed', conversationId: 'c1', throughSeq: 1 },
+      { is: 'messages-received', messages: [message(2, me)] },
+      receive(own),
+    )
+    const taken = all(held, receive(ofColleague))
+    expect(taken.threads['c1']?.conversation?.participants[1].id).toBe('colleague')
+    // Claimed back, it is without what was deleted.
+    const back = all(taken, receive(own), { is: 'messages-received', messages: [message(1, me)] })
+    expect(back.threads['c1']?.conversation?.participants[1].id).toBe('staff')
+    expect(back.threads['c1']?.messages.map(({ seq }) => seq)).toEqual([2])
+  })
+
   test('a change is kept in whatever order it comes, once, and for a page that is read before it and comes after', () => {
     const [first, second] = [message(1, staff), message(2, staff)]
     const changed = edited(first, 'mới')

@@ -134,14 +134,15 @@ const hiddenThrough = (state: ChatState, conversationId: string): number =>
 function receiveConversation(state: ChatState, received: Conversation): ChatState {
   const { id, participants, readSeq, lastSeq, hiddenThroughSeq } = received
   const removedBefore = state.removedThrough[id] ?? -1
-  // The server read this list before the conversation was deleted, so the list is outdated.
-  if (hiddenThroughSeq < removedBefore) return state
+  const isOwn = participants.some((one) => one.id === state.selfId)
+  // The server read this list before the conversation was deleted, so the list is outdated. A view of a conversation
+  // that is not one's own says nothing about one's deletion.
+  if (isOwn && hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
   // The conversation was deleted elsewhere, such as in another tab, so the deleted messages are removed here, too.
   const before = hiddenThroughSeq > removedBefore ? withoutHidden(known, hiddenThroughSeq) : known
   const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]
-  const isOwn = participants.some((one) => one.id === state.selfId)
   const base = { count: received.unreadCount, readSeq, throughSeq: lastSeq }
   const thread: Thread = {
     ...(isOwn ? withMarker(withMarker(before, state.selfId, readSeq), peer.id, received.peerReadSeq) : before),
