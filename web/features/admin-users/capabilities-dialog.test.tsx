@@ -26,3 +26,25 @@ test('what another owner took away meanwhile stays away when only something else
   await waitFor(() => expect(granted()).toHaveLength(2))
   expect(granted()[1]?.body).toMatchObject({ capabilities: ['care', 'rounds'], version: '9.9' })
 })
+
+test('what another owner granted meanwhile, and was pressed here too, stays granted', async () => {
+  const server = fakeServer()
+  const lan = sampleUser(1, { role: 'admin', capabilities: ['care'] })
+  const now = sampleUser(1, { role: 'admin', capabilities: ['money', 'care'], version: '9.9' })
+  server.on(staffUserEndpoints.listUsers, () => onePage([now]))
+  server.on(staffUserEndpoints.grantCapabilities, () => {
+    throw new Refused('STALE')
+  })
+  const { user } = await draw(<CapabilitiesDialog user={lan} onClose={() => {}} />)
+  const money = screen.getByRole('switch', { name: /^Điểm/ })
+  await user.click(money)
+  const save = screen.getByRole('button', { name: 'Lưu quyền' })
+  await user.click(save)
+  expect(await screen.findByText(/^Quyền: .* → /)).toBeTruthy()
+  expect(money.getAttribute('aria-checked')).toBe('true')
+  // Nothing is left to save, until the switch is pressed again.
+  expect(save.getAttribute('aria-disabled')).toBe('true')
+  await user.click(money)
+  expect([money, save].map((one) => one.getAttribute('aria-disabled'))).not.toContain('true')
+  expect(money.getAttribute('aria-checked')).toBe('false')
+})

@@ -14,17 +14,18 @@ export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)
   const stored = copy.capabilities ?? []
-  // The switches that this admin has changed. The other switches follow `stored`, with a colleague's changes.
-  const [flipped, setFlipped] = useState<readonly Capability[]>([])
-  const draft = CAPABILITIES.filter((one) => stored.includes(one) !== flipped.includes(one))
+  // What this admin has changed. The other switches follow `stored`, with a colleague's changes.
+  const [wished, setWished] = useState<Readonly<Partial<Record<Capability, boolean | undefined>>>>({})
+  const isOn = (one: Capability) => wished[one] ?? stored.includes(one)
+  const isChanged = (one: Capability) => isOn(one) !== stored.includes(one)
   return (
     <ActDialog
       title={texts.capabilitiesTitle(copy.username)}
       description={texts.capabilitiesText}
       confirmLabel={texts.capabilitiesButton}
-      isBlocked={flipped.length === 0}
+      isBlocked={!CAPABILITIES.some(isChanged)}
       run={async () => {
-        await acts.grant(copy, draft)
+        await acts.grant(copy, CAPABILITIES.filter(isOn))
         toast.success(texts.capabilitiesDone(copy.username))
       }}
       failText={texts.capabilitiesFailed}
@@ -38,10 +39,8 @@ export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser
             key={one}
             label={capabilityWords[one]}
             detail={capabilityDetails[one]}
-            isOn={draft.includes(one)}
-            onChange={() =>
-              setFlipped(flipped.includes(one) ? flipped.filter((other) => other !== one) : [...flipped, one])
-            }
+            isOn={isOn(one)}
+            onChange={() => setWished({ ...wished, [one]: isChanged(one) ? undefined : !isOn(one) })}
           />
         ))}
       </div>
