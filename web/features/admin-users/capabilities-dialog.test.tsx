@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { refusals } from '#contract/refusals.ts'
 import { staffUserEndpoints } from '#contract/staff-users.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser } from '#web/testing/samples.ts'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { CapabilitiesDialog } from './capabilities-dialog.tsx'
 
 test('what another owner took away meanwhile stays away when only something else was pressed', async () => {
@@ -47,4 +49,26 @@ test('what another owner granted meanwhile, and was pressed here too, stays gran
   await user.click(money)
   expect([money, save].map((one) => one.getAttribute('aria-disabled'))).not.toContain('true')
   expect(money.getAttribute('aria-checked')).toBe('false')
+})
+
+test('that the account was read again is said only once it was', async () => {
+  const server = fakeServer()
+  const lan = sampleUser(1, { role: 'admin', capabilities: ['care'] })
+  server.on(staffUserEndpoints.listUsers, () => {
+    throw new Refused('TOO_MANY_REQUESTS')
+  })
+  const granted = server.on(staffUserEndpoints.grantCapabilities, () => {
+    throw new Refused('STALE')
+  })
+  const { user } = await draw(<CapabilitiesDialog user={lan} onClose={() => {}} />)
+  await user.click(screen.getByRole('switch', { name: /^Điểm/ }))
+  const save = screen.getByRole('button', { name: 'Lưu quyền' })
+  await user.click(save)
+  expect(await screen.findByText(refusals.TOO_MANY_REQUESTS.message)).toBeTruthy()
+  expect(screen.queryByText(texts.staleAct)).toBeNull()
+  server.on(staffUserEndpoints.listUsers, () => onePage([{ ...lan, version: '9.9' }]))
+  await user.click(save)
+  expect(await screen.findByText(texts.staleAct)).toBeTruthy()
+  expect(screen.queryByText(refusals.TOO_MANY_REQUESTS.message)).toBeNull()
+  expect(granted().map(({ body }) => body.version)).toEqual(['1.1', '1.1'])
 })

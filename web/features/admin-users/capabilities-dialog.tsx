@@ -12,7 +12,7 @@ import { useFreshCopy, useUserActs } from './use-user-acts.ts'
 /** Sets an admin's capabilities with one switch for each (rules §4.5). */
 export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser; readonly onClose: () => void }) {
   const acts = useUserActs()
-  const { copy, changes, onFailure } = useFreshCopy(user)
+  const { copy, changes, run, onFailure } = useFreshCopy(user)
   const stored = copy.capabilities ?? []
   // What this admin has changed. The other switches follow `stored`, with a colleague's changes.
   const [wished, setWished] = useState<Readonly<Partial<Record<Capability, boolean | undefined>>>>({})
@@ -24,10 +24,12 @@ export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser
       description={texts.capabilitiesText}
       confirmLabel={texts.capabilitiesButton}
       isBlocked={!CAPABILITIES.some(isChanged)}
-      run={async () => {
-        await acts.grant(copy, CAPABILITIES.filter(isOn))
-        toast.success(texts.capabilitiesDone(copy.username))
-      }}
+      run={() =>
+        run(async () => {
+          await acts.grant(copy, CAPABILITIES.filter(isOn))
+          toast.success(texts.capabilitiesDone(copy.username))
+        })
+      }
       failText={texts.capabilitiesFailed}
       onFailure={onFailure}
       onClose={onClose}

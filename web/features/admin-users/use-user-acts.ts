@@ -43,8 +43,9 @@ export function useFreshCopy(user: StaffUser) {
   const [changes, setChanges] = useState<readonly string[] | null>(null)
   const { refresh } = useUserActs()
   const reread = async () => {
-    const newer = await readUser(user.id).catch(() => null)
-    if (newer === null) return
+    setChanges(null)
+    const newer = await readUser(user.id)
+    if (newer === null) throw new Error('The user is missing')
     setChanges(differences(user, newer))
     setCopy(newer)
     refresh()
@@ -52,14 +53,18 @@ export function useFreshCopy(user: StaffUser) {
   return {
     /** The user as last read. An act sends the version of this copy. */
     copy,
-    /** The user's changes since the dialog opened, in sentences. Null until the server refuses an act as stale. */
+    /** The user's changes since the dialog opened, in sentences. Null unless the copy was renewed. */
     changes,
-    /** After a refusal as stale, starts to read the user again and returns true. */
-    onFailure: (error: unknown) => {
-      if (!isStale(error)) return false
-      setChanges([])
-      void reread()
-      return true
+    /** Runs an act. If it is refused as stale, reads the user again; if that fails, throws that failure instead. */
+    run: async (act: () => Promise<void>) => {
+      try {
+        await act()
+      } catch (error) {
+        if (isStale(error)) await reread()
+        throw error
+      }
     },
+    /** Returns true after a refusal as stale, because `changes` explains it. */
+    onFailure: isStale,
   }
 }

@@ -118,7 +118,7 @@ export type UserActDialogProps = {
 /** Names the effect of an act on a user, asks for confirmation, and then acts. */
 export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogProps) {
   const acts = useUserActs()
-  const { copy, changes, onFailure } = useFreshCopy(user)
+  const { copy, changes, run: runFresh, onFailure } = useFreshCopy(user)
   const { title, text, button, isDanger, done, failed, run } = actsByName[act]
   return (
     <ActDialog
@@ -126,11 +126,13 @@ export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogPr
       description={text(copy)}
       confirmLabel={button}
       tone={isDanger ? 'danger' : 'primary'}
-      run={async () => {
-        await run(acts, copy)
-        if (act === 'remove') onRemoved()
-        toast.success(done(copy.username))
-      }}
+      run={() =>
+        runFresh(async () => {
+          await run(acts, copy)
+          if (act === 'remove') onRemoved()
+          toast.success(done(copy.username))
+        })
+      }
       failText={failed}
       onFailure={onFailure}
       onClose={onClose}
