@@ -69,6 +69,11 @@ describe('the steps that decided a bet', () => {
     expect(betStory({ ...voided, voidReason: 'NO_TICK', exitPrice: null }).at(-1)).toBe(story.noExit)
     expect(betStory({ ...voided, voidReason: 'ROUND_DELETED', exitPrice: null }).at(-1)).toBe(story.deleted)
   })
+  test.each(['ADMIN', 'SCRIPTED'] as const)('%s decides, but the round was deleted', (basis) => {
+    const voided = { ...bet, basis, status: 'voided', profitMinor: 0n, voidReason: 'ROUND_DELETED' } as const
+    const undecided = { ...voided, entryPrice: null, entryAtMs: null, exitPrice: null }
+    expect(betStory(undecided)).toEqual(['Lệnh được nhận lúc 15:04:00.', story.deleted])
+  })
   test('an open bet, and bets that no price decides', () => {
     expect(betStory({ ...bet, status: 'open', exitPrice: null, profitMinor: null }).at(-1)).toBe(story.running)
     expect(betStory({ ...bet, basis: 'ADMIN' })).toEqual(['Lệnh được nhận lúc 15:04:00.', story.admin])

@@ -23,12 +23,12 @@ export function summaryWords(summary: OwnBetsSummary): readonly string[] {
 export function betStory(bet: GameBet): readonly string[] {
   const { story } = betsTexts
   const accepted = story.accepted(formatTime(bet.createdAtMs))
+  if (bet.voidReason === 'ROUND_DELETED') return [accepted, story.deleted]
   if (bet.basis === 'ADMIN') return [accepted, story.admin]
   if (bet.basis === 'SCRIPTED') return [accepted, story.scripted]
   const sentences: string[] = [accepted]
   if (bet.entryPrice !== null && bet.entryAtMs !== null)
     sentences.push(story.entry(formatTime(bet.entryAtMs), formatGoldPrice(bet.entryPrice)))
-  if (bet.voidReason === 'ROUND_DELETED') return [...sentences, story.deleted]
   if (bet.status === 'open') return [...sentences, story.running]
   if (bet.entryPrice === null) return [...sentences, story.noEntry]
   if (bet.exitPrice === null) return [...sentences, story.noExit]
