@@ -1,6 +1,6 @@
 // Alone: in a context of its own parts that are loaded later come outside of act.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { bookPageEndpoints } from '#contract/book-pages.ts'
 import { gameEndpoints } from '#contract/game.ts'
@@ -9,11 +9,16 @@ import { marketEndpoints } from '#contract/market.ts'
 import { type CurrentAnswer, configQuery, betsQuery, currentRoundQuery, type GameBet } from '#web/features/game/api.ts'
 import { betButtonId } from '#web/features/game/bet-form-id.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
+import { unknownOutcome } from '#web/features/game/held-figures.ts'
+import { heldBetTexts } from '#web/features/game/held-bet-texts.ts'
 import { aBet, aPlayer, aRound, aWonBet } from '#web/testing/game.ts'
 import { meQuery } from '#web/features/identity/api.ts'
+import { candlesQuery } from '#web/features/market/api.ts'
+import { marketTexts } from '#web/features/market/market-texts.ts'
 import type { SealState } from '#web/features/seal/sealing.ts'
 import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
+import { writeChartViewPin } from '#web/platform/storage.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
@@ -39,6 +44,9 @@ vi.mock(import('#web/platform/lazy-part.ts'), async (original) => ({
   afterPause: (_, load) => load,
 }))
 // The charts' library draws on a canvas, which this DOM has not.
+vi.mock(import('#web/features/market/candle-chart.tsx'), () => ({
+  CandleChart: ({ bet }) => <p>{bet === null ? 'candles alone' : 'candles with an entry'}</p>,
+}))
 vi.mock(import('#web/features/market/round-drawing.ts'), () => ({
   createRoundDrawing: () => ({ show: () => {}, remove: () => {}, points: () => [], xs: () => [], read: () => {} }),
 }))
@@ -225,6 +233,62 @@ describe.each(['as it is', 'under a translator'])('the game screen %s', (way) =>
       unmount()
     }
     stop()
+  })
+})
+
+describe('until a bet of a round that has ended is settled', () => {
+  /** Brings a round with prices of this source, and candles. */
+  const bring = async (state: RoundState, priceSource = source) => {
+    const answer = answerOf(state)
+    if (answer?.kind !== 'round') throw new Error('A round is missing')
+    const changed: CurrentAnswer = { ...answer, round: { ...answer.round, priceSource } }
+    queryClient.setQueryData(currentRoundQuery('30s').queryKey, changed)
+    const nowMs = Date.now()
+    const tick = { second: Math.floor(nowMs / 1_000), price: 4_131_000, quoteAtMs: nowMs, serverTimeMs: nowMs }
+    recordTick({ ...tick, source: priceSource, sourceLabel: '' })
+    const candles = [{ openedAtMs: 0, open: 1, high: 1, low: 1, close: 1 }]
+    for (const minutes of [1, 60] as const)
+      queryClient.setQueryData(candlesQuery(priceSource, minutes).queryKey, {
+        source: priceSource,
+        label: '',
+        minutes,
+        candles,
+      })
+    await settle()
+  }
+  const drawScreen = (view: '1m' | null) => {
+    writeChartViewPin(view)
+    return draw(
+      <QueryClientProvider client={queryClient}>
+        <GameScreen />
+      </QueryClientProvider>,
+      '/investment/game',
+    )
+  }
+  const headline = () => screen.getByRole('region', { name: marketTexts.price }).textContent
+
+  test.each([
+    ['the same source', source, 'candles with an entry', true],
+    ['another source', 'pyth', 'candles alone', false],
+  ])('its entry is compared with prices of %s: %s', async (_, next, candles, isCompared) => {
+    become({ round: 'running', bet: open(entered), feed: 'fresh' })
+    await drawScreen('1m')
+    await act(() => bring('running'))
+    await screen.findByText('candles with an entry')
+    expect(headline()).toContain(marketTexts.sinceEntry)
+    await act(() => bring('next', next))
+    expect(await screen.findByText(candles)).toBeTruthy()
+    expect(headline()?.includes(marketTexts.sinceEntry)).toBe(isCompared)
+  })
+
+  test('nothing is compared with its entry if its round is unknown', async () => {
+    become({ round: 'next', bet: open(entered), feed: 'fresh' })
+    await bring('next')
+    await drawScreen(null)
+    const card = await screen.findByRole('region', { name: heldBetTexts.card })
+    expect(card.querySelector('[data-way]')?.textContent).toBe(unknownOutcome.text)
+    await waitFor(() => expect(document.querySelector('figure [data-way]')?.textContent).toBe(''))
+    expect(headline()).toContain(marketTexts.sinceOpening)
   })
 })
 

@@ -139,9 +139,10 @@ type MarketProps = {
 
 function Market({ game, type, basis, choice }: MarketProps) {
   const { round: selected, held } = game
-  // Memoised, because the chart is drawn again for each new object.
-  const bet = useMemo(() => chartBetOf(held.bet, type), [held.bet, type])
-  const round = useMemo(() => chartRoundOf((bet && held.round) ?? selected), [bet, held.round, selected])
+  // Memoised, because the chart is drawn again for each new object. A bet whose round is unknown is not drawn, because
+  // it would be drawn into another round.
+  const bet = useMemo(() => held.round && chartBetOf(held.bet, type), [held.bet, held.round, type])
+  const round = useMemo(() => chartRoundOf(bet === null ? selected : held.round), [bet, held.round, selected])
   return (
     <>
       <div className="flex flex-col gap-1">
@@ -154,7 +155,7 @@ function Market({ game, type, basis, choice }: MarketProps) {
           sourceLabel={game.round?.priceSourceLabel ?? null}
           openPrice={game.round?.openPrice ?? null}
           opensAtMs={game.round?.opensAtMs ?? null}
-          bet={bet}
+          bet={round?.source === game.priceSource ? bet : null}
         />
       </div>
       <GoldChart

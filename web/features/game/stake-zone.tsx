@@ -27,7 +27,7 @@ export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   const { bet, round } = game.held
   if (bet === null) return null
   return bet.round.type === type ? (
-    <HeldBetCard bet={bet} source={round?.priceSource ?? game.priceSource} seal={seal(bet)} />
+    <HeldBetCard bet={bet} source={round?.priceSource} seal={seal(bet)} />
   ) : (
     <HeldElsewhere bet={bet} onType={onType} />
   )

@@ -21,7 +21,7 @@ export type GoldChartProps = {
   readonly menuId: string
   /** Null means the source of a round that begins now. Undefined until the round is known. */
   readonly source: string | null | undefined
-  /** The round to draw. Null if there is none, undefined until this is known. */
+  /** The round to draw, which is that of the bet. Null if there is none, undefined until this is known. */
   readonly round: ChartRound | null | undefined
   /** A bet that the price decides (rules §1.2), open or just settled. */
   readonly bet: ChartBet | null
@@ -57,7 +57,13 @@ export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: Gol
             {view === 'round' ? (
               <Round round={round} bet={bet} isByPrice={isByPrice} isTable={isTable} />
             ) : (
-              <Candles key={view} source={source} minutes={view === '1m' ? 1 : 60} bet={bet} isTable={isTable} />
+              <Candles
+                key={view}
+                source={source}
+                minutes={view === '1m' ? 1 : 60}
+                bet={round?.source === source ? bet : null}
+                isTable={isTable}
+              />
             )}
           </div>
         </>
