@@ -6,6 +6,7 @@ import { bookPageEndpoints } from '#contract/book-pages.ts'
 import { gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type Me } from '#contract/identity.ts'
 import { marketEndpoints } from '#contract/market.ts'
+import { refusals } from '#contract/refusals.ts'
 import { type CurrentAnswer, configQuery, betsQuery, currentRoundQuery, type GameBet } from '#web/features/game/api.ts'
 import { betButtonId } from '#web/features/game/bet-form-id.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
@@ -290,6 +291,19 @@ describe('until a bet of a round that has ended is settled', () => {
     await waitFor(() => expect(document.querySelector('figure [data-way]')?.textContent).toBe(''))
     expect(headline()).toContain(marketTexts.sinceOpening)
   })
+})
+
+test('the chart does not say that no round runs if the round could not be loaded', async () => {
+  world().on(gameEndpoints.currentRound, () => {
+    throw new Refused('BAD_REQUEST')
+  })
+  await draw(
+    <QueryClientProvider client={queryClient}>
+      <GameScreen />
+    </QueryClientProvider>,
+  )
+  expect(await screen.findByText(refusals.BAD_REQUEST.message)).toBeTruthy()
+  expect(screen.queryByText(marketTexts.noRound)).toBeNull()
 })
 
 test.each([true, false])('after “refresh” it says that what is shown is new, if it is (%s)', async (isNew) => {

@@ -162,7 +162,7 @@ function Market({ game, type, basis, choice }: MarketProps) {
         choice={choice}
         menuId={gameMenuId}
         source={game.priceSource}
-        round={game.view.state === 'loading' ? undefined : round}
+        round={game.view.state === 'loading' || game.view.state === 'unreachable' ? undefined : round}
         bet={bet}
         isByPrice={basis === 'PRICE' && held.bet === null}
       />
