@@ -67,7 +67,7 @@ async function claim(betId: string, left?: AbortSignal): Promise<boolean> {
   if (!('locks' in navigator)) return isOpen()
   return new Promise((resolve) => {
     void navigator.locks.request(`result-popup ${betId}`, { ifAvailable: true }, async (lock) => {
-      const isOurs = lock !== null && isOpen()
+      const isOurs = lock !== null && isOpen() && left?.aborted !== true
       resolve(isOurs)
       if (!isOurs) return
       await new Promise<void>((done) => {

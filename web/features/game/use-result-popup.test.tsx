@@ -1,0 +1,26 @@
+import { locks } from 'node:worker_threads'
+import { renderHook, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { writeSignedInAtMs } from '#web/platform/storage.ts'
+import { aWonBet } from '#web/testing/game.ts'
+import { useResultPopup } from './use-result-popup.ts'
+
+test('a player who leaves before the claim is granted sees the popup on the next screen', async () => {
+  const granted = Promise.withResolvers<void>()
+  // Locks of a browser, which this DOM has not: another process grants them.
+  const request = async (name: string, options: object, work: (lock: object | null) => unknown) => {
+    await granted.promise
+    return locks.request(name, options, work)
+  }
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true })
+  writeSignedInAtMs(0)
+  const bets = [aWonBet()]
+  const open = () => renderHook(() => useResultPopup(bets, '30s', true))
+  open().unmount()
+  granted.resolve()
+  await granted.promise
+  const isFree = () => locks.request('result-popup bet-1', { ifAvailable: true }, (lock) => lock !== null)
+  await expect.poll(isFree, { timeout: 1_000 }).toBe(true)
+  const { result } = open()
+  await waitFor(() => expect(result.current.bet).toBe(bets[0]))
+})
