@@ -47,6 +47,8 @@ type Drawn = {
   readonly labels: ScaleLabels
   /** In dollars. */
   prices: { readonly last: number | null; readonly entry: number | null }
+  /** The source that the chart shows. */
+  source: string | null
   isRemoved: boolean
 }
 
@@ -152,7 +154,7 @@ function draw(host: HTMLElement): Drawn {
     axisLabelVisible: false,
     title: '',
   })
-  return { chart, bars, last, labels, prices: { last: null, entry: null }, isRemoved: false }
+  return { chart, bars, last, labels, prices: { last: null, entry: null }, source: null, isRemoved: false }
 }
 
 /** Changes the labelled prices. The labels appear when the scale is drawn next. */
@@ -209,7 +211,9 @@ function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: r
   const { chart, bars, last } = drawn
   const whole = candles.map(toCandle)
   bars.setData(whole.map(toBar))
-  lookAtNewest(chart, whole.length)
+  // Newer candles of the same source leave the chart where a player has moved it.
+  if (source !== drawn.source) lookAtNewest(chart, whole.length)
+  drawn.source = source
   let running = whole.findLast(isCandle) ?? null
   const showLast = (price: number) => {
     label(drawn, { last: toDollars(price) })
