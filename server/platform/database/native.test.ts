@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CommitUnknownError } from './db.ts'
 import type { Database } from './db.ts'
 import { openNative, openNativeConnections, POOL_SIZES } from './native.ts'
+import { isDatabaseAway } from './transaction.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { openTestDatabase, testEngines } from '#testing/database/test-database.ts'
 
@@ -132,6 +133,80 @@ describe.runIf(testEngines.includes('native'))('the native engine (PostgreSQL on
   test('more work than connections waits its turn', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, id) => db.tx((tx) => tx.query(insert, [id]))))
     expect(await count()).toBe(20)
+  })
+
+  describe('with several hosts', () => {
+    let several: Database
+    let free: () => void
+    const openSeveral = (first: string, second: string): void => {
+      several = openNative({ url: url.replace(new URL(url).host, `${first},${second}`), max: 1 })
+    }
+    /** Keeps the only connection until `free` is called, then ends it with this statement. */
+    async function hold(last: string): Promise<{ readonly held: Promise<unknown> }> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const started = Promise.withResolvers<void>()
+      free = resolve
+      const held = several.onOneConnection(async (connection) => {
+        await connection.query('select 1')
+        started.resolve()
+        await promise
+        await connection.query(last)
+      })
+      await started.promise
+      return { held }
+    }
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+    afterEach(async () => {
+      vi.useRealTimers()
+      await several.close()
+    })
+
+    test('a call waits 10 s, and once, while all connections are busy, and its host is kept', async () => {
+      openSeveral(new URL(url).host, '127.0.0.1:1')
+      const { held } = await hold('select 1')
+      const refused = several.query('select 1').catch((error: unknown) => error)
+      await vi.advanceTimersByTimeAsync(1_000)
+      const patient = several.query('select 1 as one')
+      await vi.advanceTimersByTimeAsync(9_500)
+      free()
+      await held
+      await expect(patient).resolves.toMatchObject({ rows: [{ one: 1 }] })
+      expect(isDatabaseAway(await refused)).toBe(true)
+    })
+
+    test('a host that stops answering is left, even if the call that it was asked for waits no more', async () => {
+      const sockets = new Set<Socket>()
+      let isSilent = false
+      let askedInVain = 0
+      const dying = createServer((client) => {
+        const target = new URL(url)
+        const server = isSilent ? null : connect(Number(target.port || 5432), target.hostname)
+        for (const socket of [client, server]) if (socket !== null) sockets.add(socket.on('error', () => {}))
+        if (server !== null) client.pipe(server).pipe(client)
+        else if (++askedInVain > 1) client.destroy()
+        else client.resume()
+      }).listen(0, '127.0.0.1')
+      await once(dying, 'listening')
+      openSeveral(`127.0.0.1:${(dying.address() as AddressInfo).port}`, new URL(url).host)
+      const { held } = await hold('select pg_terminate_backend(pg_backend_pid())')
+      const lost = held.catch((error: unknown) => error)
+      const waiting = several.query('select 1').catch((error: unknown) => error)
+      await vi.advanceTimersByTimeAsync(9_000)
+      isSilent = true
+      const asked = once(dying, 'connection') as Promise<[Socket]>
+      free()
+      const [socket] = await asked
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(isDatabaseAway(await waiting)).toBe(true)
+      const closed = once(socket, 'close')
+      await vi.advanceTimersByTimeAsync(1_000)
+      await closed
+      await expect(several.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] })
+      expect(askedInVain).toBe(1)
+      expect(isDatabaseAway(await lost)).toBe(true)
+      for (const each of sockets) each.destroy()
+      dying.close()
+    })
   })
 
   describe('through a wire that is watched', () => {

@@ -33,6 +33,8 @@ const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
 /** Connections are renewed, because a cached plan may date from when a table was almost empty. */
 const CONNECTION_LIFETIME_S = 300
 
+/** What pg-pool says if no connection of a full pool became free. */
+const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
 const READ_ONLY = '25006'
 
 export function openNativeConnections(url: string): Connections {
@@ -63,10 +65,16 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
   const { url, max = 10, applicationName, statementTimeoutMs = 30_000 } = options
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, idleInTxTimeoutMs = IDLE_IN_TX_TIMEOUT_MS, cancelOn } = options
   const { urls, needsPrimary } = parseDatabaseAddress(url) ?? { urls: [url], needsPrimary: false }
+  const connectTimeoutMs = urls.length > 1 ? CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS : CONNECT_TIMEOUT_MS
   let current = 0
+  const leave = (host: number): void => void (current === host && (current = (host + 1) % urls.length))
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: urls[current] ?? url })
+      const host = current
+      super({ ...config, connectionString: urls[host] ?? url, connectionTimeoutMillis: connectTimeoutMs })
+      // The pool tells nobody of a failure if the call that it was for waits no more.
+      const left = (): void => leave(host)
+      this.once('end', left).once('connect', () => this.off('end', left))
     }
   }
   const pool = new pg.Pool({
@@ -79,7 +87,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
-    connectionTimeoutMillis: urls.length > 1 ? CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
+    // Also the longest wait for a free connection.
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
     lock_timeout: lockTimeoutMs,
@@ -94,15 +103,16 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
   })
 
-  /** Takes a connection from the pool. After an error, tries the next host: once for each host. */
+  /** Takes a connection from the pool. After an error of connecting, tries the next host: once for each host. */
   async function connect(): Promise<pg.PoolClient> {
     for (let tried = 1; ; tried++) {
       const asked = current
       try {
         return await pool.connect()
       } catch (error) {
-        if (current === asked) current = (asked + 1) % urls.length
-        if (tried >= urls.length) throw connectionLost(error)
+        const isBusy = (error as Error).message === WAITED_TOO_LONG
+        if (!isBusy) leave(asked)
+        if (isBusy || tried >= urls.length) throw connectionLost(error)
       }
     }
   }
