@@ -10,9 +10,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -287,6 +290,62 @@ describe('a restore', () => {
     writeFileSync(join(target, 'newest-version'), '1.0.0')
     expect((await restore(later, 'rehearsed')).away).toBeNull()
     expect(listed(target)).toEqual(expect.arrayContaining(['disk-used', 'pg', 'restore-rehearsed']))
+  })
+
+  describe('into a folder with data that it may move aside', () => {
+    const isOther = (folder: string) => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev
+    const otherDisk = ['/dev/shm', '/tmp', '/var/tmp'].find(isOther)
+    const beforehand = { pg: 'rows', uploads: 'images', 'audit.key': 'key' }
+    const dirOf = (name: string) => {
+      const target = folderOf(name)
+      mkdirSync(target)
+      for (const [file, text] of Object.entries(beforehand)) writeFileSync(join(target, file), text)
+      return target
+    }
+    const restoreAside = (target: string) =>
+      restoreBackup(first, {
+        ...{ dataDir: target, secret, auditKey: null, isMovingAside: true },
+        acknowledge: null,
+      })
+    const textsIn = (folder: string) =>
+      Object.fromEntries(Object.keys(beforehand).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+
+    test.skipIf(otherDisk === undefined)(
+      'moves it, twice, though its backups lie on another disk (needs a second file system)',
+      async () => {
+        const target = dirOf('moved')
+        const elsewhere = mkdtempSync(join(otherDisk ?? '', 'backups-'))
+        try {
+          symlinkSync(elsewhere, join(target, 'backups'))
+          const { away } = await restoreAside(target)
+          expect(textsIn(away ?? '')).toEqual(beforehand)
+          expect(existsSync(join(target, 'pg', 'PG_VERSION'))).toBe(true)
+          const again = await restoreAside(target)
+          expect(existsSync(join(again.away ?? '', 'pg', 'PG_VERSION'))).toBe(true)
+          expect(textsIn(away ?? '')).toEqual(beforehand)
+        } finally {
+          rmSync(elsewhere, { recursive: true })
+        }
+      },
+    )
+
+    test('puts all of it back if not everything can be moved', async () => {
+      const target = dirOf('put-back')
+      const { rename } = promises
+      const failing = vi.spyOn(promises, 'rename').mockImplementation(async (from, to) => {
+        if (from === join(target, 'restoring', 'pg')) throw new Error('EIO')
+        await rename(from, to)
+      })
+      syncBuiltinESMExports()
+      try {
+        await expect(restoreAside(target)).rejects.toThrow('EIO')
+      } finally {
+        failing.mockRestore()
+        syncBuiltinESMExports()
+      }
+      expect(textsIn(target)).toEqual(beforehand)
+      expect((await restoreAside(target)).away).not.toBeNull()
+    })
   })
 
   test('with another key is refused', async () => {

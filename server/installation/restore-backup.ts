@@ -10,6 +10,8 @@ import { REHEARSAL_FILES } from './rehearsal.ts'
 
 /** The folder in DATA_DIR into which the backup is unpacked, so that its parts are put in place by renaming. */
 const ASIDE = 'restoring'
+/** Begins the name of a folder of earlier data. It lies in DATA_DIR, because `backups` may be another file system. */
+const REPLACED = 'replaced-'
 /** Files that may be in DATA_DIR before a restore, and that a restore does not replace. */
 const HARMLESS = new Set([
   'lock',
@@ -23,10 +25,11 @@ const HARMLESS = new Set([
   // Files about this machine, which may be there even without a database.
   ...[DISK_FILE, 'newest-version', ...REHEARSAL_FILES],
 ])
+const isHarmless = (name: string): boolean => HARMLESS.has(name) || name.startsWith(REPLACED)
 
 export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
   readonly dataDir: string
-  /** True moves earlier data into a folder in DATA_DIR/backups once the new data is proved; false refuses such data. */
+  /** True moves earlier data into a folder in DATA_DIR once the new data is proved; false refuses such data. */
   readonly isMovingAside?: boolean
 }
 
@@ -45,16 +48,17 @@ export async function restoreBackup(
   const lock = acquireProcessLock(dataDir)
   const aside = join(dataDir, ASIDE)
   try {
-    const data = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
+    const data = (await readdir(dataDir)).filter((name) => !isHarmless(name))
     if (data.length > 0 && !isMovingAside)
       throw new Error(`${dataDir} holds data (${data.toSorted().join(', ')}): move it away, or set another DATA_DIR.`)
     await rm(aside, { recursive: true, force: true })
     const proof = await unpackAndProve(file, aside, { ...options, durable: true })
-    const away = data.length === 0 ? null : await makeReplaced(join(dataDir, 'backups'))
-    for (const name of data) await rename(join(dataDir, name), join(away ?? '', name))
+    const away = data.length === 0 ? null : await mkdtemp(join(dataDir, REPLACED))
+    const moves = data.map((name) => [join(dataDir, name), join(away ?? '', name)] as const)
     // The database is moved last, so that its absence shows an interrupted restore.
-    const names = (await readdir(aside)).filter((name) => !HARMLESS.has(name) && name !== 'pg')
-    for (const name of [...names, 'pg']) await rename(join(aside, name), join(dataDir, name))
+    const names = (await readdir(aside)).filter((name) => !isHarmless(name) && name !== 'pg')
+    for (const name of [...names, 'pg']) moves.push([join(aside, name), join(dataDir, name)])
+    await renameAll(moves)
     await syncFolder(dataDir)
     return { ...proof, away }
   } finally {
@@ -63,7 +67,16 @@ export async function restoreBackup(
   }
 }
 
-async function makeReplaced(backups: string): Promise<string> {
-  await mkdir(backups, { recursive: true, mode: 0o700 })
-  return mkdtemp(join(backups, 'replaced-'))
+/** Renames all or, where one fails, none: a server that starts without a database would make a new one. */
+async function renameAll(moves: ReadonlyArray<readonly [from: string, to: string]>): Promise<void> {
+  const done: (typeof moves)[number][] = []
+  try {
+    for (const move of moves) {
+      await rename(...move)
+      done.unshift(move)
+    }
+  } catch (error) {
+    for (const [from, to] of done) await rename(to, from)
+    throw error
+  }
 }
