@@ -20,7 +20,7 @@ import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/database/parti
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 import { backupIsOldAfterMs, listBackups, newestUnproved } from './backup-file.ts'
 import { daysLeft, growthOf, readNotedDisk } from './disk-growth.ts'
-import { readArchive } from './measure-archive.ts'
+import { archiveLimitMs, readArchive } from './measure-archive.ts'
 import { readNoted, type Rehearsal } from './rehearsal.ts'
 
 export interface Finding {
@@ -250,7 +250,8 @@ export const judgeFeed = (why: SystemWhy | null, facts: SystemFacts): Finding =>
     : wrong('Price feed: takes no bets', 'see "Price feeds"', why, facts)
 
 export async function judgeArchive(db: Database): Promise<Finding> {
-  const { isOn, isFailing, hasBegun, ageMs } = await readArchive(db)
+  const archive = await readArchive(db)
+  const { isOn, isFailing, hasBegun, ageMs } = archive
   if (!isOn)
     return wrong(
       'Archived log: none',
@@ -259,9 +260,10 @@ export async function judgeArchive(db: Database): Promise<Finding> {
     )
   const facts = hasBegun ? { atMs: Math.floor(Date.now() - ageMs) } : {}
   if (isFailing) return wrong('Archived log: the last piece failed', 'see the log of PostgreSQL', 'FAILED', facts)
-  return hasBegun
-    ? ok('Archived log: goes on', facts)
-    : wrong('Archived log: nothing yet', 'see the log of PostgreSQL', 'MISSING')
+  if (!hasBegun) return wrong('Archived log: nothing yet', 'see the log of PostgreSQL', 'MISSING')
+  return ageMs > archiveLimitMs(archive)
+    ? wrong(`Archived log: the newest piece is ${ageText(ageMs)} old`, 'see ArchiveOld in docs/alerts.md', 'OLD', facts)
+    : ok('Archived log: goes on', facts)
 }
 
 export async function judgeNotedBackup(db: Database): Promise<Finding> {

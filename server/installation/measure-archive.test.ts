@@ -8,6 +8,7 @@ import { createLog } from '#server/platform/process/log.ts'
 import { registerMetrics } from '#server/platform/process/metrics.ts'
 import { openNative } from '#server/platform/database/native.ts'
 import { noOwnPostgres, withOwnPostgres } from '#testing/machines/postgres.ts'
+import { judgeArchive } from './doctor.ts'
 import { measureArchive } from './measure-archive.ts'
 
 const WITHIN = { timeout: 20_000, interval: 100 }
@@ -76,6 +77,33 @@ describe.skipIf(noOwnPostgres !== null)('the archived log (needs PostgreSQL’s 
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  test('whose newest piece is too old is judged to be wrong', async () => {
+    const settings = ['archive_mode=on', 'archive_command=true', 'archive_timeout=60']
+    await withOwnPostgres({ settings }, async (url) => {
+      const before = openNative({ url, max: 1 })
+      // In place of PostgreSQL's statistics, whose times cannot be set.
+      await before.query('alter role root set search_path = public, pg_catalog')
+      const archivedBefore = (minutes: number) =>
+        before.query(
+          `create or replace view public.pg_stat_archiver as
+             select clock_timestamp() - interval '${minutes} minutes' as last_archived_time,
+                    null::timestamptz as last_failed_time`,
+        )
+      const db = openNative({ url, max: 1 })
+      try {
+        await archivedBefore(5)
+        expect(await judgeArchive(db)).toMatchObject({ is: 'ok', why: null })
+        await archivedBefore(7)
+        expect(await judgeArchive(db)).toMatchObject({
+          ...{ is: 'wrong', why: 'OLD', what: 'Archived log: the newest piece is 7 min old' },
+          facts: { atMs: expect.any(Number) as number },
+        })
+      } finally {
+        await Promise.all([before.close(), db.close()])
+      }
+    })
   })
 
   test('that is off has no metrics', async () => {

@@ -32,6 +32,9 @@ export async function readArchive(db: Database): Promise<Archive> {
   return onlyRow(found)
 }
 
+export const archiveLimitMs = ({ timeoutMs }: Archive): number =>
+  timeoutMs === 0 ? LIMIT_WITHOUT_TIMEOUT_MS : timeoutMs + GRACE_MS
+
 /** Measures the age of the archive if PostgreSQL archives its log. While the database is away, the age grows. */
 export async function measureArchive(
   metrics: Metrics,
@@ -48,7 +51,7 @@ export async function measureArchive(
   metrics.gauge(
     'archive_age_limit_seconds',
     'The age above which the newest piece is too old',
-    () => (archive.timeoutMs === 0 ? LIMIT_WITHOUT_TIMEOUT_MS : archive.timeoutMs + GRACE_MS) / 1000,
+    () => archiveLimitMs(archive) / 1000,
   )
   metrics.gauge('archive_failed', '1 while PostgreSQL cannot archive its log', () => Number(archive.isFailing))
   return repeating(
