@@ -67,6 +67,13 @@ describe('npm run setup', () => {
         TRUST_PROXY: '10.0.0.5',
         PUBLIC_ORIGIN: 'https://localhost',
       })
+      writeFileSync(file, `PUBLIC_ORIGIN=http://localhost:3000\nTRUST_PROXY=10.0.0.5\n`)
+      await setUp('--referral', 'secret')
+      expect(parseSettingsFile(readFileSync(file, 'utf8'))).toMatchObject({
+        REFERRAL_REQUIRED: 'secret',
+        TRUST_PROXY: '10.0.0.5',
+        PUBLIC_ORIGIN: 'http://localhost:3000',
+      })
       writeFileSync(file, `${first}TEAM_NAME="Đội một"\nOFFSITE=offsite:kim\n`)
       await setUp('--backup-every', 'off', '--domain', '')
       expect(parseSettingsFile(readFileSync(file, 'utf8'))).toEqual({

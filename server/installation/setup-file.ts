@@ -33,7 +33,9 @@ export const questionsFor = (isRoot: boolean): readonly Question[] => [
     ask: 'The name that people type, such as kim.example (empty: this machine alone)',
     // The proxy that ends TLS is expected on this machine, so the loopback addresses are trusted.
     settings: (domain): Partial<Record<SettingName, string>> =>
-      domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
+      domain === ''
+        ? {}
+        : { PUBLIC_ORIGIN: domain.includes('://') ? domain : `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
     before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),
     unset: '',
     suggested: '',
