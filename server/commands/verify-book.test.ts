@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { type BookAnswer, openBookSource } from '#domain/book/book-source.ts'
+import { type BookAnswer, BookHostError, openBookSource } from '#domain/book/book-source.ts'
 import { decodeBundle, encodeBundle } from '#domain/book/bundle.ts'
 import { fromUtf8, toUtf8 } from '#domain/book/bytes.ts'
 import { checkBook } from '#domain/book/check-book.ts'
@@ -260,6 +260,15 @@ describe('what the host’s pages say is compared with the log', () => {
     const { code, out } = await run(url, '--key', host.vkey)
     expect([code, out.includes('KHỚP ĐẾN NAY')]).toEqual([3, true])
   })
+
+  test.each([seedsPath, statusPath])('%s that is no answer of a host is not a fault', async (path) => {
+    for (const text of ['null', '{}', '{"data":null}', '5']) {
+      changed.set(path, () => ({ status: 200, bytes: toUtf8(text) }))
+      await expect(faults()).rejects.toThrow(BookHostError)
+    }
+    changed.set(path, () => ({ status: 200, bytes: toUtf8('{"data":[null]}') }))
+    expect(await faults()).toEqual([path === seedsPath ? 'seeds-page' : 'status-page'])
+  })
 })
 
 describe('what is changed on the way ends with 1 and its name', () => {
@@ -324,6 +333,12 @@ test.each([
   const { code, out, err } = await (args === AWAY ? away : run(...args))
   expect([code, out]).toEqual([2, ''])
   expect(err.length).toBeGreaterThan(10)
+})
+
+test.each(['null', '{"logs":[null]}', '{"logs":{}}', '{'])('a state file %s ends with 2', async (text) => {
+  writeFileSync(file('damaged.json'), text)
+  const { code, err } = await run('http://127.0.0.1:1', '--state', file('damaged.json'))
+  expect([code, err]).toEqual([2, expect.stringContaining('not a state file')])
 })
 
 test('a host without a log ends with 2', async () => {

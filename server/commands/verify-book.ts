@@ -169,7 +169,7 @@ function readState(path: string): KnownLog[] {
       if (typeof log.origin !== 'string' || typeof log.vkey !== 'string' || typeof log.note !== 'string') throw damaged
     return logs as KnownLog[]
   } catch (error) {
-    throw error instanceof SyntaxError ? damaged : error
+    throw error instanceof UsageError ? error : damaged
   }
 }
 

@@ -51,11 +51,13 @@ function noteSeed(seeds: Map<string, KnownSeed>, index: number, line: string): v
   else Object.assign(known, { seed: hexOf(entry.seed), startPrice: entry.startPrice })
 }
 
-async function read(get: Get, path: string): Promise<Json> {
+const isObject = (json: unknown): json is Json => typeof json === 'object' && json !== null
+
+async function read(get: Get, path: string): Promise<{ readonly data: Json; readonly meta?: unknown }> {
   const { status, bytes } = await get(path)
   const json = status === 200 ? parseJson(fromUtf8(bytes) ?? '') : undefined
-  if (json === undefined) throw new BookHostError(path, status)
-  return json as Json
+  if (!isObject(json) || !isObject(json['data'])) throw new BookHostError(path, status)
+  return { data: json['data'], meta: json['meta'] }
 }
 
 async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Promise<Fault[]> {
@@ -63,8 +65,8 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
   let [isMore, page] = [seeds.size > 0, 0]
   while (isMore) {
     const { data, meta } = await read(get, `/api/v1/market/seeds?page=${++page}&limit=100`)
-    for (const day of data as Json[]) shown.set(String(day['day']), day)
-    isMore = (meta as Json)['hasMore'] === true
+    for (const day of Object.values(data)) if (isObject(day)) shown.set(String(day['day']), day)
+    isMore = isObject(meta) && meta['hasMore'] === true
   }
   return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
     const its = shown.get(day)
@@ -79,7 +81,7 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
 
 async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promise<Fault[]> {
   const { data } = await read(get, '/api/v1/book/status')
-  const { size, noteAt, ...said } = data as Json
+  const { size, noteAt, ...said } = data
   const [newest] = of.logs
   const faults = (['origin', 'prefix', 'vkey'] as const).flatMap((name) =>
     differ('status-page', null, newest?.[name] ?? null, said[name]),
