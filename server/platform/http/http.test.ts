@@ -330,6 +330,12 @@ describe('an endpoint', () => {
     },
   )
 
+  test('a list refuses a page that is too far by the last one that it has', async () => {
+    expect((await call('GET', '/api/v1/thing?page=10001')).status).toBe(200)
+    const { body } = await call('GET', '/api/v1/thing?page=10002')
+    expect(body['details']).toMatchObject({ fields: [{ path: 'page', message: '1–10001' }] })
+  })
+
   test('a kept answer goes out as it is', async () => {
     expect((await call('GET', '/api/v1/kept')).body).toEqual({ statusCode: 200, message: 'OK', data: 3 })
   })

@@ -21,9 +21,9 @@ export function pageOf(
 ): Page {
   const { page = 1, limit = defaultLimit } = query
   if (limit < 1 || limit > PAGE_LIMIT_MAX) throw refuseFields({ path: 'limit', message: `1–${PAGE_LIMIT_MAX}` })
-  const offset = (page - 1) * limit
-  if (page < 1 || offset > OFFSET_MAX) throw refuseFields({ path: 'page', message: '≥ 1' })
-  return { page, limit, offset }
+  const lastPage = Math.floor(OFFSET_MAX / limit) + 1
+  if (page < 1 || page > lastPage) throw refuseFields({ path: 'page', message: `1–${lastPage}` })
+  return { page, limit, offset: (page - 1) * limit }
 }
 
 export interface Sort<Column extends string = string> {
