@@ -32,6 +32,11 @@ test('anything that could be personal data is left out', () => {
   expect(messageOf('x'.repeat(1000))).toHaveLength(300)
 })
 
+test('half a character, as a cut leaves it, is left out', () => {
+  expect(messageOf(`${'x'.repeat(299)}😀`)).toBe(`${'x'.repeat(299)}…`)
+  expect(messageOf('Error: \ud83d of 😀')).toBe('Error: … of 😀')
+})
+
 test('frames of our own files are kept, whichever engine wrote them, and no other line', () => {
   expect(
     framesOf(

@@ -32,7 +32,9 @@ export function withoutPersonalData(error: BrowserError): BrowserError {
         return isName ? quoted : `${quoted[0]}…${quoted[0]}`
       })
       .replace(/\d{3,}/g, '#')
-      .slice(0, MESSAGE_MAX),
+      .slice(0, MESSAGE_MAX)
+      // Half a character, as of a cut emoji, which the contract refuses.
+      .replace(/\p{Cs}/gu, '…'),
     frames: error.frames.flatMap(ownFrame).slice(0, FRAMES_MAX),
     screen: error.screen
       .replace(/[?#].*$/s, '')
