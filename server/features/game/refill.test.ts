@@ -187,6 +187,23 @@ describe.runIf(testEngines.includes('native'))('refills at the same time (Postgr
     expect(await brokenInvariants(db)).toEqual([])
   })
 
+  test('one that is tried again after a deadlock does not take that of another device for its own', async () => {
+    const [player] = await createPlayers(db, 1, { welcomePoints: 5 })
+    let attempts = 0
+    const deadlocked: Database = {
+      ...db,
+      async tx(work, options) {
+        if (++attempts > 1) return await db.tx(work, options)
+        expect(await fill(other, player)).toBe('filled')
+        return await db.tx(async (tx) => {
+          await tx.query(`do $$ begin raise exception using errcode = '40P01'; end $$`)
+          return await work(tx)
+        }, options)
+      },
+    }
+    expect([await fill(deadlocked, player), attempts]).toEqual(['REFILL_NOT_YET', 2])
+  })
+
   test.each<[Cut]>([['before-commit'], ['at-commit'], ['after-commit']])(
     'a connection cut %s fills once',
     async (cut) => {

@@ -32,21 +32,20 @@ const ROUTE = 'refill'
 async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)
-  const [limits, today] = await Promise.all([
+  const [limits, { rowCount }] = await Promise.all([
     readBettingLimits(q, [userId]),
-    q.query<{ amount: bigint }>('select amount from ledger_transfers where id = $1', [refillId(userId, day)]),
+    q.query('select 1 from ledger_transfers where id = $1', [refillId(userId, day)]),
   ])
-  const todayMinor = today.rows[0]?.amount ?? null
   const limitsNow = bettingLimitsAt(limits.get(userId), nowMs)
   const decision = decideRefill({
     isStaff: role === 'admin',
     totalMinor,
     welcomeMinor: points(welcomePoints),
-    wasRefilledToday: todayMinor !== null,
+    wasRefilledToday: rowCount > 0,
     limits: limitsNow,
     nowMs,
   })
-  return { decision, day, nowMs, todayMinor, timeoutUntilMs: limitsNow?.timeoutUntilMs ?? null }
+  return { decision, day, nowMs, timeoutUntilMs: limitsNow?.timeoutUntilMs ?? null }
 }
 
 const refused = (code: RefillRefusal, timeoutUntilMs: number | null) =>
@@ -73,11 +72,11 @@ export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Su
 export async function refill(
   { db, hints, welcomePoints }: RefillDeps,
   subject: Subject,
-  claim: IdempotencyClaim | null,
+  claim: IdempotencyClaim,
   encode: (refilled: Refilled) => string,
 ): Promise<string | RefusedBy<'refill'>> {
   const { userId } = subject
-  const fill = async (tx: Tx, attempt: number): Promise<string | RefusedBy<'refill'>> => {
+  const fill = async (tx: Tx): Promise<string | RefusedBy<'refill'>> => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const accounts = await lockAccounts(tx, [userId])
@@ -86,12 +85,7 @@ export async function refill(
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
     const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
     const totalMinor = accounts.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
-    const { decision, day, nowMs, todayMinor, timeoutUntilMs } = await read(tx, welcomePoints, actor, totalMinor)
-    // Today's refill counts as booked by an earlier attempt, whose COMMIT succeeded but whose answer was lost.
-    if (attempt > 1 && todayMinor !== null) {
-      tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
-      return encode({ amountMinor: todayMinor, balanceMinor: walletMinor })
-    }
+    const { decision, day, nowMs, timeoutUntilMs } = await read(tx, welcomePoints, actor, totalMinor)
     if (!decision.ok) return refused(decision.refusal, timeoutUntilMs)
     const balanceMinor = walletMinor + decision.amountMinor
     await postTransfers(tx, [refillTransfer(userId, day, decision.amountMinor)], nowMs, accounts)

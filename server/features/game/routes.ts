@@ -13,7 +13,7 @@ import type { Clock } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { isRefused, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { type Api, decodeData, Encoded, encodeData } from '#server/platform/http/http.ts'
-import { newIdAt } from '#server/platform/process/ids.ts'
+import { newId, newIdAt } from '#server/platform/process/ids.ts'
 import { answerList, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { deleteRound } from './delete-round.ts'
@@ -91,7 +91,8 @@ export function registerGame(api: Api, deps: GameDeps): void {
   api.handle(refillEndpoints.readRefill, ({ subject }) => offerRefill(deps, subject))
   api.handle(refillEndpoints.refill, async ({ subject, idempotencyKey }) => {
     if (!deps.ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
-    const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, {})
+    // A call without a key gets one, by which a retry finds the answer of an attempt whose COMMIT had a lost answer.
+    const claim = claimOf(idempotencyKey ?? newId(), {})
     const filled = await refill(deps, subject, claim, (answer) => encodeData(refillEndpoints.refill, answer))
     return isRefused(filled) ? filled : new Encoded(filled)
   })
