@@ -140,28 +140,28 @@ async function foldBets(tx: Tx, order: StepOrder): Promise<Step> {
 }
 
 /**
- * Returns the midnight up to which the next step folds: whole days with about `chunk` bets, of which the first `chunk`
- * are not open. Returns null if the first of these days has an open bet among these.
+ * Returns the midnight up to which the next step folds: whole days with about `chunk` bets, of which none is open.
+ * Returns null if the first of these days has an open bet.
  */
 async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date): Promise<Date | null> {
-  const { rows } = await tx.query<{ n: bigint; first: Date | null; last: Date | null; first_open: Date | null }>(
-    `select count(*) as n, min(accepted_at) as first, max(accepted_at) as last,
-            min(accepted_at) filter (where status = 'open') as first_open
-       from (select accepted_at, status from bets where user_id = $1 and accepted_at >= $2 and accepted_at < $3
+  const { rows } = await tx.query<{ n: bigint; first: Date | null; last: Date | null }>(
+    `select count(*) as n, min(accepted_at) as first, max(accepted_at) as last
+       from (select accepted_at from bets where user_id = $1 and accepted_at >= $2 and accepted_at < $3
               order by accepted_at limit $4) next`,
     [userId, from, limit, chunk],
   )
-  const { n = 0n, first = null, last = null, first_open: firstOpen = null } = rows[0] ?? {}
+  const { n = 0n, first = null, last = null } = rows[0] ?? {}
   if (first === null || last === null) return limit
   const [firstDay, lastDay] = [dayOf(first.getTime()), dayOf(last.getTime())]
   // A full chunk may end in the middle of a day. The next step folds that day, unless the chunk has only that day.
-  const ends = [n < BigInt(chunk) ? limit : startOf(lastDay === firstDay ? dayAfter(firstDay) : lastDay)]
-  if (firstOpen !== null) {
-    const openDay = dayOf(firstOpen.getTime())
-    if (openDay === firstDay) return null
-    ends.push(startOf(openDay))
-  }
-  return ends.reduce((a, b) => (a < b ? a : b))
+  const end = n < BigInt(chunk) ? limit : startOf(lastDay === firstDay ? dayAfter(firstDay) : lastDay)
+  const { rows: open } = await tx.query<{ at: Date }>(
+    `select accepted_at as at from bets where user_id = $1 and accepted_at >= $2 and accepted_at < $3
+        and status = 'open' order by accepted_at limit 1`,
+    [userId, from, end],
+  )
+  const openDay = open[0] === undefined ? null : dayOf(open[0].at.getTime())
+  return openDay === null ? end : openDay === firstDay ? null : startOf(openDay)
 }
 
 /**

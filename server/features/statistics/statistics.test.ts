@@ -138,6 +138,15 @@ describe.each(testEngines)('statistics on %s', (engine) => {
     expect((await read()).longestWins).toBe(2)
   })
 
+  test('fold no open bet, however many bets of its day come before it', async () => {
+    const from = startOfDayMs(dayOf(nowMs - 3 * dayMs))
+    // A full chunk of one day.
+    const before = Array.from({ length: engine === 'embedded' ? 500 : 5_000 }, (_, nth) => betAt(from + nth * 10_000))
+    await makeHistory(db, player.id, [...before, betAt(from + dayMs - 60_000, { status: 'open' })])
+    expect(await foldPlayer(db, player.id, nowMs)).toBe(0)
+    expect((await ask()).status).toBe(200)
+  })
+
   test('fold a day once it has been over for an hour, each bet once, many processes at a time', async () => {
     const today = startOfDayMs(dayOf(nowMs))
     await makeHistory(
