@@ -384,6 +384,20 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     expect(await counted(true)).toBe(3_007 + moved)
   })
 
+  test('a full check that fails midway spoils none after it', async () => {
+    const failing: Database = {
+      ...db,
+      tx: (work, options) =>
+        db.tx(async (tx) => {
+          const done = await work(tx)
+          if (options?.isolation !== undefined) throw new Error('cut off')
+          return done
+        }, options),
+    }
+    await expect(verifyLedger(failing, true)).rejects.toThrow('cut off')
+    expect([await counted(false), await counted(true)]).toEqual([7, 7])
+  })
+
   describe.runIf(engine === 'native')('with several connections (PostgreSQL only)', () => {
     test('a transfer left uncommitted across two checks raises no alarm and is counted later', async () => {
       const other = openNative({ url: db.url ?? '', max: 1 })

@@ -75,6 +75,9 @@ const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not
 const OWED = `ledger_owed (owner_id uuid, kind text, amount bigint not null, primary key (owner_id, kind))`
 const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not null, total bigint not null, wrong bigint not null)`
 
+/** A full check of the embedded engine leaves its tables on the connection when it fails midway. */
+const DROP = `drop table if exists ledger_sums, ledger_wallets`
+
 /** The last check of each database, for which the next check waits: embedded checks share temporary tables. */
 const turns = new WeakMap<Database, Promise<unknown>>()
 
@@ -102,7 +105,9 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
       const isFull = isFullAsked || BigInt(fromXmin) > BigInt(nextXminNow)
       const nextXmin = ahead?.nextXmin ?? nextXminNow
       if (ahead === null)
-        await tx.query(`create temp table ${SUMS} on commit drop; create temp table ${WALLETS} on commit drop`)
+        await tx.query(
+          `${DROP}; create temp table ${SUMS} on commit drop; create temp table ${WALLETS} on commit drop`,
+        )
       const transfers = await sumTransfers(tx, {
         chunk: CHUNK[db.engine],
         isFull,
@@ -118,7 +123,7 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
       )
       if (findings.length > 0) await fail(tx, isFull, findings)
       else await pass(tx, isFull, isClearing, isFull || transfers >= keepBelow ? nextXmin : null)
-      if (ahead !== null) await tx.query(`drop table ledger_sums, ledger_wallets`)
+      if (ahead !== null) await tx.query(DROP)
       return { isFull, transfers: transfers + (ahead?.transfers ?? 0), accounts, findings }
     },
     { isolation: 'repeatable read' },
@@ -137,9 +142,7 @@ async function countAhead(db: Database) {
               coalesce(max(seq), -1)::bigint as high from ledger_transfers`,
     ),
   )
-  await db.query(
-    `drop table if exists ledger_sums, ledger_wallets; create temp table ${SUMS}; create temp table ${WALLETS}`,
-  )
+  await db.query(`${DROP}; create temp table ${SUMS}; create temp table ${WALLETS}`)
   let transfers = 0
   for (let from = low; from <= high; from += CHUNK.embedded) {
     const to = from + CHUNK.embedded > high ? high + 1n : from + CHUNK.embedded
