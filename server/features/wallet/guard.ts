@@ -14,7 +14,8 @@ export interface LedgerGuard {
   isOpen(): boolean
   /** Returns the database time of the last check without findings. */
   checkedAtMs(): number | null
-  check(isFull: boolean): Promise<LedgerReport>
+  /** The check is full if no process has made a full one in the last day. */
+  check(): Promise<LedgerReport>
   stop(): Promise<void>
 }
 
@@ -27,8 +28,8 @@ export interface LedgerGuard {
 export async function startLedgerGuard(db: Database, log: Logger, stateDb: Database = db): Promise<LedgerGuard> {
   let state = await readLedgerState(stateDb)
 
-  const check = async (isFull: boolean) => {
-    const report = await verifyLedger(db, isFull)
+  const check = async () => {
+    const report = await verifyLedger(db, 'if-due')
     state = await readLedgerState(db)
     if (report.findings.length > 0)
       log.error({ findings: report.findings }, 'the ledger check failed: money acts are closed')
@@ -38,7 +39,7 @@ export async function startLedgerGuard(db: Database, log: Logger, stateDb: Datab
     repeating(everyMs, work, logging(log, 'the wallet’s housekeeping failed', 'error'))
   const stops = [
     every(CHECK_EVERY_MS, async () => {
-      if (state.isFullDue || state.checkedAgoMs > FRESH_MS) await check(state.isFullDue)
+      if (state.isFullDue || state.checkedAgoMs > FRESH_MS) await check()
     }),
     every(READ_EVERY_MS, async () => {
       state = await readLedgerState(stateDb)

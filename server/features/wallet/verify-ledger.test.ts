@@ -298,14 +298,14 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     const log = createLog('silent')
     const [guard, other] = await Promise.all([startLedgerGuard(db, log), startLedgerGuard(db, log)])
     try {
-      await guard.check(true)
+      await guard.check()
       expect([guard.isOpen(), other.isOpen()]).toEqual([true, true])
       expect(guard.checkedAtMs()).toBeGreaterThan(Date.now() - 10_000)
       await tamper(`update ledger_accounts set balance = balance + 1 where id = ${walletOf(0)}`)
-      await guard.check(true)
+      await guard.check()
       expect(guard.isOpen()).toBe(false)
       // An incremental check without new findings reopens nothing.
-      await guard.check(false)
+      await guard.check()
       expect(guard.isOpen()).toBe(false)
       expect((await clearLedgerFailure(db, async () => {})).findings.map(({ rule }) => rule)).toContain(BALANCE)
       expect((await readLedgerState(db)).isOpen).toBe(false)
@@ -396,6 +396,19 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     }
     await expect(verifyLedger(failing, true)).rejects.toThrow('cut off')
     expect([await counted(false), await counted(true)]).toEqual([7, 7])
+  })
+
+  test('of two processes whose full check is due at once, one counts everything', async () => {
+    const log = createLog('silent')
+    const elsewhere = db.url === null ? db : openNative({ url: db.url })
+    const guards = await Promise.all([startLedgerGuard(db, log), startLedgerGuard(elsewhere, log)])
+    try {
+      const reports = await Promise.all(guards.map((guard) => guard.check()))
+      expect(reports.map(({ isFull }) => isFull).toSorted()).toEqual([false, true])
+    } finally {
+      await Promise.all(guards.map((guard) => guard.stop()))
+      if (elsewhere !== db) await elsewhere.close()
+    }
   })
 
   describe.runIf(engine === 'native')('with several connections (PostgreSQL only)', () => {

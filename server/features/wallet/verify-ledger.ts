@@ -35,12 +35,13 @@ const TOLD = 20
  * and checks the rows of each wallet. An incremental check counts only transfers since the checkpoint, and adds the
  * balances of the checkpoint. The checkpoint is a snapshot's xmin, because transfers do not commit in the order of
  * their ids: a transfer that stays uncommitted across two checks is counted later and raises no alarm.
+ * @param isFull `if-due`: full if none was in the last day, which is looked up once no other check is running
  * @param keepBelow if an incremental check counts fewer transfers than this, the checkpoint stays where it is, and the
  *   next check counts these transfers again
  */
 export const verifyLedger = (
   db: Database,
-  isFull: boolean,
+  isFull: boolean | 'if-due',
   keepBelow: number = Number(CHUNK[db.engine]),
 ): Promise<LedgerReport> => check(db, { isFullAsked: isFull, isClearing: false, keepBelow })
 
@@ -66,7 +67,7 @@ export async function clearLedgerFailure(
 }
 
 interface CheckOrder {
-  readonly isFullAsked: boolean
+  readonly isFullAsked: boolean | 'if-due'
   readonly isClearing: boolean
   readonly keepBelow: number
 }
@@ -74,6 +75,7 @@ interface CheckOrder {
 const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not null, total bigint not null)`
 const OWED = `ledger_owed (owner_id uuid, kind text, amount bigint not null, primary key (owner_id, kind))`
 const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not null, total bigint not null, wrong bigint not null)`
+const IS_FULL_DUE = `(failed_at is null and coalesce(fully_checked_at < clock_timestamp() - interval '1 day', true))`
 
 /** A full check of the embedded engine leaves its tables on the connection when it fails midway. */
 const DROP = `drop table if exists ledger_sums, ledger_wallets`
@@ -89,25 +91,25 @@ function check(db: Database, order: CheckOrder): Promise<LedgerReport> {
 }
 
 async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: CheckOrder): Promise<LedgerReport> {
-  const ahead = isFullAsked && db.engine === 'embedded' ? await countAhead(db) : null
+  const isFullNow = async () => (isFullAsked === 'if-due' ? (await readLedgerState(db)).isFullDue : isFullAsked)
+  const ahead = db.engine === 'embedded' && (await isFullNow()) ? await countAhead(db) : null
   return db.tx(
     async (tx) => {
       // Two checks at the same time would advance the checkpoint twice, so the second check waits without a limit.
       // Unlike a query, LOCK TABLE waits before the snapshot is taken: the second check begins where the first ended.
       await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
-      const { fromXmin, nextXminNow } = onlyRow(
-        await tx.query<{ fromXmin: string; nextXminNow: string }>(
-          `select snapshot_xmin::text as "fromXmin", pg_snapshot_xmin(pg_current_snapshot())::text as "nextXminNow"
-             from ledger_checkpoint`,
+      const { fromXmin, nextXminNow, isFullDue } = onlyRow(
+        await tx.query<{ fromXmin: string; nextXminNow: string; isFullDue: boolean }>(
+          `select snapshot_xmin::text as "fromXmin", pg_snapshot_xmin(pg_current_snapshot())::text as "nextXminNow",
+                  ${IS_FULL_DUE} as "isFullDue" from ledger_checkpoint`,
         ),
       )
       // A checkpoint above the present transaction ids is from a backup of another cluster: all transfers are counted.
-      const isFull = isFullAsked || BigInt(fromXmin) > BigInt(nextXminNow)
+      const isRecount = BigInt(fromXmin) > BigInt(nextXminNow)
+      const isFull = ahead !== null || isRecount || (isFullAsked === 'if-due' ? isFullDue : isFullAsked)
       const nextXmin = ahead?.nextXmin ?? nextXminNow
       if (ahead === null)
-        await tx.query(
-          `${DROP}; create temp table ${SUMS} on commit drop; create temp table ${WALLETS} on commit drop`,
-        )
+        await tx.query(`${DROP}; create temp table ${SUMS} on commit drop; create temp table ${WALLETS} on commit drop`)
       const transfers = await sumTransfers(tx, {
         chunk: CHUNK[db.engine],
         isFull,
@@ -370,7 +372,7 @@ export const readLedgerState = async (db: Database): Promise<LedgerState> =>
     await db.query<LedgerState & Row>(
       `select failed_at is null as "isOpen", ${msSql('checked_at')} as "checkedAtMs",
               coalesce(extract(epoch from clock_timestamp() - checked_at) * 1000, 'Infinity')::float8 as "checkedAgoMs",
-              failed_at is null and coalesce(fully_checked_at < clock_timestamp() - interval '1 day', true) as "isFullDue"
+              ${IS_FULL_DUE} as "isFullDue"
          from ledger_checkpoint`,
     ),
   )
