@@ -159,6 +159,26 @@ async function keepEvidence(
   if (sorted.length > 0) await prices.keepEvidence(tx, round.priceSource, sorted)
 }
 
+/** As long as a process has signed bytes in memory. */
+const KEPT_SECONDS = 600
+
+/**
+ * Stores the signed bytes of all ticks since the first that may be the entry of an open bet in a live round. Called when
+ * a process ends: at the settlement, the other processes may not have these bytes.
+ */
+export async function keepOpenEntries({ db, prices }: Pick<CloseBetsDeps, 'db' | 'prices'>): Promise<void> {
+  const { rows } = await db.query<{ source: string; first: number; now: number }>(
+    `select r.price_source as source, min(b.entry_from)::float8 as first,
+            floor(extract(epoch from clock_timestamp()))::float8 as now
+       from bets b join rounds r on r.id = b.round_id where b.status = 'open' group by r.price_source`,
+  )
+  for (const { source, first, now } of rows.filter((row) => prices.isLive(row.source))) {
+    const from = Math.max(first, now - KEPT_SECONDS)
+    const seconds = Array.from({ length: now - from + 1 }, (_, nth) => from + nth)
+    await prices.keepEvidence(db, source, seconds)
+  }
+}
+
 /** Closes bets and books their transfers in one statement. The whole statement fails if a bet is no longer open. */
 const CLOSE = bookingStatement(
   {

@@ -4,6 +4,7 @@ import { createClock } from '#server/platform/process/clock.ts'
 import { isRefused } from '#server/platform/http/errors.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { brokenInvariants, createAdmin } from '#testing/play/books.ts'
+import { insertBet } from '#testing/play/bets.ts'
 import { createFakeClock, type FakeClock } from '#testing/time/fake-clock.ts'
 import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
 import { stepDatabase } from '#testing/killed/stepped-database.ts'
@@ -44,6 +45,24 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
   const windowsAt = (nowMs: number, types: readonly RoundType[] = ROUND_TYPES) =>
     types.map((type) => `${type} ${windowOf(type, nowMs).index} 0`)
   const soon = { timeout: 10_000, interval: 5 }
+
+  test('the signed bytes of ticks that may be entries of open bets are stored when the process ends', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const players = await createPlayers(db, 3)
+    for (const [nth, source] of ['live', 'simulated', 'live'].entries()) {
+      const { id } = await createRound(db, { source, goneS: 40 })
+      await insertBet(db, players[nth]!.id, id, { status: 'open', entryFrom: now - 20 + nth })
+    }
+    const kept: Array<readonly [source: string, seconds: readonly number[]]> = []
+    const prices: RoundPrices = {
+      ...rising,
+      isLive: (source) => source === 'live',
+      keepEvidence: async (_, source, seconds) => void kept.push([source, seconds]),
+    }
+    await start({ clock: createFakeClock(now * 1000), prices }).stop()
+    expect(kept).toEqual([['live', expect.arrayContaining([now - 20, now - 19, now])]])
+    expect(kept[0]?.[1][0]).toBe(now - 20)
+  })
 
   test('begin at their boundary: the first process writes the row, once', async () => {
     const clock = createFakeClock(BOUNDARY_MS - 8)

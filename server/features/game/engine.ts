@@ -1,9 +1,9 @@
 import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
-import { looping, type Stop } from '#server/platform/process/jobs.ts'
+import { logging, looping, type Stop } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { IDLE_TOO_LONG, LOCK_NOT_FREE, sqlState } from '#server/platform/database/transaction.ts'
-import type { CloseBetsDeps } from './close-bets.ts'
+import { type CloseBetsDeps, keepOpenEntries } from './close-bets.ts'
 import { closeDueInBook } from './close-in-book.ts'
 import { deleteBeyondCalendar } from './delete-beyond-calendar.ts'
 import { openRound } from './open-round.ts'
@@ -68,6 +68,7 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
     isTickOf: (type, source, second) => sources.isOf(type, source, second),
     async stop() {
       await Promise.all(loops.map((stop) => stop()))
+      await keepOpenEntries(deps).catch(logging(deps.log, 'the signed bytes of open bets could not be stored'))
     },
   }
 }
