@@ -46,8 +46,8 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
     const quote = quotes?.pricing(second) ?? null
     if (quote !== null) {
       if (quote.evidence !== null) {
+        for (const kept of evidence.keys()) if (kept <= second - EVIDENCE_KEPT_SECONDS) evidence.delete(kept)
         evidence.set(second, quote)
-        evidence.delete(second - EVIDENCE_KEPT_SECONDS)
       }
       const isBoundary = second % BOUNDARY_SECONDS === 0
       const own = await insertLive(db, source, second, quote, isBoundary ? quote.evidence : null)

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '#server/platform/database/db.ts'
 import { openNative } from '#server/platform/database/native.ts'
+import { createFakeClock } from '#testing/time/fake-clock.ts'
 import { openSettableDatabase, type SettableDatabase } from '#testing/time/settable-database.ts'
 import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
+import type { LiveQuotes } from './live-quotes.ts'
 import { ensureSeeds } from './seeds.ts'
+import { createTickWriter } from './tick-writer.ts'
 import {
   ensureTicks,
   hasTickAfterSql,
@@ -163,6 +166,22 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     await insertEvidence(db, LIVE, second, { ...quoteAt(second), evidence: signed })
     await insertEvidence(db, LIVE, second, { ...quoteAt(second), evidence: signed })
     expect(await kept()).toEqual([{ second: BigInt(second), evidence: signed }])
+  })
+
+  test('signed bytes stay in memory for ten minutes, also over a gap in the prices', async () => {
+    const quotes = { pricing: (second: number) => ({ ...quoteAt(second), evidence: Uint8Array.of(7) }) }
+    const signal = new AbortController().signal
+    const clock = createFakeClock()
+    const writer = createTickWriter({ db, clock, signal, quotes: quotes as unknown as LiveQuotes })
+    const boundary = Math.floor(nowSecond() / 30) * 30
+    const seconds = [1, 2, 700, 1_299].map((later) => boundary + later)
+    for (const second of seconds) {
+      await db.freezeAt(second * 1000 + 400)
+      await writer.liveTick(LIVE, second)
+    }
+    await writer.keepEvidence(db, LIVE, seconds)
+    const { rows } = await db.query('select second from tick_evidence order by second')
+    expect(rows).toEqual([{ second: BigInt(boundary + 700) }, { second: BigInt(boundary + 1_299) }])
   })
 
   test('a tick can carry its evidence in one statement', async () => {
