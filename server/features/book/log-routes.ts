@@ -22,6 +22,7 @@ interface StoredLog {
   readonly size: number
   readonly note: string | null
   readonly witnessedNote: string | null
+  readonly isEnded: boolean
 }
 
 const TEXT = 'text/plain; charset=utf-8'
@@ -73,8 +74,9 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
     case 'checkpoint': {
       // Of the newest log, only the note that this process has verified is served, never the one in the database.
       const head = book.head()
-      const older = generation < (head?.generation ?? 0) ? await readLog(db, generation) : null
-      return textAnswer(head?.generation === generation ? head.note : older?.note, FOR_A_SECOND)
+      if (head?.generation === generation) return textAnswer(head.note, FOR_A_SECOND)
+      const stored = await readLog(db, generation)
+      return textAnswer(stored?.isEnded === true ? stored.note : null, FOR_A_SECOND)
     }
     case 'checkpoint-witnessed':
       return textAnswer((await readLog(db, generation))?.witnessedNote, FOR_A_SECOND)
@@ -108,7 +110,8 @@ async function readTileOf(db: Database, book: OpenBook, generation: number, call
 }
 
 const LOGS = `
-  select l.generation, l.origin, l.vkey, t.size::float8 as size, t.note, t.witnessed_note as "witnessedNote"
+  select l.generation, l.origin, l.vkey, t.size::float8 as size, t.note, t.witnessed_note as "witnessedNote",
+         exists (select from book_logs later where later.generation > l.generation) as "isEnded"
     from book_logs l join book_tips t using (generation)`
 
 async function readLog(db: Database, generation: number): Promise<StoredLog | null> {

@@ -265,6 +265,27 @@ describe.each(testEngines)('the next log on %s', (engine) => {
     expect([book.stopWhy(), book.head()?.generation]).toEqual([null, 2])
   })
 
+  test('of a database that went back in its second log, the first is served while nothing is signed', async () => {
+    const book = await open()
+    await book.turn()
+    const firstNote = book.head()?.note
+    await restart('RESTORED')
+    await book.turn()
+    const signer = testBookKey.signerOf('kim.example/gold/2')
+    writeFileSync(join(dir, 'log-tip'), signer.signNote(signer.origin, `kim.example/gold/2\n1000\n${C}\n`))
+    const app = await buildTestApp(db, { book: await open() })
+    try {
+      const get = async (path: string) => {
+        const { statusCode, payload } = await app.http.inject({ url: path })
+        return statusCode === 200 ? payload : statusCode
+      }
+      expect(app.book.stopWhy()).toBe('AHEAD')
+      expect([await get('/log/checkpoint'), await get('/log/2/checkpoint')]).toEqual([firstNote, 404])
+    } finally {
+      await app.close()
+    }
+  })
+
   test('a key that is lost or exposed is not used again; before the first note there is nothing to end', async () => {
     const book = await open()
     expect(await restart('RESTORED')).toEqual({ is: 'refused', why: 'NOT_BEGUN' })
