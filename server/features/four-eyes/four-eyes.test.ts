@@ -322,6 +322,26 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     expect(await walletOf()).toBe(points(1_000))
   })
 
+  test('an act that no longer needs a second person leaves a proposal that ran out to the next look', async () => {
+    const id = await file('DEPOSIT', 300)
+    await accept(an, id)
+    await later(`update money_proposals set expires_at = clock_timestamp()`)
+    const lenient = await buildTestApp(db, { settings: { fourEyesFrom: 1_000 } })
+    try {
+      const { body } = await lenient.call('PATCH', `/api/v1/transaction/${id}`, {
+        token: bareToken(binh),
+        body: { status: 'ACCEPT', from: 'IN_PROGRESS' },
+      })
+      expect(body.data).toMatchObject({ status: 'ACCEPT' })
+    } finally {
+      await lenient.close()
+    }
+    expect(await expireProposals(db, { hints: { proposalChanged: () => {} } })).toBe(1)
+    expect((await acts()).map(({ act }) => act)).toEqual(['money.propose', 'money.expire'])
+    expect(await walletOf()).toBe(points(1_300))
+    await booksAreRight()
+  })
+
   test('a proposal that cannot be ended holds up no other', async () => {
     const [bad, good] = [await file('DEPOSIT', 300), await file('DEPOSIT', 300, other)]
     for (const id of [bad, good]) await accept(an, id)

@@ -45,9 +45,10 @@ export async function proposeInstead(
     const isSame = open.proposedBy === actorId && open.amountMinor === amountMinor && open.reason === reason
     return isSame ? open.id : refuse('PROPOSAL_OPEN', { proposalId: open.id })
   }
+  // One that has run out is left to `expireProposals`: its end is recorded as an act, after which nothing may be locked.
+  if (!isNeeded) return null
   if (open !== null)
     await endProposalRow(tx, fourEyes, open, { status: 'expired', by: null, actorId: null, reason: null })
-  if (!isNeeded) return null
   const id = newId()
   const summedMinor = sums.movedMinor + sizeOf(amountMinor)
   const adminSummedMinor = sums.byAdminMinor + sizeOf(amountMinor)
