@@ -164,6 +164,19 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
     expect(inOrder.findLast((line) => line.endsWith(id))).toBe(`user_online ${id}`)
   })
 
+  test('a process that was cut off from the database for longer than its lease reports nobody offline', async () => {
+    const here = start()
+    const [id = ''] = ids
+    here.open(id)
+    await told(here, id, ['user_online'])
+    await runOut(16)
+    now += 4_000
+    await settle(here)
+    expect(here.toldOf(id)).not.toContain('user_offline')
+    const { rowCount } = await db.query('select 1 from presence_last_seen')
+    expect([rowCount, await rowsOf(id)]).toEqual([0, 1])
+  })
+
   test('a departure that could not be written is written later, and who is back meanwhile is online', async () => {
     let refused = 0
     let during: (() => void) | null = null

@@ -95,11 +95,11 @@ export function startPresence(
   }
 
   async function beat(): Promise<void> {
-    if (nowMs() - renewedAtMs >= RENEW_EVERY_MS) {
-      await renew()
-      await buryDead()
-    }
+    const isRenewalDue = nowMs() - renewedAtMs >= RENEW_EVERY_MS
+    if (isRenewalDue) await renew()
+    // Before the dead are buried, among which this process's own lease may be: its users are not offline.
     await writeArrivals()
+    if (isRenewalDue) await buryDead()
     await writeDepartures()
   }
   const stopBeating = repeating(flushEveryMs, beat, (error, isAgain) => {
