@@ -18,6 +18,7 @@ import {
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { forgetOldNotices } from './forget-notices.ts'
+import { recordFactorChange, recordNewDevice } from './record-notices.ts'
 
 describe.each(testEngines)('notices on %s', (engine) => {
   const { db, app } = useApp(engine)
@@ -258,6 +259,19 @@ describe.each(testEngines)('notices on %s', (engine) => {
     expect((await list(player, '?kind=bet')).notifications.map(({ _id }) => _id)).toEqual(made)
     for (const bad of ['?kind=news', '?after=1', '?limit=0', '?limit=101'])
       expect(await call(player, 'GET', `/user/notifications${bad}`)).toMatchObject(refusedWith('BAD_REQUEST'))
+  })
+
+  test('every notice is of a whole millisecond, as the marks and the places of pages are', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, nth) => {
+        await recordNewDevice(db, player.id, newId())
+        await recordFactorChange(db, player.id, 'added', `Khoá ${nth}`)
+      }),
+    )
+    const { rows } = await db.query(
+      `select count(*)::int as n from notices where created_at = date_trunc('milliseconds', created_at)`,
+    )
+    expect(rows).toEqual([{ n: 40 }])
   })
 
   test('more than a hundred unread are counted up to a hundred', async () => {

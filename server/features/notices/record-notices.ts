@@ -54,9 +54,11 @@ export type FactorChange = NonNullable<Notice['factor']>['change']
 export const recordFactorChange = (db: Queryable, userId: string, change: FactorChange, name: string): Promise<void> =>
   insertNow(db, userId, 'factor', `${change}:${newId()}:${name}`)
 
+/** Whole milliseconds: what reads notices compares in them, and would pass over a later one in the same millisecond. */
 async function insertNow(db: Queryable, userId: string, kind: 'device' | 'factor', ref: string): Promise<void> {
   await db.query(
-    `insert into notices (id, user_id, kind, ref, created_at) values ($1, $2, $3, $4, clock_timestamp())
+    `insert into notices (id, user_id, kind, ref, created_at)
+     values ($1, $2, $3, $4, date_trunc('milliseconds', clock_timestamp()))
      on conflict on constraint one_notice_of_a_thing do nothing`,
     [newId(), userId, kind, ref],
   )
