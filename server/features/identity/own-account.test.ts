@@ -6,6 +6,7 @@ import { createLog } from '#server/platform/process/log.ts'
 import { buildTestApp, everythingOf, refusedWith, type Reply, type TestApp, type WireData } from '#testing/app/app.ts'
 import { brokenInvariants } from '#testing/play/books.ts'
 import { balancesOf, createPlayers, createRound } from '#testing/play/rounds.ts'
+import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { trackSessionUses } from './session-uses.ts'
@@ -135,6 +136,27 @@ describe.each(testEngines)('%s', (engine) => {
     expect(await written()).toEqual(first)
     await uses.stop()
   })
+
+  test.runIf(engine === 'native')(
+    'a use whose row is locked is written by the next turn (PostgreSQL only)',
+    async () => {
+      const mine = await register('LanAnh')
+      const lastUse = async () =>
+        (await db.query<{ at: Date }>(`select last_used_at as at from sessions where id = $1`, [sessionOf(mine)])).rows
+      const uses = trackSessionUses(db, createLog('silent'))
+      const before = await lastUse()
+      const held = await holdOpen(db, (tx) =>
+        tx.query('select 1 from sessions where id = $1 for update', [sessionOf(mine)]),
+      )
+      uses.note(sessionOf(mine))
+      await uses.write()
+      await held.commit()
+      expect(await lastUse()).toEqual(before)
+      await uses.write()
+      expect(await lastUse()).not.toEqual(before)
+      await uses.stop()
+    },
+  )
 
   test('calls of the API count as uses, written at the latest when the process ends', async () => {
     const mine = await register('LanAnh')

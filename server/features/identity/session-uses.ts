@@ -15,12 +15,12 @@ export function trackSessionUses(db: Database, log: Logger) {
   async function write(): Promise<void> {
     const oldestMs = monotonicMs() - NOTED_EVERY_MS
     for (const [id, atMs] of notedAtMs) if (atMs < oldestMs) notedAtMs.delete(id)
-    while (waiting.size > 0) {
-      const ids = [...waiting].slice(0, BATCH)
+    const all = [...waiting]
+    for (let from = 0; from < all.length; from += BATCH) {
       // One statement after the other, each a transaction of its own, so that rows are locked only briefly.
       // oxlint-disable-next-line no-await-in-loop -- see above
-      await db.query(WRITE, [ids])
-      for (const id of ids) waiting.delete(id)
+      const { rows } = await db.query<{ id: string }>(WRITE, [all.slice(from, from + BATCH)])
+      for (const { id } of rows) waiting.delete(id)
     }
   }
   const failed = logging(log, 'The use of sessions could not be written')
@@ -41,6 +41,15 @@ export function trackSessionUses(db: Database, log: Logger) {
   }
 }
 
-/** Skips locked rows: if this statement waited for one while it locked others, it could deadlock with a transaction. */
-const WRITE = `update sessions set last_used_at = clock_timestamp()
-  where id in (select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)`
+/**
+ * Skips locked rows: if this statement waited for one while it locked others, it could deadlock with a transaction.
+ * Returns the sessions that were written or have ended; the others wait for the next turn.
+ */
+const WRITE = `with written as (
+    update sessions set last_used_at = clock_timestamp() where id in (
+      select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)
+    returning id)
+  select id from written
+  union all
+  select id from unnest($1::uuid[]) as used (id)
+   where not exists (select from sessions s where s.id = used.id and s.ended_at is null)`
