@@ -8,6 +8,7 @@ import { percentOf, points } from '#domain/money.ts'
 import { durationBin, msOfBin } from '#domain/overview/duration-bins.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { insertBet } from '#testing/play/bets.ts'
 import { buildTestApp } from '#testing/app/app.ts'
@@ -16,7 +17,7 @@ import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { seeded } from '#testing/run/seeded.ts'
-import { countFigures } from './count-figures.ts'
+import { countFigures, startCountingFigures } from './count-figures.ts'
 import { createRefusalCounter, noteState } from './note-figures.ts'
 import { createFiguresReader, rangeOf } from './read-figures.ts'
 
@@ -258,6 +259,17 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
     await expectRecounted()
     await expectRecounted(days())
   })
+
+  test.runIf(engine === 'native')(
+    'a start beside a process that counts warns of nothing (PostgreSQL only)',
+    async () => {
+      const lines: string[] = []
+      const counting = await holdOpen(db, (tx) => tx.query('select 1 from figure_marks for update'))
+      await startCountingFigures(db, createLog('warn', { write: (line) => void lines.push(line) }))()
+      await counting.commit()
+      expect(lines).toEqual([])
+    },
+  )
 
   test('an hour is counted again after it is over, and has what came late into it', async () => {
     const random = randomFrom(5)
