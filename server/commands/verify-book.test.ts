@@ -335,6 +335,11 @@ test.each([
   expect(err.length).toBeGreaterThan(10)
 })
 
+test('a state file that cannot be written ends with 2, after the result', async () => {
+  const { code, out, err } = await run(url, '--rounds', '1', '--state', file('no/folder/state.json'))
+  expect([code, out, err]).toEqual([2, expect.stringContaining('recomputed'), expect.stringContaining('cannot write')])
+})
+
 test.each(['null', '{"logs":[null]}', '{"logs":{}}', '{'])('a state file %s ends with 2', async (text) => {
   writeFileSync(file('damaged.json'), text)
   const { code, err } = await run('http://127.0.0.1:1', '--state', file('damaged.json'))

@@ -109,12 +109,16 @@ async function verify(): Promise<number> {
   const result: CheckResult =
     more.length === 0 ? checked : { ...checked, state: 'wrong', faults: more, faultCount: more.length }
   tell.end()
-  if (result.head !== null && statePath !== null) {
-    const { note } = result.head
-    const others = known.filter((log) => log.origin !== origin)
-    writeState(statePath, [...others, { origin, vkey: source.log.vkey, note }])
+  const exitCode = printResult(source, result)
+  if (result.head === null || statePath === null) return exitCode
+  const others = known.filter((log) => log.origin !== origin)
+  try {
+    writeState(statePath, [...others, { origin, vkey: source.log.vkey, note: result.head.note }])
+    return exitCode
+  } catch (error) {
+    warn(`Không ghi được tệp (cannot write): ${(error as Error).message}`)
+    return exitCode === 1 ? 1 : 2
   }
-  return printResult(source, result)
 }
 
 function readArguments() {
