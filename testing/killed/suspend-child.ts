@@ -2,7 +2,9 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { openAuditLog } from '#server/features/audit/index.ts'
 import { fileRequest } from '#server/features/cashier/index.ts'
 import { type BetCall, createBetPlacer, deleteRound, settleDue } from '#server/features/game/index.ts'
+import { claimOf } from '#server/features/wallet/index.ts'
 import { isRefused } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { openNativeConnections } from '#server/platform/database/native.ts'
 import { AUDIT_KEY } from '#testing/play/books.ts'
@@ -77,7 +79,7 @@ async function carryOut({ act, after }: SuspendOrder): Promise<string> {
         { db: requests, hints, fourEyes: { fromMinor: null, hints: { proposalChanged: () => {} } } },
         subject,
         { ...filing, amountMinor },
-        null,
+        claimOf(newId(), {}),
         () => 'filed',
       )
       return isRefused(answer) ? answer.code : answer

@@ -75,7 +75,8 @@ export const approveProposed =
     await lockAccounts(tx, [ownerId])
     const refused = await admit()
     if (refused !== null) return refused
-    // A proposal ends with its request, so the request of this open proposal is pending.
+    // A proposal that has run out stays open until the next look, also where its request was decided meanwhile.
+    if (request.status !== 'pending') return 'PROPOSAL_ENDED'
     await approve(tx, deps, request, confirmer.userId, noteOfBoth(null, proposer.username, confirmer.username))
     return null
   }

@@ -39,34 +39,33 @@ const INSERT =
     ${'accountNumber'}, ${'accountHolder'}, ${'bankName'}, ${'filedAt'})`)
 
 /**
- * Files a request, and reserves a withdrawal's points (rules §3.6). The request's id is made before the transaction, so
- * that the next attempt can look the request up if the answer to COMMIT was lost (rules §3.5).
+ * Files a request, and reserves a withdrawal's points (rules §3.6). If the answer to COMMIT was lost, the next attempt
+ * finds the stored answer (rules §3.5).
  * @param encode returns a request's JSON text, in the API's field names; the text answers repeats with the same key
  */
 export async function fileRequest(
   { db, hints }: CashierDeps,
   subject: Subject,
   filing: Filing,
-  claim: IdempotencyClaim | null,
+  claim: IdempotencyClaim,
   encode: (request: CashRequest) => string,
 ): Promise<string | RefusedBy<'fileRequest'>> {
   const id = newId()
-  const file = async (tx: Tx, attempt: number): Promise<string | RefusedBy<'fileRequest'>> => {
+  const file = async (tx: Tx): Promise<string | RefusedBy<'fileRequest'>> => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const accounts = await lockAccounts(tx, [subject.userId])
     const repeat = await findRepeat(tx, ROUTE, subject.userId, claim)
-    if (repeat.is === 'repeated') return repeat.json
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
     const balanceOf = (wanted: UserAccountKind) => accounts.find(({ kind }) => kind === wanted)?.balanceMinor ?? 0n
     const walletMinor = balanceOf('wallet')
-    const already = attempt === 1 ? null : await readRequest(tx, id)
-    if (already !== null) {
+    if (repeat.is === 'repeated') {
+      // The attempt whose COMMIT had a lost answer sent no hints.
       tx.afterCommit(() => {
         hints.requestChanged(id)
         hints.balanceChanged(subject.userId, walletMinor)
       })
-      return encode(already)
+      return repeat.json
     }
     const [banks, soFar] = await Promise.all([listBanks(tx, [subject.userId]), readFilings(tx, subject.userId)])
     const bank = filing.bankId === null ? banks[0] : banks.find((linked) => linked.id === filing.bankId)

@@ -4,6 +4,7 @@ import { requestReviewEndpoints } from '#contract/request-review.ts'
 import { staffRequestEndpoints } from '#contract/staff-requests.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
 import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import { refuseOtherUser } from '#server/platform/http/auth.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import { type Api, Encoded, encodeData } from '#server/platform/http/http.ts'
@@ -41,7 +42,8 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
       withdrawalNote: body.withdrawalNote?.trim() ?? null,
       bankId: body.bankId ?? null,
     }
-    const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, filing)
+    // A call without a key gets one, by which a retry finds the answer of an attempt whose COMMIT had a lost answer.
+    const claim = claimOf(idempotencyKey ?? newId(), filing)
     const filed = await fileRequest(deps, subject, filing, claim, (request) =>
       encodeData(cashierEndpoints.fileRequest, request),
     )

@@ -169,6 +169,7 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
     const [id = ''] = ids
     here.open(id)
     await told(here, id, ['user_online'])
+    await settle(here)
     await runOut(16)
     now += 4_000
     await settle(here)

@@ -6,6 +6,7 @@ import {
   type TickPrice,
 } from '#domain/game/settle.ts'
 import { midnightBeforeMs } from '#domain/day.ts'
+import { EVIDENCE_KEPT_SECONDS } from '#domain/market/tick.ts'
 import { wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { closeBetTransfers } from '#domain/ledger/transfers.ts'
 import { readBettingLimits } from '#server/features/limits/index.ts'
@@ -159,9 +160,6 @@ async function keepEvidence(
   if (sorted.length > 0) await prices.keepEvidence(tx, round.priceSource, sorted)
 }
 
-/** As long as a process has signed bytes in memory. */
-const KEPT_SECONDS = 600
-
 /**
  * Stores the signed bytes of all ticks since the first that may be the entry of an open bet in a live round. Called when
  * a process ends: at the settlement, the other processes may not have these bytes.
@@ -173,7 +171,7 @@ export async function keepOpenEntries({ db, prices }: Pick<CloseBetsDeps, 'db' |
        from bets b join rounds r on r.id = b.round_id where b.status = 'open' group by r.price_source`,
   )
   for (const { source, first, now } of rows.filter((row) => prices.isLive(row.source))) {
-    const from = Math.max(first, now - KEPT_SECONDS)
+    const from = Math.max(first, now - EVIDENCE_KEPT_SECONDS)
     const seconds = Array.from({ length: now - from + 1 }, (_, nth) => from + nth)
     await prices.keepEvidence(db, source, seconds)
   }

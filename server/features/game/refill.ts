@@ -81,9 +81,13 @@ export async function refill(
     if (isRefused(actor)) return actor
     const accounts = await lockAccounts(tx, [userId])
     const repeat = await findRepeat(tx, ROUTE, userId, claim)
-    if (repeat.is === 'repeated') return repeat.json
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
     const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
+    if (repeat.is === 'repeated') {
+      // The attempt whose COMMIT had a lost answer sent no hint.
+      tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
+      return repeat.json
+    }
     const totalMinor = accounts.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
     const { decision, day, nowMs, timeoutUntilMs } = await read(tx, welcomePoints, actor, totalMinor)
     if (!decision.ok) return refused(decision.refusal, timeoutUntilMs)

@@ -1,6 +1,6 @@
 import { DAY_SECONDS, simulatedPrice } from '#domain/market/simulated-path.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
-import { type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
+import { EVIDENCE_KEPT_SECONDS, type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
 import { type Clock, sleepUntil } from '#server/platform/process/clock.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import type { LiveQuotes } from './live-quotes.ts'
@@ -9,7 +9,6 @@ import { insertEvidence, insertLive, insertMissing, insertSimulated, readTicks, 
 
 /** Calendar rounds begin and end at multiples of this many seconds, which divides all round lengths (spec §3.3). */
 const BOUNDARY_SECONDS = 30
-const EVIDENCE_KEPT_SECONDS = 600
 
 export interface TickWriterDeps {
   readonly db: Database
@@ -70,10 +69,12 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
     simulatedTick,
     liveTick,
     async keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void> {
-      for (const second of seconds) {
-        const quote = evidence.get(second)
-        if (quote !== undefined) await insertEvidence(q, source, second, quote)
-      }
+      await Promise.all(
+        seconds.map(async (second) => {
+          const quote = evidence.get(second)
+          if (quote !== undefined) await insertEvidence(q, source, second, quote)
+        }),
+      )
     },
     missing: () => missingTicks,
   }

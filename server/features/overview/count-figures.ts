@@ -45,13 +45,9 @@ async function lockMarks(tx: Tx): Promise<Marks | null> {
  * @param isStopping is called between two transactions
  * @returns false if this call was stopped, or if another process has locked the marks
  */
-export async function countFigures(
-  db: Database,
-  isStopping: () => boolean = () => false,
-  steps = [begin, countNext, countBack, checkHour],
-): Promise<boolean> {
+export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<boolean> {
   try {
-    for (const step of steps) {
+    for (const step of [begin, countNext, countBack, checkHour]) {
       while (!isStopping() && (await retrying(db, step))) await sleep(PAUSE_MS, undefined, { ref: false })
     }
     return !isStopping()
@@ -242,7 +238,7 @@ async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): P
 export function startCountingFigures(db: Database, log: Logger): Stop {
   const warn = logging(log, 'The overview’s figures could not be counted')
   // The marks are set before the first count is due, so that a new installation shows events from its first second on.
-  const begun = countFigures(db, () => false, [begin]).catch(warn)
+  const begun = retrying(db, begin).catch((error: unknown) => error instanceof Busy || warn(error))
   const stop = repeating(LOOK_EVERY_MS, (signal) => countFigures(db, () => signal.aborted), warn)
   return async () => {
     await Promise.all([begun, stop()])

@@ -1,4 +1,4 @@
-import type { Database, Row, Tx } from '#server/platform/database/db.ts'
+import { type Database, NO_TIMEOUT_MS, type Queryable, type Row, type Tx } from '#server/platform/database/db.ts'
 import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 
 export interface LedgerFinding {
@@ -75,7 +75,6 @@ interface CheckOrder {
 const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not null, total bigint not null)`
 const OWED = `ledger_owed (owner_id uuid, kind text, amount bigint not null, primary key (owner_id, kind))`
 const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not null, total bigint not null, wrong bigint not null)`
-const IS_FULL_DUE = `(failed_at is null and coalesce(fully_checked_at < clock_timestamp() - interval '1 day', true))`
 
 /** A full check of the embedded engine leaves its tables on the connection when it fails midway. */
 const DROP = `drop table if exists ledger_sums, ledger_wallets`
@@ -91,22 +90,28 @@ function check(db: Database, order: CheckOrder): Promise<LedgerReport> {
 }
 
 async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: CheckOrder): Promise<LedgerReport> {
-  const isFullNow = async () => (isFullAsked === 'if-due' ? (await readLedgerState(db)).isFullDue : isFullAsked)
-  const ahead = db.engine === 'embedded' && (await isFullNow()) ? await countAhead(db) : null
+  const isFullNow = async (q: Queryable) =>
+    isFullAsked === 'if-due' ? (await readLedgerState(q)).isFullDue : isFullAsked
+  const ahead = db.engine === 'embedded' && (await isFullNow(db)) ? await countAhead(db) : null
   return db.tx(
     async (tx) => {
       // Two checks at the same time would advance the checkpoint twice, so the second check waits without a limit.
       // Unlike a query, LOCK TABLE waits before the snapshot is taken: the second check begins where the first ended.
-      await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
-      const { fromXmin, nextXminNow, isFullDue } = onlyRow(
-        await tx.query<{ fromXmin: string; nextXminNow: string; isFullDue: boolean }>(
-          `select snapshot_xmin::text as "fromXmin", pg_snapshot_xmin(pg_current_snapshot())::text as "nextXminNow",
-                  ${IS_FULL_DUE} as "isFullDue" from ledger_checkpoint`,
+      await tx.query(
+        `set local lock_timeout = 0; set local statement_timeout = 0;
+         lock table ledger_checkpoint in share row exclusive mode; set local statement_timeout to default`,
+        undefined,
+        { timeoutMs: NO_TIMEOUT_MS },
+      )
+      const { fromXmin, nextXminNow } = onlyRow(
+        await tx.query<{ fromXmin: string; nextXminNow: string }>(
+          `select snapshot_xmin::text as "fromXmin", pg_snapshot_xmin(pg_current_snapshot())::text as "nextXminNow"
+             from ledger_checkpoint`,
         ),
       )
       // A checkpoint above the present transaction ids is from a backup of another cluster: all transfers are counted.
       const isRecount = BigInt(fromXmin) > BigInt(nextXminNow)
-      const isFull = ahead !== null || isRecount || (isFullAsked === 'if-due' ? isFullDue : isFullAsked)
+      const isFull = ahead !== null || isRecount || (await isFullNow(tx))
       const nextXmin = ahead?.nextXmin ?? nextXminNow
       if (ahead === null)
         await tx.query(`${DROP}; create temp table ${SUMS} on commit drop; create temp table ${WALLETS} on commit drop`)
@@ -367,12 +372,12 @@ export interface LedgerState {
   readonly isFullDue: boolean
 }
 
-export const readLedgerState = async (db: Database): Promise<LedgerState> =>
+export const readLedgerState = async (db: Queryable): Promise<LedgerState> =>
   onlyRow(
     await db.query<LedgerState & Row>(
       `select failed_at is null as "isOpen", ${msSql('checked_at')} as "checkedAtMs",
               coalesce(extract(epoch from clock_timestamp() - checked_at) * 1000, 'Infinity')::float8 as "checkedAgoMs",
-              ${IS_FULL_DUE} as "isFullDue"
+              failed_at is null and coalesce(fully_checked_at < clock_timestamp() - interval '1 day', true) as "isFullDue"
          from ledger_checkpoint`,
     ),
   )
