@@ -147,7 +147,7 @@ async function ensureAdmin(db: Database): Promise<void> {
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
   if (password !== null) {
     firstAdmin = { username: adminUsername, password }
-    // Printed now, because the start may still fail, and the next start could not print this password.
+    // The password is printed now, because the start may still fail, and the next start could not print it.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
   // Not awaited, because verifying a password takes long.
@@ -169,7 +169,10 @@ async function serveOperators(app: App, db: Database, clock: Clock, bookKey: Boo
   if (everyMs !== null) opened.push(startBackups({ db, dataDir, ...backup }, { ...backups, everyMs }))
 }
 
-/** Starts telemetry if a collector is set: before all other parts, and stopped after them, to send their spans. */
+/**
+ * Starts telemetry if a collector is set. It is started before all other parts and stopped after them, so that it sends
+ * the spans of all parts.
+ */
 async function openTelemetry() {
   const { otlpEndpoint, tracedShare } = settings
   if (otlpEndpoint === null) return null
@@ -201,7 +204,7 @@ async function stop(exitCode: number): Promise<void> {
   setTimeout(() => process.exit(1), drainMs + GRACE_MS).unref()
   try {
     serving?.announceStop()
-    // Goes on serving, because a proxy sends calls until it has asked /readyz again.
+    // The server still answers calls for this time, because a proxy sends calls until it has asked /readyz again.
     if (serving !== null) await sleep(drainMs)
     await stopAll(opened)
   } catch (error) {

@@ -117,7 +117,10 @@ function createWriter(pack: tar.Pack) {
   }
 }
 
-/** Yields exactly `size` bytes. A file that became shorter gets zeros, which the write-ahead log corrects later. */
+/**
+ * Yields exactly `size` bytes. If the file became shorter, zeros are added; the write-ahead log corrects them at a
+ * restore.
+ */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
   if (left === 0) return
@@ -177,7 +180,7 @@ export async function unpackBackupFile(
   } catch (error) {
     extract.destroy()
     const [read] = await Promise.allSettled([reading, unpacking])
-    // When `reading` fails, `unpacking` may fail first, with STREAM_DESTROYED.
+    // When `reading` fails, `unpacking` may fail first, with STREAM_DESTROYED. The error of `reading` then says why.
     const isEnded = (error as NodeJS.ErrnoException).code === 'STREAM_DESTROYED'
     throw isEnded && read.status === 'rejected' ? read.reason : error
   }
@@ -238,7 +241,7 @@ export async function keepNewestBackups(folder: string, count: number): Promise<
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
-/** Suffix of backups from a clock that was ahead, which would otherwise count as newer than later ones. */
+/** Suffix of backups made while the clock was ahead. Without it, they would count as newer than later backups. */
 const AHEAD = '.ahead'
 export async function setAheadAside(folder: string, nowMs: number): Promise<void> {
   for (const { path, takenAtMs } of await listBackups(folder)) if (takenAtMs > nowMs) await rename(path, path + AHEAD)

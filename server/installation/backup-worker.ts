@@ -29,8 +29,8 @@ export type WorkerMessage =
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
 /**
- * Files of DATA_DIR that a backup contains beside database and uploads. `log-tip` is left out: the machine's own one,
- * which a restore keeps, shows that the restored log is older.
+ * Files of DATA_DIR that a backup contains beside database and uploads. `log-tip` is left out: a restore keeps the
+ * machine's own `log-tip`, which shows that the restored log is older.
  */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
@@ -45,7 +45,7 @@ if (parentPort !== null) {
   const { path, dataDir, secret, auditKey } = workerData as BackupTask
   const say = (message: WorkerMessage) => port.postMessage(message, [])
   const written = await writeBackupFile(path, secret, async (writer) => {
-    // Added first, so that the later copy of the database has the row that `audit-tip.json` names.
+    // These files are added first, so that the later copy of the database has the row that `audit-tip.json` names.
     for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     const clusterDir = join(dataDir, 'pg')
     await addTree(clusterDir, 'pg', writer)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
-/** The file in DATA_DIR that notes once a day how much of the disk is used, oldest first. */
+/** The file in DATA_DIR with notes of how much of the disk is used, one for each day, oldest first. */
 export const DISK_FILE = 'disk-used'
 const DAY_MS = 86_400_000
 const KEPT = 8
@@ -22,7 +22,7 @@ export function readNotedDisk(folder: string): NotedDisk {
 }
 
 export async function noteDisk(folder: string, nowMs: number): Promise<void> {
-  // Drops notes from a clock that was ahead, because they would prevent further notes.
+  // Drops notes with a time in the future, made while the clock was ahead, because they would prevent further notes.
   const noted = readNotedDisk(folder).filter(({ atMs }) => atMs <= nowMs)
   if (nowMs - (noted.at(-1)?.atMs ?? 0) < DAY_MS) return
   const { bavail, bsize, blocks } = await statfs(folder)
@@ -30,7 +30,7 @@ export async function noteDisk(folder: string, nowMs: number): Promise<void> {
   await replaceFile(join(folder, DISK_FILE), JSON.stringify(all.slice(-KEPT)))
 }
 
-/** Returns the growth in bytes per day since the oldest note; null if that is less than three days old. */
+/** Returns the growth in bytes per day since the oldest note; null if the oldest note is less than three days old. */
 export function growthOf([oldest]: NotedDisk, now: NotedDisk[number]): number | null {
   const days = oldest === undefined ? 0 : (now.atMs - oldest.atMs) / DAY_MS
   return oldest === undefined || days < LEAST_DAYS ? null : Math.round((now.usedBytes - oldest.usedBytes) / days)

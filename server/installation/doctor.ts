@@ -275,7 +275,10 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
   return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
-/** Judges an error at opening the database. On PostgreSQL, our own errors, as of a wrong AUDIT_KEY, say what to do. */
+/**
+ * Makes the finding for an error at opening the database. On PostgreSQL, advice is added only if the database is away:
+ * our own messages, such as for a wrong AUDIT_KEY, already say what to do.
+ */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')

@@ -25,7 +25,10 @@ export async function examineMachine(settings: Settings): Promise<Finding[]> {
   ]
 }
 
-/** A name that leads elsewhere is no fault: behind address translation, a machine does not know its public address. */
+/**
+ * A name that resolves to another address is not reported as a fault: behind address translation (NAT), a machine does
+ * not know its public address.
+ */
 const examineName = (name: string): Promise<Finding> =>
   look(
     'Name',

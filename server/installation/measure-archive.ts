@@ -20,7 +20,10 @@ const GRACE_MS = 5 * 60_000
 /** The limit of the age if `archive_timeout` is 0, when a segment is archived only once it is full. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
-/** Reads the state of the archive from the statistics of this server: after a failover, its times begin anew. */
+/**
+ * Reads the state of the archive from the statistics of the PostgreSQL server that is connected. After a failover this
+ * is another server, with statistics of its own.
+ */
 export async function readArchive(db: Database): Promise<Archive> {
   const found = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",

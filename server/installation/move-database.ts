@@ -209,7 +209,10 @@ interface Contents extends Record<string, unknown> {
 const contentsOf = ({ columns }: Table): string =>
   `count(*) as count, coalesce(sum(('x' || left(md5(row(${columns.map(({ name }) => `"${name}"`).join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest`
 
-/** Copies up to PAGES pages of a table at a time, each column as an array of texts. Reads while the target writes. */
+/**
+ * Copies up to PAGES pages of a table at a time, each column as an array of texts. While the target writes some pages,
+ * the next pages are read.
+ */
 async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
   const { columns } = table
   const names = columns.map(({ name }) => `"${name}"`)

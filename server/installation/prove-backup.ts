@@ -35,7 +35,8 @@ export interface ProofOptions {
 
 /**
  * Unpacks a backup into an empty folder, opens the database there and verifies ledger and audit log: this proves that
- * the backup can be restored. In the unpacked database, the open book is stopped as restored.
+ * the backup can be restored. Also stops the open book in the unpacked database, because entries that the backup lacks
+ * may have been signed.
  * @throws Error with one line for the operator; SealBrokenError for a damaged file
  */
 export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {

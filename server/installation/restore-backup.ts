@@ -10,7 +10,10 @@ import { REHEARSAL_FILES } from './rehearsal.ts'
 
 /** The folder in DATA_DIR into which the backup is unpacked, so that its parts are put in place by renaming. */
 const ASIDE = 'restoring'
-/** Begins the name of a folder of earlier data. It lies in DATA_DIR, because `backups` may be another file system. */
+/**
+ * Begins the name of a folder to which earlier data is moved. The folder lies in DATA_DIR and not in `backups`, which
+ * may be another file system, to which files cannot be moved by renaming.
+ */
 const REPLACED = 'replaced-'
 /** Files that may be in DATA_DIR before a restore, and that a restore does not replace. */
 const HARMLESS = new Set([
@@ -67,7 +70,10 @@ export async function restoreBackup(
   }
 }
 
-/** Renames all or, where one fails, none: a server that starts without a database would make a new one. */
+/**
+ * Renames all files or, if one renaming fails, none. Otherwise the folder could be left without a database, and then a
+ * starting server would make a new, empty one.
+ */
 async function renameAll(moves: ReadonlyArray<readonly [from: string, to: string]>): Promise<void> {
   const done: (typeof moves)[number][] = []
   try {

@@ -17,7 +17,7 @@ export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError'
 }
 
-/** Derives the key of a file from its salt. Each file has its own key, so nonces may repeat between files. */
+/** Derives the key of a file from its salt. Equal nonces in two files do no harm, because their keys differ. */
 const keyOf = (secret: Uint8Array, salt: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', secret, salt, 'kim-phien backup v1', 32))
 

@@ -8,10 +8,13 @@ export interface Question {
   readonly ask: string
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The answer if the file of an earlier setup lacks the setting: there, a setting at its default is a comment. */
+  /**
+   * The answer if the file of an earlier setup does not set the setting. The setup writes a setting at its default only
+   * as a comment.
+   */
   readonly unset: string
   readonly suggested: string
-  /** Returns whether to ask the question after the given answers. Without this function, it is asked. */
+  /** Returns whether to ask the question after the given answers. Without this function, the question is asked. */
   readonly isAsked?: (given: Readonly<Record<string, string | undefined>>) => boolean
 }
 

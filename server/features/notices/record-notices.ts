@@ -54,7 +54,10 @@ export type FactorChange = NonNullable<Notice['factor']>['change']
 export const recordFactorChange = (db: Queryable, userId: string, change: FactorChange, name: string): Promise<void> =>
   insertNow(db, userId, 'factor', `${change}:${newId()}:${name}`)
 
-/** Whole milliseconds: what reads notices compares in them, and would pass over a later one in the same millisecond. */
+/**
+ * Cuts the time to whole milliseconds, because pages and read marks compare whole milliseconds. Otherwise they could
+ * pass over one of two notices of the same millisecond.
+ */
 async function insertNow(db: Queryable, userId: string, kind: 'device' | 'factor', ref: string): Promise<void> {
   await db.query(
     `insert into notices (id, user_id, kind, ref, created_at)

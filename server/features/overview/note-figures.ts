@@ -18,7 +18,7 @@ export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason
 
 /**
  * Stores the state of feed and ledger for the current time slot, by the database's clock. Stores nothing while another
- * process has locked the marks, for example to count figures; each process tries twice in a slot.
+ * process has locked the row of `figure_marks`, for example to count figures. Each process tries twice in a slot.
  */
 export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boolean): Promise<void> {
   await db.query(

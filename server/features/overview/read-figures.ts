@@ -66,7 +66,10 @@ interface Tail {
   readonly nowMs: number
   readonly bets: BetFacts
   readonly others: OtherFacts
-  /** One element per player and hour with PRICE bets: whether it adds 1 to `active` of the hour, and of the day. */
+  /**
+   * One element for each player and each hour in which the player made PRICE bets. `isNewInHour` is true if the element
+   * adds 1 to `active` of its hour, `isNewInDay` if it adds 1 to `active` of its day.
+   */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }
 

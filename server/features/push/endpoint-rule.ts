@@ -1,7 +1,10 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The endpoints that may be called for a push (rules §6.9): a user may name an address in the server's network. */
+/**
+ * Says which endpoints may be called for a push (rules §6.9). Users name the endpoints, so without a rule a user could
+ * make the server call an address inside its own network.
+ */
 export interface EndpointRule {
   readonly allowsPort: (port: string) => boolean
   readonly allowsAddress: (ip: string) => boolean
@@ -21,14 +24,14 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Returns true for an address of the public internet: in no special range of IANA, and not `AZURE_WIRE_SERVER`. */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || isIP(ip) === 0) return false
-  // An IPv4-mapped IPv6 address is judged as its IPv4 address.
+  // An IPv4-mapped IPv6 address is treated like the IPv4 address in it.
   const address = ipaddr.process(ip)
   if (address.range() !== 'unicast') return false
   if (address.kind() === 'ipv4') return address.toString() !== AZURE_WIRE_SERVER
   return (address as ipaddr.IPv6).match(GLOBAL_UNICAST)
 }
 
-/** Parses an endpoint; null if not allowed. The addresses of a host name are judged when the name is resolved. */
+/** Parses an endpoint; null if not allowed. The addresses of a host name are checked later, when a push is sent. */
 export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)

@@ -102,7 +102,7 @@ export function createSendPush({
       const call = request(url, {
         method: 'POST',
         headers: details.headers,
-        // Each message gets a new connection: a connection that was kept open may lead to an address not judged now.
+        // Each message gets a new connection: one that was kept open may lead to an address that was not checked now.
         agent: false,
         lookup: pinned(addresses),
         maxHeaderSize: ANSWER_HEADER_BYTES,

@@ -10,7 +10,7 @@ import { type PushTarget, type SendPush, topicOf } from './send-push.ts'
 const LOOK_EVERY_MS = 1_000
 const DROP_EVERY_MS = 60_000
 const AT_ONCE = 20
-/** A process keeps a row for this many seconds, longer than an attempt may take. */
+/** For this many seconds, no other process takes a row that one process has taken. An attempt takes less time. */
 const LEASE_S = 60
 /** A push about an event older than this is not sent any more. */
 const NEWS_FOR_S = 86_400
@@ -31,8 +31,8 @@ interface QueuedRow extends PreferencesRow {
 
 /**
  * SQL that takes pushes that are due: no other process takes them during the lease. `is_news` is false if the user has
- * read about the event. A reply counts as read if no message of staff is unread; any other event, if the notices are
- * read up to 1 s before the push was queued, since the event's notice is slightly older.
+ * read about the event. A reply counts as read if no message of staff is unread. Any other event counts as read if the
+ * user's read mark reaches to 1 s before the push was queued, since the event's notice is slightly older.
  */
 const CLAIM = `with due as (
     select session_id, kind from push_queue where due_at <= clock_timestamp()

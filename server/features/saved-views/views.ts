@@ -21,14 +21,17 @@ export async function listViews(db: Queryable, userId: string, list: string): Pr
   return rows
 }
 
-/** Saves a view, or returns the equal existing view (rules §6.11). The lock on the maker keeps names unique. */
+/**
+ * Saves a view, or returns the equal existing view (rules §6.11). `actingOnce` locks the admin's row, so that two calls
+ * at the same time cannot save the same name twice.
+ */
 export const saveView = (
   db: Database,
   subject: Subject,
   wish: Pick<SavedView, 'list' | 'name' | 'search' | 'isShared'>,
 ) =>
   actingOnce(db, subject, 'staff', async (tx, maker) => {
-    // To share a view needs a capability, whichever it is (rules §6.11).
+    // Sharing a view needs at least one capability, no matter which (rules §6.11).
     if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const name = cleanViewName(wish.name)
     if (name === null) return refuse('VIEW_NAME_INVALID')

@@ -7,7 +7,10 @@ const LOOKED_AT = 2_000
 const TOLD = 200
 
 export interface BalanceChanges {
-  /** The lowest balance in the range, the opening balance included; null without any, or if not all can be read. */
+  /**
+   * The lowest balance in the range, the opening balance included. Null if there is no balance in the range, or if not
+   * all changes in the range can be read (`LOOKED_AT`).
+   */
   readonly lowestMinor: bigint | null
   readonly highestMinor: bigint | null
   readonly changes: { atMs: number; balanceMinor: bigint }[] | null

@@ -44,7 +44,7 @@ export async function foldPlayer(db: Database, userId: string, nowMs: number): P
 }
 
 /**
- * Returns true if there is nothing to fold, without a lock. After a clock was set back, bets may have been added to
+ * Returns true if there is nothing to fold. Takes no lock. After a clock was set back, bets may have been added to
  * folded days. Only the last `RECOUNTED_DAYS` folded days are checked here; `checkMark` checks all folded days.
  */
 async function isFolded(db: Database, { userId, limit }: StepOrder): Promise<boolean> {
@@ -165,8 +165,8 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
 }
 
 /**
- * Stores the closing balances of days, from the wallet's next transfers by position, which has no gaps. Returns true if
- * no transfer before `limit` is left.
+ * Reads the wallet's next transfers, in the order of their positions, and stores the closing balance of each day.
+ * Returns true if no transfer before `limit` is left.
  */
 async function foldBalances(tx: Tx, { userId, limit, chunk }: StepOrder): Promise<boolean> {
   const mark = await lockMark(tx, userId)

@@ -46,7 +46,7 @@ async function nextPlayers(
   }
 }
 
-/** Folds the days of all players after the start, and then after each day. A failed pass is repeated. */
+/** Folds the days of all players once after the server's start and once after each day. Repeats a failed pass. */
 export function startRolling(db: Database, log: Logger): Stop {
   let rolledUntilMs = Number.NEGATIVE_INFINITY
   return repeating(

@@ -5,7 +5,7 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const EVERY_MS = 20_000
-/** No process begins a pass within this time after the moment of the last pass. */
+/** A process begins a pass only if the totals (`as_of`) are at least this old. */
 const REST_MS = 15_000
 /** A claim expires if it is not renewed for this many seconds, since its process may have died. */
 const CLAIM_S = 30
@@ -88,8 +88,8 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 }
 
 /**
- * Reads the present snapshot; `at` is the statement's start. `foreignTo`: the ledger's highest transaction id, if this
- * cluster has not assigned that id yet, so that the id is another cluster's; otherwise null.
+ * Reads the present snapshot; `at` is the statement's start. `foreignTo` is null if this cluster has assigned the
+ * ledger's highest transaction id. Otherwise that id comes from another cluster, and `foreignTo` is that id.
  */
 async function readSnapshot(db: Queryable) {
   return onlyRow(

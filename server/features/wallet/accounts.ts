@@ -9,7 +9,7 @@ export interface LockedAccount {
   readonly transferCount: bigint
 }
 
-/** Locks the owners' accounts in the order of ids. Locks on rounds, users and sessions come before (rules §3.9). */
+/** Locks the owners' accounts in the order of ids. Locks on rounds, users and sessions must come first (rules §3.9). */
 export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
   const { rows } = await tx.query<LockedAccount & Row>(LOCK, [ownerIds], { name: 'lock-accounts' })
   return rows

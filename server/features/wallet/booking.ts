@@ -169,14 +169,15 @@ export interface BesideBooking<Name extends string> {
 
 /**
  * Makes a statement that writes transfers, balances and the rows that caused them, all or nothing. If a row of the
- * booking is missing, the statement divides by zero: sent along with COMMIT, its result could not be checked before.
+ * booking is missing, the statement fails by a division by zero. A caller that sends the statement together with COMMIT
+ * cannot check the result before the commit.
  */
 export function bookingStatement<Name extends string = never>(
   beside?: BesideBooking<Name>,
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // A CTE runs when its rows are counted: balances last, so that the house's row is locked for a short time.
+  // PostgreSQL runs a CTE when its rows are counted. Balances are counted last, to lock the house's row only briefly.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

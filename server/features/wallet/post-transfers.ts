@@ -7,7 +7,7 @@ const BOOK = bookingStatement()
 
 /**
  * Books transfers inside the caller's transaction, and locks their accounts, unless the caller has done so (`locked`).
- * Locks on rounds, users and sessions come before (rules §3.9).
+ * Locks on rounds, users and sessions must come first (rules §3.9).
  * @param nowMs database time, Unix ms
  * @throws OverdrawnError
  */

@@ -55,7 +55,8 @@ export async function clearLedgerFailure(
   record: (tx: Tx, report: LedgerReport) => Promise<void>,
 ): Promise<LedgerReport> {
   const report = await check(db, { isFullAsked: true, isClearing: true, keepBelow: 0 })
-  // The act is recorded in a new transaction: the check's snapshot may lack the last act, to which it is chained.
+  // The act is recorded in a new transaction, because its row contains the hash of the audit log's newest row, and the
+  // snapshot of the check may lack that row.
   if (report.findings.length === 0)
     await db.tx(async (tx) => {
       await tx.query('set local lock_timeout = 0')
@@ -268,7 +269,10 @@ function findingsOf({ accountId, kind, isOwned, found, moved, owed }: WrongAccou
   return findings
 }
 
-/** Compares every account, since a change by hand leaves no transfer. Returns the sum of all balances. */
+/**
+ * Compares the balances of all accounts, also of those without new transfers, because a change of a balance by hand
+ * leaves no transfer. Returns the sum of all balances.
+ */
 async function compareAccounts(
   tx: Tx,
   isFull: boolean,
@@ -368,7 +372,10 @@ export interface LedgerState {
   readonly isOpen: boolean
   readonly checkedAtMs: number | null
   readonly checkedAgoMs: number
-  /** True without a full check in the last day. False while money acts are closed: reopening them runs a full check. */
+  /**
+   * True if no full check was made in the last day. False while money acts are closed, because reopening them runs a
+   * full check.
+   */
   readonly isFullDue: boolean
 }
 

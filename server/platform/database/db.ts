@@ -62,7 +62,7 @@ export interface Connections {
   readonly engine: Database
   readonly sessions: Database
   readonly bets: Database
-  /** For calls without a sign-in (rules §6.3). On PostgreSQL, a statement ends after 2 s, or once nobody waits. */
+  /** For calls without a sign-in (rules §6.3). On PostgreSQL, a statement ends after 2 s or when no caller waits. */
   readonly publicReads: Database
   readonly requests: Database
   close(): Promise<void>

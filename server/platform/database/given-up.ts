@@ -4,8 +4,8 @@ const signals = new AsyncLocalStorage<AbortSignal>()
 
 export const whileWaitedFor = <T>(signal: AbortSignal, work: () => T): T => signals.run(signal, work)
 
-/** Returns the signal of the surrounding `whileWaitedFor`, which aborts once nobody waits; undefined without one. */
+/** Returns the signal of the surrounding `whileWaitedFor`, or undefined. The signal aborts once no caller waits. */
 export const givenUp = (): AbortSignal | undefined => signals.getStore()
 
-/** Runs work that goes on when its caller leaves, because several callers share its result. */
+/** Runs work that goes on even if its caller waits no longer, because several callers share its result. */
 export const whoeverWaits = <T>(work: () => T): T => signals.exit(work)

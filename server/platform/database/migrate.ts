@@ -35,8 +35,9 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
 }
 
 /**
- * Returns the statements of a migration that builds or drops indexes concurrently, null for any other. PostgreSQL
- * refuses these in a transaction, so the migration may have no other statement, which could be left half done.
+ * Returns the statements of a migration that builds or drops indexes concurrently, null for any other migration. As
+ * PostgreSQL refuses such statements in a transaction, the migration runs without one. It may contain no other kind of
+ * statement, because an interruption could leave that half done.
  */
 function concurrentStatementsOf(name: string, text: string): string[] | null {
   const statements = text

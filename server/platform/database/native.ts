@@ -22,7 +22,7 @@ export interface NativeOptions {
 /** The most connections of a process, by purpose. The clock has one more (docs/operations/databases.md). */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
 const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
-/** Short, because a wait for one locked row delays other rounds; settlement tries again. */
+/** This limit is short, because a wait for one locked row delays other rounds. Settlement tries again. */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
@@ -72,7 +72,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     constructor(config?: pg.ClientConfig) {
       const host = current
       super({ ...config, connectionString: urls[host] ?? url, connectionTimeoutMillis: connectTimeoutMs })
-      // The pool tells nobody of a failure if the call that it was for waits no more.
+      // If connecting fails when its call no longer waits, the pool reports the failure to nobody. So the client itself
+      // changes to the next host.
       const left = (): void => leave(host)
       this.once('end', left).once('connect', () => this.off('end', left))
     }
@@ -87,7 +88,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
-    // Also the longest wait for a free connection.
+    // This is also the longest wait for a free connection.
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
@@ -196,7 +197,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
     isBroken: () => isBroken,
     async send<R extends Row>(text: string, params?: readonly Param[], { name, timeoutMs }: QueryOptions = {}) {
       if (!isCorked) {
-        // Statements that are sent before the next tick leave in one write.
+        // Statements that are sent before the next tick are written to the socket together.
         isCorked = true
         stream.cork()
         process.nextTick(() => {
@@ -215,7 +216,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
-        // A server that became read-only is the primary no more, so the pool has to connect anew.
+        // A server that became read-only is no longer the primary, so the pool has to connect anew.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
         if (isRefusal(error)) throw error
         // The first error of the connection says more than the driver's later "Terminated" and "not queryable".

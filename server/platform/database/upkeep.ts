@@ -7,10 +7,13 @@ import { makePartitionsAhead } from './partitions.ts'
 const EVERY = {
   lookEveryMs: 1_000,
   analyzeEveryMs: 5_000,
-  /** Short, because a clock that jumps may reach a month without a partition, where rows are refused. */
+  /** This time is short, because a clock that jumps may reach a month without a partition, where rows are refused. */
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
-  /** Removing dead entries reads whole indexes: done table by table, in a quiet minute or after twice this time. */
+  /**
+   * Removing dead entries reads whole indexes. After this time, they are removed table by table in quiet minutes, and
+   * after twice this time in any minute.
+   */
   indexesEveryMs: 24 * 3_600_000,
 }
 const CHANGED_ROWS = 50
@@ -33,8 +36,8 @@ export function isQuiet(transactions: readonly number[]): boolean {
 
 /**
  * Makes the partitions of the coming months and runs ANALYZE. On the embedded engine, which has no background
- * processes, also makes checkpoints and runs VACUUM. On PostgreSQL, only tables that were never analysed are analysed:
- * until then, plans may be made for an empty table.
+ * processes, also makes checkpoints and runs VACUUM. On PostgreSQL, only tables that were never analysed are analysed,
+ * because PostgreSQL may plan the queries of such a table as if the table were empty.
  */
 export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
   const every = { ...EVERY, ...others }

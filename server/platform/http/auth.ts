@@ -236,7 +236,7 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // The outer query reads the clock, because it runs after the wait for the lock. `s` would read it before.
+    // The clock is read in the outer query, which runs after the wait for the lock. In `s`, it would be read before.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],

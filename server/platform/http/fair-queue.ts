@@ -23,7 +23,10 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** Next is the lowest `turn`: `cost` plus the key's last `turn` or, if higher, the highest started `turn`. */
+  /**
+   * The job with the lowest `turn` is started next. A job's `turn` is its `cost` plus the higher of two numbers:
+   * the last `turn` of its key, and the highest `turn` of all started jobs.
+   */
   readonly turn: number
   readonly start: () => void
   readonly giveWay: () => void
@@ -32,7 +35,7 @@ interface Job {
 /**
  * Makes a queue by self-clocked fair queueing, weighted by cost: a small work does not wait for many works of another
  * key. If the queue is full, the newest work of the key with the highest total cost gives way to a key with a lower
- * total. In turns.ts, each key has places of its own instead.
+ * total. All keys share the places of this queue; in turns.ts, each key has its own.
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createFairQueue({

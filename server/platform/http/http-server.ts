@@ -27,7 +27,7 @@ export interface HttpOptions {
 const HEAD_WITHIN_MS = 30_000
 const REQUEST_WITHIN_MS = UPLOAD_WITHIN_MS + 30_000
 
-/** While the database is away, requests fail alike. The error is logged at most this often. */
+/** While the database is away, many requests fail with the same error. The error is logged at most this often. */
 const SAY_AWAY_EVERY_MS = 5_000
 const SAY_PROXY_EVERY_MS = 3_600_000
 
@@ -111,7 +111,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     const { code } = toRefused(error)
     const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url ?? null }
     if (code === 'INTERNAL') log.error(about, 'A request failed')
-    // A read whose caller has gone is given up with this code, too, which is no fault of the database.
+    // A read whose caller has closed the connection is given up with the same code, which is no fault of the database.
     if (code === 'DATABASE_AWAY' && !request.socket.destroyed && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
       saidAwayAtMs = monotonicMs()
       log.warn(about, 'The database is away: requests are answered 503')

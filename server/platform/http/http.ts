@@ -35,7 +35,7 @@ declare module 'fastify' {
     token: ParsedToken | null
     /** The ms that the call may still take; null until `inTime` has measured a first part of the call. */
     leftMs: number | null
-    /** Gives up the running read, because the connection was closed. Null while no read runs. */
+    /** Gives up the running read. Is called when the connection is closed. Null while no read runs. */
     leave: (() => void) | null
   }
   interface FastifyContextConfig {
@@ -97,7 +97,8 @@ const PUBLIC_KEPT_CHARS = 16_000_000
 
 /**
  * Runs a part of a call. Rejects with DATABASE_AWAY when `answeredMs`, which all parts of the call share, are over. A
- * late change goes on, and its failure is logged. A read is given up (given-up.ts) if it is late or its caller left.
+ * late change goes on, and its failure is logged. A late read is given up (given-up.ts), and so is a read whose caller
+ * has closed the connection.
  * @param work gets a function that returns whether the call is late: a late call must not start further steps
  */
 export async function inTime<T>(
@@ -284,7 +285,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     const { userId } = call.subject
     if (acts.isFull(userId)) return tooMany()
     const work = async (isLate: () => boolean) => {
-      // Queued only with a valid session, so that invented tokens cannot delay the account that they name.
+      // A call waits for its turn only with a valid session, so that invented tokens cannot delay an account's calls.
       if (acts.isBusy(userId) && (await authenticate(call.subject)) === null) return refuse('UNAUTHORIZED')
       return inTurn(acts, userId, () => handler(call), isLate)
     }

@@ -10,7 +10,7 @@ interface Kept<T> {
 
 /**
  * Keeps answers that are the same for everybody. Calls with the same key share an answer, also while it is being
- * computed. The computation is given up when all callers have gone.
+ * computed. The computation is given up when no caller waits for it any more.
  * @param sizeOf returns the size of an answer; 0 means that the answer is not kept
  * @param maxSize of all kept answers and keys together; the oldest answers are dropped first
  */
