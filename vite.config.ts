@@ -44,9 +44,9 @@ export default defineConfig({
     // serves them.
     sourcemap: 'hidden',
     target,
-    // A data: URL would defeat the cache and, for fonts, the content security policy (`font-src 'self'`).
+    // No file becomes a data: URL, which is not cached by itself and, for a font, is blocked by `font-src 'self'`.
     assetsInlineLimit: 0,
-    // Of the supported browsers only Safari before 17 preloads no modules: there the chunks load a little later.
+    // No polyfill: of the supported browsers, only Safari before 17 preloads no modules. It loads the chunks later.
     modulePreload: {
       polyfill: false,
       // The page itself loads the chunks core, shell and rolldown-runtime before any script asks for more, so naming

@@ -9,16 +9,16 @@ process.env['TEST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31))
 
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 /**
- * True for a file that has a worker to itself, because it gives a reason for that in its first line, or because it
- * replaces modules. Other files share a worker, which keeps its loaded modules and its database from file to file; only
- * files of web/ get modules of their own.
+ * True for a file that needs a worker to itself: its first line says why (`// Alone: …`), or the file replaces modules.
+ * Other files share a worker, which keeps its loaded modules and its database from file to file; only files of web/ get
+ * modules of their own.
  */
 const isAlone = (path: string) =>
   /^\/\/ Alone: \S/.test(textOf(path)) ||
   (!path.startsWith('web/') && /\bvi\.(mock|doMock|resetModules)\(/.test(textOf(path)))
 /**
- * True for a file that takes tens of seconds, for the reason in its first line. `npm test` without arguments leaves
- * such files to `.ci/run`.
+ * True for a file that takes tens of seconds. Its first line says why (`// Gate: …`). `npm test` without arguments
+ * leaves such files to `.ci/run`.
  */
 const isForGate = (path: string) => /^\/\/ Gate: \S/.test(textOf(path))
 const filesOf = (pattern: string) => {
@@ -51,7 +51,8 @@ const server = {
 
 export default defineConfig({
   test: {
-    // Ends a test that hangs. A test that takes 3 s alone takes 20 s beside the others on a slow machine.
+    // This limit only ends tests that hang. It is high, because a test that takes 3 s alone takes 20 s beside the
+    // others on a slow machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },

@@ -3,7 +3,7 @@
  * fetched one after the other (docs/decisions/013-the-first-load.md).
  */
 export const delaysMs = {
-  /** From the start of the entry script. After this time the page is painted even if data is still missing. */
+  /** This delay counts from the entry script's start. After it, the page is painted even if data is still missing. */
   firstPicture: 250,
   fonts: 500,
   signInRules: 1_000,

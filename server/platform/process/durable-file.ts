@@ -34,7 +34,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Contains the machine's name, because processes of containers that share a volume may have the same pid. */
+/** Names a temporary file. The host's name is part of it: containers that share a volume may have equal pids. */
 export const unfinishedPath = (path: string): string => `${path}.${hostname()}.${process.pid}`
 
 export const writeAndSync = (path: string, text: string): void =>

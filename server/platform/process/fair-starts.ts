@@ -1,8 +1,9 @@
 const BEGUN_PER_TURN = 8
 
 /**
- * Begins works immediately while there are few. Of many, `perTurn` begin in a turn of the event loop, so that a
- * settlement does not wait for all of them. Keys take turns, with one work each.
+ * Returns a function that calls `begin` at once, but at most `perTurn` times in a turn of the event loop. Further calls
+ * wait for later turns, so that a settlement does not wait for all of them. Among waiting calls, the keys take turns,
+ * with one call each.
  */
 export function createFairStarts(perTurn: number = BEGUN_PER_TURN): (key: string, begin: () => void) => void {
   const waiting = new Map<string, Array<() => void>>()

@@ -2,12 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { repeating, type Stop } from './jobs.ts'
 
-/** A crowd has gone when CROWD sockets or more closed, at most LEFT of the peak is open, and no more are closing. */
+// A crowd of sockets has left when the number of open sockets is at least CROWD below its peak, at most the share LEFT
+// of the peak, and no longer falling.
 const CROWD = 1_000
 const LEFT = 1 / 4
 const LOOK_EVERY_MS = 2_000
 
-/** Gives memory back to the operating system once a crowd of sockets has gone (docs/benchmarks.md, fault 13). */
+/** Gives memory back to the operating system once a crowd of sockets has left (docs/benchmarks.md, fault 13). */
 export function giveBackAfterCrowds(count: () => number, onFailure: (error: unknown) => void): Stop {
   const hasGone = createCrowdWatch()
   return repeating(LOOK_EVERY_MS, async () => (hasGone(count()) ? await giveBack() : undefined), onFailure)

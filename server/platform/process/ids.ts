@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 
-/** Returns a UUIDv7 (RFC 9562). It is made before a write, so that a lost answer can be looked up (rules §3.5). */
+/** Returns a UUIDv7 (RFC 9562), made before the write: if the answer is lost, the id finds the row (rules §3.5). */
 export const newId = (): string => randomUUIDv7()
 
 /** Returns a UUIDv7 whose time is `atMs`, in Unix ms, so that the bets of a period are a range of ids. */

@@ -50,7 +50,7 @@ export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { i
   }
 }
 
-/** Runs `work`, which must not throw, again after the ms that it returns. The wait does not keep the process alive. */
+/** Repeats `work`, which returns its next pause in ms and must not throw. A pause does not keep the process alive. */
 export function looping(work: (signal: AbortSignal) => Promise<number>): Stop {
   const stopping = new AbortController()
   const { signal } = stopping

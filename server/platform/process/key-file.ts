@@ -5,8 +5,8 @@ import { readIfThere, syncPath, unfinishedPath, writeAndSync } from './durable-f
 export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
 
 /**
- * Reads a key, or creates the missing file. A command must not create a signing key: in a wrong DATA_DIR, the command
- * would go on with the new key.
+ * Reads a key, or creates the missing file. A command must not call this for a signing key: if DATA_DIR is wrong, the
+ * command would sign with a new key instead of failing.
  */
 export function readOrCreateKeyFile(path: string, create: () => string): string {
   const known = readKeyFile(path)

@@ -11,7 +11,7 @@ export type LogFormat = (typeof logFormats)[number]
 
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
-/** While the database is away, equal lines about it are left out for this long. */
+/** While the database is unreachable, the same log line about that is written at most once in this time. */
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 
@@ -55,7 +55,7 @@ const WARN = 40
 const KINDS_MAX = 20
 const kinds = new Map<string, FailureKind>()
 
-/** Counts a failure by its kind. The error's own message is left out, because it may contain personal data. */
+/** Counts failures by log text and the error's code or name, not by its message, which may contain personal data. */
 function noteFailure(about: unknown, said: unknown): void {
   const err = (typeof about === 'object' && about !== null && 'err' in about ? about.err : about) as {
     readonly code?: unknown

@@ -31,7 +31,7 @@ export function registerMetrics(app: FastifyInstance, readers: OperatorsOnly): M
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  // A histogram is kept for each method, route and status, because `labels` takes longer than `observe`.
+  // What `labels` returns is cached for each method, route and status, because `labels` takes longer than `observe`.
   const children = new Map<string, { observe(value: number): void }>()
 
   app.addHook('onResponse', (request, reply, done) => {

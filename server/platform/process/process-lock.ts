@@ -14,8 +14,8 @@ const held = new Set<DatabaseSync>()
 
 /**
  * Locks `dataDir` until release() or the end of this process, because two processes on one embedded database would lose
- * writes. The lock is the operating system's, taken by SQLite, since Node.js has no call for it; a stored pid could be
- * another process's after a restart.
+ * writes. SQLite takes a file lock of the operating system, since Node.js has no function for that. A file with a pid
+ * would not do: after a restart, another process may have that pid.
  * @throws LockHeldError if another process has the lock
  */
 export function acquireProcessLock(dataDir: string): { release(): void } {

@@ -15,8 +15,8 @@ export function parseSettingsFile(text: string): Record<string, string> {
 }
 
 /**
- * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick, another backslash and,
- * together with it, a line break. Inside single quotes, every backslash stays.
+ * Inside double quotes, a backslash is removed before a double quote, a dollar, a backtick or another backslash. A
+ * backslash before a line break is removed together with the line break. Inside single quotes, every backslash stays.
  */
 const readQuoted = (text: string): string =>
   [...text.matchAll(/'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g)]
@@ -26,8 +26,8 @@ const readQuoted = (text: string): string =>
     .join('')
 
 /**
- * Outside quotes, every backslash is removed, also with a line break after it. Spaces and tabs at the end are removed,
- * except for one right after a backslash.
+ * Outside quotes, a backslash is removed and the character after it stays, even another backslash. Only a line break is
+ * removed together with its backslash. Spaces and tabs at the end are removed, except for one right after a backslash.
  */
 const readPlain = (text: string): string =>
   (/^(?:\\[^]?|[^\\])*?(?=[ \t]*$)/.exec(text)?.[0] ?? '').replaceAll(/\\([^]?)/g, (_, escaped: string) =>

@@ -39,7 +39,7 @@ function editsBetween(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Returns a line for each name that resembles a setting. Short names are skipped, because they resemble many. */
+/** Returns a line for each name that is no setting but resembles one. Short names are skipped: they resemble many. */
 export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = settingsTable.map(({ name }) => name)
   return Object.keys(env).flatMap((name) => {

@@ -101,7 +101,7 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
   }
 }
 
-/** Returns one clock for all spans of a request. The library mixes two clocks, by which spans could seem to overlap. */
+/** Returns one clock for all spans of a request. With the library's own two clocks, spans could seem to overlap. */
 function clockOf(request: OtelSpan): () => number {
   const beganAtMs = hrTimeToMilliseconds((request as unknown as ReadableSpan).startTime)
   const atMs = monotonicMs()

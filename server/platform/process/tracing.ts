@@ -25,7 +25,7 @@ export interface Tracing {
 }
 
 /**
- * Traces requests. The `traceparent` of an untrusted caller is ignored: it could decide which requests are traced.
+ * Traces requests. The `traceparent` of an untrusted caller is ignored: it could decide that a request is traced.
  * @param isTrusted whether the `traceparent` of this peer counts (TRUST_PROXY)
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, isTrusted: (address: string) => boolean): void {

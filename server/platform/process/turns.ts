@@ -19,7 +19,7 @@ export function createTurns(atOnce: number, waiting: number): Turns {
 
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift()
-    // The free place goes directly to the next waiting work: a new work must not overtake it.
+    // The free place goes directly to the next waiting work, so that no new work can overtake it.
     if (next !== undefined) next()
     else if (--line.running === 0) lines.delete(key)
   }

@@ -3,9 +3,9 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { parseRedisAddress, type RedisAddress, type SeveralNodes } from './redis-address.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
-/** A connection without an answer for this long is dropped. Until a new one is ready, later commands fail at once. */
+/** A connection without an answer for this long is dropped. Commands fail at once until a new connection is ready. */
 const ANSWER_TIMEOUT_MS = 1_000
-/** The same for the relay: longer, because no call waits for events, and a drop can lose events. */
+/** The same limit for the relay. It is longer, because no request waits for the relay and a drop can lose events. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
@@ -16,8 +16,8 @@ export type RedisClient = Redis | Cluster
 const isCluster = (redis: RedisClient): redis is Cluster => redis.isCluster
 
 /**
- * Connects to Redis, or throws. While Redis is away later, commands fail soon; outside a cluster, no command is queued
- * or sent twice. Keys begin with the installation's id.
+ * Connects to Redis, or throws. If Redis becomes unreachable later, commands fail soon. Outside a cluster, no command
+ * is queued or sent twice. Keys begin with the installation's id.
  */
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
   const address = parseRedisAddress(url)
@@ -106,7 +106,7 @@ export interface Relay {
   readonly subscriber: RedisClient
 }
 
-/** Opens the connections that carry events. Outside a cluster, the caller subscribes again after a reconnection. */
+/** Opens the connections that carry events. Outside a cluster, the caller must resubscribe after a reconnection. */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
@@ -123,8 +123,8 @@ export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay
 }
 
 /**
- * Makes a cluster's client read less often which node has which slots. While a master is away, a client with
- * subscribers would otherwise connect to the dead address without a pause (ioredis 6.0.0).
+ * Makes a cluster's client wait before it reads again which node has which slots. Without this pause, a client with
+ * subscribers would reconnect to the address of an unreachable master in a tight loop (ioredis 6.0.0).
  */
 function readSlotsLess(cluster: Cluster): Cluster {
   const read = cluster.refreshSlotsCache.bind(cluster)

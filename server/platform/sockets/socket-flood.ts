@@ -60,12 +60,12 @@ export function pauseReading(connection: ReadableConnection): void {
   }, 1_000).unref()
 }
 
-/** Stops reading at the next message of a closed connection, which `ws` would go on parsing for half a minute. */
+/** Stops reading a closed connection at its next message. Otherwise, `ws` would parse messages for half a minute. */
 export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))
 }
 
-/** Ends a connection early: a closing WebSocket would parse frames for half a minute. */
+/** Ends a connection within GOODBYE_MS. While closing, a WebSocket would go on parsing frames for half a minute. */
 export function stopReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()

@@ -71,7 +71,7 @@ export interface ClientSocket {
   tell<Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>): void
 }
 
-/** Returns the fields of the acknowledgement, null if it has none, or a refusal. */
+/** Returns a refusal or the fields of the acknowledgement; null if the acknowledgement has no fields. */
 export type EventHandler<Name extends ClientEventName> = (
   socket: ClientSocket,
   payload: ClientEvent<Name>,
@@ -144,7 +144,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   io.use((socket, next) => admit(hub, socket, next))
   io.on('connection', (socket: Socket) => serve(hub, socket))
 
-  /** Events without receivers are frequent, as when a bet is settled after the player left, and are not encoded. */
+  // An event without a receiver need not be encoded. Such events are frequent, for example when a bet is settled after
+  // its player has left.
   const isAnybodyIn = (rooms: Room | Room[]): boolean => {
     const { rooms: occupied } = io.of('/').adapter
     return Array.isArray(rooms) ? rooms.some((room) => occupied.has(room)) : occupied.has(rooms)
@@ -226,7 +227,7 @@ function cutOff({ sockets, log }: Hub, connection: Connection): void {
   stopReading(connection)
 }
 
-/** Lets a socket in or refuses it. A connection may have one handshake judged at a time, because each costs a query. */
+/** Lets a socket in or refuses it. Only one handshake per connection is checked at a time: each check costs a query. */
 function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) => void): void {
   if (judging.has(socket.conn)) return next(handshakeError(refuse('TOO_MANY_REQUESTS')))
   judging.add(socket.conn)

@@ -3,7 +3,7 @@ import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Server, Socket } from 'socket.io'
 import { openRelay, type RedisClient } from './redis.ts'
 
-/** Sockets that may have missed events are closed this long after Redis is back, so that processes reconnect first. */
+/** Sockets that may have missed events close this long after Redis is back. Meanwhile, processes reconnect to it. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
 /** If Redis does not answer, the start goes on after this time. Events are lost until Redis answers. */
@@ -19,14 +19,14 @@ export interface SocketRelay {
 
 /**
  * Connects the sockets of several processes. Each room is a channel of Redis, to which a process subscribes while one
- * of its sockets is in that room (decision 030). If events may have been lost, sockets are closed later: their clients
- * reconnect and fetch the state (rules §7.2).
+ * of its sockets is in that room (decision 030). If events may have been lost, the sockets are closed a few seconds
+ * later, so that their clients reconnect and fetch the state (rules §7.2).
  */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
   const { publisher, subscriber } = openRelay(redis, (connection) => onAnswer[connection]())
   const channels = new Set<string>()
-  // Before the server listens, no client can miss an event.
+  // False until the server listens. Until then there is no client, so a lost event has no effect.
   let hasClients = false
   let hasLost = false
   let received = 0

@@ -14,7 +14,7 @@ const timeoutMs = 4_000
 const logOut = (): Promise<void> =>
   forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))
 
-/** The caller renders `question`: a dialog that asks before a logout loses an unsent message or draft (rules §7.8). */
+/** The caller must render `question`, which asks for confirmation if a logout loses unsent texts (rules §7.8). */
 export function useLogOut(userId: string) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)

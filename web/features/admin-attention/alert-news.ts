@@ -13,8 +13,8 @@ export type News = {
   /** The waiting row that the news is about; null for an alarm. */
   readonly of: Waiting | null
   /**
-   * The row's time, by the server's clock; for an alarm and a conversation, the answer's time. When a reply became due
-   * depends on office hours and snoozes, which the page does not know (rules §7.17).
+   * The row's time, by the server's clock. For an alarm and a conversation, it is the time of the server's response.
+   * The page can't tell when a reply became due, which depends on office hours and snoozes (rules §7.17).
    */
   readonly atMs: number
 }
@@ -54,7 +54,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** A row is committed some time after its own time, so a row that is up to this much older than the page can be new. */
+/** A row is committed up to this long after its timestamp, so a row can be new although it is older than the page. */
 const commitMs = 60_000
 const toldMax = 500
 

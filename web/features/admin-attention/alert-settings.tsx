@@ -13,7 +13,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { attentionQuery, setMuted } from './api.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** A switch for desktop notifications in this browser, and one for each alert, on the bell and on the desktop. */
+/** A switch for desktop notifications in this browser, and a switch per alert, for both the bell and the desktop. */
 export function AlertSettings() {
   const query = useQuery(attentionQuery)
   return (

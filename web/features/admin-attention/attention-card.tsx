@@ -72,7 +72,8 @@ function Line({ item }: { readonly item: AttentionItem }) {
   const needed = alert === null ? null : ALERT_NEEDS[alert]
   const isAlarm = alert === 'alarm'
   const way = wayTo(item)
-  // Only the chat needs a capability to be read. Mentions, which lead there too, reach only admins with `care`.
+  // Of the linked pages, only the chat requires a capability for reading. Mentions link to the chat, too, but the
+  // server sends mentions only to admins with `care`.
   const isOpen = kind !== 'conversation' || needed === null || own.includes(needed)
   const why = whyOf(item)
   return (

@@ -5,7 +5,7 @@ import { formatAmount, formatCount, formatWholeAmount } from '#web/platform/form
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 
-/** Functions of other features that put data into words. The screen passes them in: no feature imports another. */
+/** Functions of other features that put data into words. A screen passes them in, since no feature imports another. */
 export type CustomerWords = {
   /** Returns a device in words, from the browser's user agent. */
   readonly device: (userAgent: string | null) => string

@@ -44,7 +44,7 @@ const countsCells = (of: CareCounts): readonly Cell[] => [count(of.cases), ...du
 
 const percent = (part: number, whole: number) => formatShare(part / whole)
 
-/** Returns a table with all figures of each day, which the charts over time share. */
+/** Returns the table that all charts over time show: a row for each day, with all figures. */
 const daysTable = ({ days }: CareReport): FigureTable =>
   tableOf(
     [figuresTexts.time, texts.cases],

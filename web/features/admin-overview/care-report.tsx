@@ -74,7 +74,7 @@ function OfRange({ range: { fromMs, toMs } }: { readonly range: InstantRange }) 
       </div>
     )
   return (
-    // The cards fold their charts by the width of this container, not of the window.
+    // Whether the cards fold their charts away depends on the width of this container, not of the window.
     <div className="@container">
       <div
         aria-busy={query.isPlaceholderData}

@@ -137,7 +137,7 @@ const gold = { look: 'fill-gold-fill stroke-gold' }
 const blue = { look: 'fill-info' }
 export const pairLooks = { gold, blue }
 
-/** Draws the house's profit, summed since the range's start or by bucket, in front of the bands `usual` and `rare`. */
+/** Draws the house's profit, summed or by bucket, in front of two bands that show which profits chance explains. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
   const isSummed = way === 'soFar'

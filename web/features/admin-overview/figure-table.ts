@@ -4,7 +4,7 @@ import { minorToText } from '#domain/money.ts'
 import { formatCount, formatShare, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The address of the list to which a mark of a chart and its row of the table link. */
+/** The address of a list. A mark of a chart and the mark's row in the table link to it. */
 export type ListAddress = {
   readonly to: NonNullable<LinkProps['to']>
   readonly search?: Readonly<Record<string, string>>

@@ -44,7 +44,7 @@ export function OverviewCards() {
                 <EmptyState text={texts.noRounds} />
               ) : (
                 <ul className="grid gap-x-6 md:grid-cols-2">
-                  {/* A round type without a running round, as after staff deleted it, has a row that says so. */}
+                  {/* If a type has no running round, for example after staff deleted the round, its row says so. */}
                   {ROUND_TYPES.map((type) => (
                     <li
                       key={type}

@@ -25,7 +25,7 @@ export type PlotMarksProps = {
   readonly boxOf: (at: number) => Box
   /** Returns the index of the mark at this point, or null if no mark is there. */
   readonly markAt: (x: number, y: number) => number | null
-  /** The number of marks in a row of the chart, by which the arrow keys up and down move; if absent, all marks. */
+  /** The number of marks in a row of the chart. If absent, all marks are one row. The keys ↑ and ↓ move by one row. */
   readonly columns?: number
   readonly width: number
   readonly ref: Ref<HTMLDivElement>

@@ -9,7 +9,7 @@ import { ColumnText, PLOT_HEIGHT, PlotMarks, RowText } from './plot-marks.tsx'
 /** Positions for drawing over time, in px from the plot's upper left corner. */
 export type Places = {
   readonly left: (at: number) => number
-  /** The width of one bucket, in which its bars leave a gap to the next bucket. */
+  /** The width of one bucket, including the gap between its bars and the next bucket. */
   readonly step: number
   readonly y: (value: number) => number
   readonly width: number
@@ -23,7 +23,7 @@ export type TimelineProps = Omit<PlotCardProps, 'children'> & {
   /** The vertical scale covers all of these values and 0. */
   readonly values: readonly number[]
   readonly textOf?: (value: number) => string
-  /** Returns the values at which horizontal lines are drawn, as `timeTicks` does; if absent, they are whole numbers. */
+  /** Returns the values of the horizontal lines, as `timeTicks` does. If absent, lines are drawn at whole numbers. */
   readonly ticks?: (highest: number) => readonly number[]
   readonly children: (places: Places) => ReactNode
 }
@@ -94,7 +94,7 @@ export function Timeline({ figures, values, textOf = scaleText, ticks, children,
 /** Keeps the whole numbers, so that a scale of few bets has no line at half a bet. */
 export const wholeTicks = (ticks: readonly number[]): readonly number[] => ticks.filter(Number.isInteger)
 
-/** The distances between two lines of a scale of time, in ms. Longer ones are whole days. */
+/** The allowed distances between two lines of a time scale, in ms, up to one day. Longer distances are whole days. */
 const timeSteps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400].map((s) => s * 1000)
 
 /** Returns at most five values, in ms, for the lines of a scale of time. */

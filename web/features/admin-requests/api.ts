@@ -18,7 +18,7 @@ export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) =
   placeholderData: keepPreviousData<RequestTotals>,
 })
 
-/** Loads requests by id, for rows that stay on screen although they have left the page. */
+/** Loads requests by id, for rows that stay on screen although this page of the list no longer contains them. */
 export const requestsByIds = (ids: readonly string[]) =>
   endpointQuery(
     [...adminKeys.requests, 'ids'],

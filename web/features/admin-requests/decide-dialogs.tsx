@@ -21,7 +21,7 @@ export type DecideDialogProps = {
   readonly onClose: () => void
 }
 
-/** `walk` has the buttons that lead to the neighbouring requests. `onDecided` follows an approval or a rejection. */
+/** `walk` has the buttons that lead to the neighbouring requests. `onDecided` is called after approval or rejection. */
 export type WalkedDialogProps = DecideDialogProps & { readonly walk: ReactNode; readonly onDecided: () => void }
 
 const useOvertakenRequest = (seen: CashRequest, request: CashRequest) =>
@@ -104,7 +104,7 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
   return (
     <ActDialog
       title={texts.remove}
-      // A request that was decided meanwhile is only hidden, so the sentence needs the current state.
+      // The text depends on the current state: a pending request is rejected and hidden, a decided one only hidden.
       description={removeText(request)}
       confirmLabel={texts.remove}
       tone="danger"

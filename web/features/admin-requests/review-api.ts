@@ -5,7 +5,7 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 
 export type { RequestDossier } from '#contract/request-review.ts'
 
-/** Not to be prefetched, since the server records a fetch as a look at the owner (rules §3.11). */
+/** This query must not be prefetched: the server records each fetch as a look at the owner's data (rules §3.11). */
 export const dossierQuery = (id: string) => ({
   ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),
   staleTime: 0,

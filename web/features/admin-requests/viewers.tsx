@@ -41,7 +41,8 @@ export function useViewing(requestId: string): void {
     shown = requestId
     report()
     const timer = setInterval(report, renewMs)
-    // A closing page can't wait for earlier calls. A page that the browser brings back reports again by its timer.
+    // This call skips the queue, because a closing page can't wait for earlier calls. If the browser restores the page,
+    // the timer reports the request again.
     const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {

@@ -73,7 +73,7 @@ const refetchMs = 5_000
 
 const newestRound = { limit: 1 }
 
-/** The current state of a type. The confirmations show the stakes on each side. */
+/** The current state of a type, with the stakes on each side of its round, which the confirmations show. */
 export const currentQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...adminKeys.rounds, type, 'current'],

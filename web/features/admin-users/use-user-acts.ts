@@ -64,7 +64,7 @@ export function useFreshCopy(user: StaffUser) {
         throw error
       }
     },
-    /** Returns true after a refusal as stale, because `changes` explains it. */
+    /** Returns true for a refusal as stale. The dialog then shows `changes` and no message about the failure. */
     onFailure: isStale,
   }
 }

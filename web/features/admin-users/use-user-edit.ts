@@ -74,7 +74,7 @@ function useSaving(
       }
     },
     onDone,
-    // The dialog shows the failure itself.
+    // `useAct` sets no `failure`, because `explain` has shown the failure already.
     onFailure: () => true,
   })
 }

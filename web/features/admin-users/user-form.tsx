@@ -15,7 +15,7 @@ import type { UserEdit } from './use-user-edit.ts'
 
 const passwordLength = 12
 
-/** For names and passwords, which browsers must not correct and should not fill in. */
+/** The props of fields for names and passwords, which browsers must not correct and should not fill in. */
 const asTyped = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 type PartProps = {

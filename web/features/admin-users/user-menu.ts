@@ -30,7 +30,7 @@ export type UserMenuOptions = {
   readonly goTo: (to: UserPlace, user: StaffUser) => void
 }
 
-/** The acts that the admin may do on an account, and links to its rows elsewhere. A deleted account has only links. */
+/** The acts that the admin may do on an account, and links to lists about it. A deleted account has only links. */
 export function userMenu({ user, meId, may, onDialog, goTo }: UserMenuOptions): readonly MenuGroup[] {
   const isSelf = user.id === meId
   const dialog = (kind: UserDialog['kind'], label: string, icon: IconComponent): MenuItem => ({

@@ -35,7 +35,7 @@ export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** The measured rates of the UTC days from `from` to `to`, both inclusive. Without an end, the range is open there. */
+/** The measured rates of the UTC days from `from` to `to`, both inclusive. If one is absent, that side has no limit. */
 export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) => ({
   ...endpointQuery(['book'], bookPageEndpoints.readRates, { query }),
   placeholderData: keepPreviousData<CallOutput<typeof bookPageEndpoints.readRates>>,

@@ -22,5 +22,5 @@ export type CheckReport = Pick<CheckResult, 'state' | 'faults' | 'faultCount' | 
 export type FromWorker =
   | { readonly step: StepProgress }
   | { readonly report: CheckReport }
-  /** `host`: the worker did not load, or an answer is missing or no part of a log. `crash`: any other error. */
+  /** `host`: the worker did not load, or the server gave no answer or an invalid one. `crash`: any other error. */
   | { readonly failure: 'host' | 'crash' }
