@@ -69,6 +69,9 @@ export function createChatSession(deps: ChatDeps) {
         participants.some((one) => one.id === self.id || one.id === CARE_DESK.id),
     )
     dispatch({ is: 'conversations-received', conversations })
+    // Somebody can answer again: another holder, or the same one who was let in again.
+    const { unanswered } = snapshot()
+    if (conversations.some(({ id, isActive }) => id === unanswered && isActive)) update({ unanswered: null })
     reading.followHolders()
   }
 

@@ -156,6 +156,18 @@ test('the holder is gone: the texts are kept for the admin who is chosen instead
   expect(page.session.snapshot()).toMatchObject({ unanswered: null, chat: { openKey: 'new_colleague' } })
 })
 
+test('the holder is gone until the conversation says that somebody answers again', async () => {
+  const page = await openPage()
+  const [conversation] = await page.server.api.loadConversations()
+  page.server.fate('send_message', { code: 'HOLDER_GONE' })
+  page.session.sendText('c1', 'một')
+  await settle()
+  page.server.emit('conversation_changed', { ...conversation!, isActive: false })
+  expect(page.session.snapshot().unanswered).toBe('c1')
+  page.server.emit('conversation_changed', { ...conversation!, participants: [an, colleague] })
+  expect(page.session.snapshot().unanswered).toBeNull()
+})
+
 test('an image is uploaded first with its progress on screen, then sent by its address', async () => {
   const page = await openPage()
   let answer = (): void => {}
