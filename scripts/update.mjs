@@ -16,7 +16,7 @@ const folder = join(root, '.build/update')
 const [next, before, stateFile] = ['next', 'before', 'state.json'].map((name) => join(folder, name))
 const tookFile = join(root, '.build/update-took')
 const logFile = join(root, '.build/update.log')
-/** The built files of a version, which are not in git. */
+/** What is installed or built for a version, and is not in git. */
 const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
 /** The steps in order. At 'proving' people play on the new version, so the update does not go back by itself. */
 const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
@@ -245,7 +245,7 @@ function asServer({ databaseUrl, dataDir }) {
 
 async function backUp(facts) {
   if (facts.databaseUrl === null) {
-    // In a folder of its own, because the server deletes old backups in the server's folder.
+    // The backup gets a folder of its own, because the server deletes old backups in the folder `facts.backups`.
     const said = await product('backup', '--to', join(facts.backups, `before-${state.tag}`))
     return said.split('\n').find((line) => line.endsWith('.backup')) ?? null
   }
@@ -310,7 +310,7 @@ async function goBack(manager, why) {
       await git('checkout', '--quiet', '--force', state.from)
       switchMadeBack()
     }
-    // If the machine went down while 'switching', its next start may have started the new version.
+    // If the machine was restarted while 'switching', the new version may have run and have migrated the database.
     if (STEPS.indexOf(state.step) >= STEPS.indexOf('switching')) {
       const facts = await readFacts('--stopped')
       if (!facts.isKnown) await restoreData(facts)
@@ -341,7 +341,7 @@ async function resume() {
   process.exit(0)
 }
 
-/** Ends the update on the new version: only the operator may decide to set aside acts since its start. */
+/** Ends this program and leaves the new version: only the operator may decide to give up what was done on it. */
 function stayHere({ message }) {
   say(`It could not be finished: ${message}
 npm run update -- --back goes back to ${state.version} and the data of ${state.stoppedAt}, and sets aside what came since.`)

@@ -93,7 +93,7 @@ export interface AppDeps {
   readonly ledger: LedgerGuard
   readonly book: OpenBook
   readonly storage: FileStorage
-  /** Only tests set `rule`, `resolve` and `ca`: which addresses may be called, which certificates are trusted. */
+  /** Only tests set `rule` (which addresses may be called), `resolve` (DNS) and `ca` (trusted certificates). */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
   readonly redis: RedisClient | null
   readonly webDir: string | null
@@ -108,7 +108,7 @@ export interface App {
   startEngine(): RoundEngine
   /** Makes /readyz report that this process is ending, and makes each answer close its connection. */
   announceStop(): void
-  /** Closes the sockets over `socketsOverMs`, the HTTP server and the jobs. Running requests get 5 s to finish. */
+  /** Closes the sockets, spread over `socketsOverMs`, the HTTP server and the jobs. Running requests get 5 s to end. */
   close(socketsOverMs?: number): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /* Finds players whose results chance alone hardly explains, with wins as tosses of a fair coin (rules §6.12). */
 
-/** The largest chance that a search flags any player although only chance is at work. */
+/** If all results are due to chance, a search flags even one player with at most this probability. */
 export const LUCK_ALPHA = 0.001
 export const LUCK_BETS_MIN = 20
 

@@ -36,13 +36,16 @@ export interface Run {
 }
 
 /**
- * The figures of a stretch of a player's bets, enough to join them with the next stretch. Only bets that the price
- * decided are counted; the others are in `leftOut` (rules §6.8).
+ * The figures of a stretch, that is, of consecutive bets of one player, with all that `joinPlay` needs. Only bets that
+ * the price decided are counted; `leftOut` is the number of the others (rules §6.8).
  */
 export interface Play {
   readonly byType: ReadonlyMap<RoundType, Totals>
   readonly leftOut: number
-  /** Stakes up to and including the first won or lost bet of the stretch: no result of the stretch precedes them. */
+  /**
+   * Stakes up to and including the first won or lost bet. The last result before the stretch decides whether `joinPlay`
+   * adds them to `afterWin` or to `afterLoss`.
+   */
   readonly lead: Stakes
   readonly afterWin: Stakes
   readonly afterLoss: Stakes
@@ -51,7 +54,7 @@ export interface Play {
   readonly lastRun: Run | null
   readonly longestWins: number
   readonly longestLosses: number
-  /** From the acceptance of bets to their ends, including the gaps inside a sitting. */
+  /** Sum of the times from each bet's acceptance to its end, and of the gaps between the bets of a sitting. */
   readonly playedMs: number
   readonly firstAtMs: number | null
   readonly lastEndMs: number | null

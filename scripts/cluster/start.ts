@@ -42,7 +42,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   const start = (one: Omit<Launch, 'log'>) => {
     const { member, child } = launch({ ...one, log: join(folder, `${one.name}.log`) })
     members.push(member)
-    // Stored before the next process starts, so that `stop` finds this one even if this script is killed.
+    // The state is stored before the next process starts, so that `stop` finds this one even if this script is killed.
     writeState(folder, { basePort, members })
     child.once('exit', (code) => say(`${one.name} ended with ${code}: see ${member.launch.log}`))
   }
@@ -58,7 +58,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
     await makeDatabase(ports.haproxyPostgres, secrets)
     await until('the Sentinels', () => isListening(ports.sentinel(0)))
     say('The database is there; our processes are starting …')
-    // One after another, because the first server creates the tables and the first administrator.
+    // The servers start one after another, because the first one creates the tables and the first administrator.
     for (const nth of places) {
       startProcess(folder, ports, secrets, nth, start)
       await until(`process ${nth + 1}`, () => isReady(ports.process(nth)))
@@ -85,7 +85,7 @@ export function revive(folder: string): string[] {
 
 type Start = (one: Omit<Launch, 'log'>) => void
 
-/** Returns the stored passwords and keys, which a stopped cluster needs when it starts again; at first makes them. */
+/** Returns the cluster's passwords and keys. They are made and stored once, because later starts need the same ones. */
 function readSecrets(folder: string): Secrets {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'secrets.json')
@@ -229,7 +229,7 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
-      // Longer than the two failed checks, one each second, after which HAProxy drops a server.
+      // HAProxy drops a server after two failed checks, one each second. Until then, the server must accept requests.
       DRAIN_SECONDS: '3',
     },
   })

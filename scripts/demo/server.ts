@@ -22,7 +22,7 @@ export async function startDemoServer(port: string): Promise<DemoServer> {
       DEMO_DATA: 'yes',
       GOLD_FEED: 'simulated',
       ADMIN_PASSWORD: DEMO_PASSWORD,
-      // All players register from one address (rules §4.7).
+      // All players register from one address, which the usual limits would not allow (rules §4.7).
       RATE_LIMIT_FACTOR: '1000',
       LOG_LEVEL: 'warn',
     },

@@ -41,7 +41,7 @@ import {
 import { examineDatabase, type Finding } from '#server/installation/doctor.ts'
 import { type BackupDeps, type BackupReport, makeBackup } from '#server/installation/make-backup.ts'
 
-/** Numbers are text, because JSON, in which the report crosses the control socket, has no bigint. */
+/** Numbers are strings, because the control socket transfers the report as JSON, which has no bigint. */
 export interface AuditLogReport {
   readonly verified: string
   readonly detachedThrough: string
@@ -72,7 +72,7 @@ export type OperatorCommand = keyof OperatorAnswers
 export interface OperatorDeps {
   readonly db: Database
   readonly dataDir: string
-  /** A function, because few commands need the key, and a missing key is an error. */
+  /** Loads the key. Only commands that need the key call this, so a missing key does not fail the other commands. */
   readonly bookKey: () => BookKey
   readonly backup: Pick<BackupDeps, 'secret' | 'auditKey'>
   readonly isCopy?: boolean
@@ -137,7 +137,7 @@ export async function askOperator<Command extends OperatorCommand>(
   command: Command,
 ): Promise<OperatorAnswers[Command]> {
   if (settings.databaseUrl === null) {
-    // A backup has no time limit, because making and proving a large one can take hours.
+    // A backup has no time limit, because making and verifying a large one can take hours.
     const answer = await askControlSocket(settings.dataDir, command, command.startsWith('backup ') ? null : undefined)
     if (answer !== null) return answer as OperatorAnswers[Command]
   }

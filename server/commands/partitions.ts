@@ -3,7 +3,7 @@ import { askOperator } from './operator-commands.ts'
 
 /**
  * `npm run partitions -- list`: lists the partitions of ticks and of the audit log, and the detached ones.
- * `npm run partitions -- detach ticks 2027-01`: detaches those of ticks that end with that month or earlier.
+ * `npm run partitions -- detach ticks 2027-01`: detaches the partitions of ticks up to the end of that month.
  */
 const [word = 'list', table = '', month = ''] = process.argv.slice(2)
 

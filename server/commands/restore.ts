@@ -38,7 +38,7 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
 }
 
 /**
- * `npm run restore -- --from FILE`: restores a backup into DATA_DIR and proves its ledger and audit log
+ * `npm run restore -- --from FILE`: restores a backup into DATA_DIR and verifies its ledger and audit log
  * (docs/operations.md). A DATA_DIR with data is refused; `--aside` moves this data aside. `--acknowledge ROW --why …`
  * accepts a backup whose audit log was changed in that row. `--rehearse` restores into a temporary folder, and notes in
  * DATA_DIR whether this succeeded. Exits with 1 when nothing was restored.

@@ -50,7 +50,7 @@ async function answersOf(
         typeof flag === 'string' ? flag : (question.before(before) ?? (isAgain ? question.unset : question.suggested))
       let answer = preset
       for (;;) {
-        // A question that is left out keeps the answer of the file, which can be wrong as well.
+        // If the question is not asked, the preset is the answer. It is checked, too: the file may have a wrong value.
         const asking = flag === undefined && question.isAsked?.(settings) !== false ? terminal : null
         if (asking !== null) {
           const typed = (await asking.question(`${question.ask}${presetText(preset, question)}: `)).trim()

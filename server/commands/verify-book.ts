@@ -177,7 +177,7 @@ function readState(path: string): KnownLog[] {
   }
 }
 
-/** Renames a complete file into place, because no run could read half a file. */
+/** Writes a new file and then renames it, so that an interrupted run leaves no incomplete file at `path`. */
 function writeState(path: string, logs: readonly KnownLog[]): void {
   writeFileSync(`${path}.new`, `${JSON.stringify({ logs }, null, 2)}\n`, { flush: true })
   renameSync(`${path}.new`, path)

@@ -39,7 +39,7 @@ export interface WitnessOptions {
   readonly stateDir: string
   readonly logs: readonly WatchedLog[]
   readonly nowSeconds: () => number
-  /** Reports a problem of a log once for each kind, and each failed request, with an empty origin. */
+  /** Reports each kind of problem of a log once. Also reports each error of a request; `origin` is then empty. */
   readonly say: (origin: string, problem: string) => void
   readonly askEveryMs?: number
 }
@@ -50,7 +50,7 @@ export interface Witness {
   close(): Promise<void>
 }
 
-/** Enough for a note of 64 signatures and 63 hashes. */
+/** Limit of a request's body. It is enough for a note with 64 signatures and a proof of 63 hashes. */
 const MOST_BYTES = 64 * 1_024
 const ASK_EVERY_MS = 10_000
 
@@ -137,7 +137,8 @@ function watch(
   let source: { readonly book: BookSource; readonly after: string | undefined } | null = null
   const turn = async (): Promise<void> => {
     const last = lastSigned()
-    // Opens the log anew if its host sent a checkpoint since the last turn: the next checkpoint must extend that one.
+    // Opens the log anew if another checkpoint was posted to this witness since the last turn, and signed: the next one
+    // must extend that checkpoint.
     if (source === null || source.after !== last?.note) {
       const vkey = formatVkey(key)
       const book = await openBookSource({

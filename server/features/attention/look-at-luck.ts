@@ -20,7 +20,7 @@ export interface Look {
 interface BatchRow extends Row {
   last_id: string | null
   players: bigint
-  /** Players at least three standard deviations from the expected number of wins. No other player can be flagged. */
+  /** Players at least three standard deviations from the expected number of wins: others are too near to be flagged. */
   far: Array<{ id: string; username: string; won: number; decided: number }>
 }
 

@@ -93,7 +93,7 @@ export async function readOldDisputes(db: Queryable): Promise<AttentionItem | nu
   return n === 0n ? null : alone('dispute', n, oldest)
 }
 
-/** Returns an alarm if a check closed the books, or if the last check without findings is too old (rules §6.12). */
+/** Returns an alarm if a check found the ledger wrong, or the last check without findings is too old (rules §6.12). */
 export async function readLedgerAlarm(db: Queryable): Promise<AttentionItem | null> {
   const { rows } = await db.query<{ failed_at: Date | null; checked_at: Date | null; is_late: boolean }>(
     `select failed_at, checked_at,

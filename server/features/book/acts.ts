@@ -10,7 +10,7 @@ export interface ActToQueue {
   readonly act: BookAct
   readonly actorId: string | null
   readonly roundId?: string
-  /** Time of the act, Unix ms. If absent, the database's time at which the entry is queued. */
+  /** Time of the act, Unix ms. If absent, the database takes the time at which the entry is queued. */
   readonly atMs?: number
   readonly betIndex?: number
   readonly amountMinor?: bigint

@@ -29,7 +29,7 @@ export interface BookKey {
   signerOf(origin: string): BookSigner
 }
 
-/** `Buffer.from` copies the binary string into Node's pool. A hash as 'buffer' would allocate memory of its own. */
+/** A hash as a 'buffer' would allocate its own memory. The binary string is copied into Node's buffer pool instead. */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 
 /** DER bytes before the 32 bytes of an Ed25519 key: of a private key in PKCS #8, of a public key in SPKI (RFC 8410). */

@@ -46,7 +46,7 @@ export function registerLog(
     reply.header('cache-control', answer.cache).header('content-type', answer.type)
     if (typeof answer.body === 'string') return reply.send(answer.body)
     const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
-    // Tiles of hashes do not compress; bundles of entries are text and do.
+    // Only bundles of entries, which are text, are compressed: hashes would not get shorter.
     if (!path.includes('/tile/entries/')) return reply.send(bytes)
     reply.header('vary', 'accept-encoding')
     if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(bytes)
@@ -55,7 +55,7 @@ export function registerLog(
   http.get('/log/*', handle)
 }
 
-/** Returns true if the client accepts gzip, even if it prefers Brotli: tlog-tiles asks only for gzip. */
+/** Returns true if the client accepts gzip, even if it prefers Brotli: bundles are compressed with gzip only. */
 function acceptsGzip(accepted: unknown): boolean {
   const preferred = encodingFor(accepted)
   return (
@@ -98,7 +98,8 @@ async function readTileOf(db: Database, book: OpenBook, generation: number, call
   if (tile === null) return null
   const isWithin = (size: number) => tile.n * TILE_WIDTH + tile.width <= hashesAt(tile.level, size)
   const head = book.head()
-  // Another process may have sealed entries after `head`. These are signed once they are committed.
+  // Another process may have sealed entries after `head`. The size in the database includes them, and they may be read,
+  // because entries are committed only together with the note that signs them.
   if (
     !(head?.generation === generation && isWithin(head.size)) &&
     !isWithin((await readLog(db, generation))?.size ?? 0)

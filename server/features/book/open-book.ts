@@ -212,7 +212,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
   book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
 }
 
-/** Publishes a new note of the log. Ends the signing if the note is invalid or does not extend the last published. */
+/** Publishes a new note of the log. Ends the signing if the note is invalid or does not extend the last one. */
 async function follow(book: OpenLog): Promise<void> {
   const next = await readTip(book.db)
   if (next.generation !== book.tip.generation) {

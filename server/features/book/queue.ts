@@ -8,12 +8,12 @@ export type EntryToQueue = {
   readonly [Kind in SingleKind]: {
     readonly kind: Kind
     readonly fields: EntryFields[Kind]
-    /** Time of the entry, Unix ms. If absent, the database's time at which the entry is queued. */
+    /** Time of the entry, Unix ms. If absent, the database takes the time at which the entry is queued. */
     readonly atMs?: number
   }
 }[SingleKind]
 
-/** Kinds with at most one entry per round in a log; `book_places` keeps its index. */
+/** A log has at most one entry of each of these kinds per round. `book_places` keeps the index of that entry. */
 const PLACED: ReadonlySet<EntryKind> = new Set(['round', 'announce', 'result', 'closed'])
 
 /**

@@ -6,7 +6,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { readSealed } from './stored-entries.ts'
 
-/** Where a round's entries are: the newest log with its `round` entry, and the indexes there by kind, without `bet`. */
+/** The newest log with the round's `round` entry, and that log's index of each entry of the round except its bets. */
 interface RoundPlaces {
   readonly is: 'places'
   readonly generation: number
@@ -49,7 +49,7 @@ export async function readReceipt(
 }
 
 /**
- * SQL for the fields of a bet's opening but the ids, from `bets b`. These fields are hashed, so `upper` must give one
+ * SQL for the fields of a bet's opening except the ids, from `bets b`. These are hashed, so `upper` must give the same
  * text in every database: with a Turkish collation, `upper('win')` would have a dotted İ. Collation C prevents this.
  */
 export const ACCEPTED = `upper(b.direction collate "C") as direction, upper(b.scripted_outcome collate "C") as script,

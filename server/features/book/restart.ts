@@ -82,7 +82,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
     ])
     await tx.query('insert into book_tips (generation) values ($1)', [generation])
 
-    // Locked before the queue is read: a seed that is added between that read and `readSeeds` would be entered twice.
+    // The table is locked before the queue is read. Without the lock, a seed that is added between that read and
+    // `readSeeds` would be entered twice.
     await tx.query('lock table simulated_seeds in share mode')
     const again = await collectUnfinished(tx, old.generation)
     await reopenRounds(tx, again.toReopen)

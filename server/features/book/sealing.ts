@@ -96,12 +96,12 @@ export interface Beat {
 
 /** Keeps a `beat` below the limit of 65,535 bytes per entry. More ticks, as after a downtime, go into later beats. */
 const TICKS_IN_A_BEAT = 600
-/** For this long after a second, its missing row holds back the later ticks of the source. */
+/** If a second's tick is missing, the later ticks of its source wait for that tick until this long after the second. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the next beat: ticks of live sources with rounds that have not ended, from the opening of the first of these
- * rounds on, that are later than the last one in a beat of this log.
+ * Reads the next beat. It has the ticks of each live source with rounds that have not ended. These are the ticks since
+ * the first of these rounds opened, except those up to the source's last tick in an earlier beat of this log.
  * @param ticksSql SQL of the ticks whose second has come, given by the feature `market`
  */
 export async function readBeat(

@@ -19,12 +19,15 @@ export interface Edge {
 
 export const EMPTY_EDGE: Edge = { size: 0, levels: [] }
 
-/** Thrown if stored hashes are missing, are more than the signed log has, or do not lead to its note. */
+/** Thrown if stored hashes are missing, are more than the signed log has, or do not give the root hash in its note. */
 export class StoredHashesError extends Error {
   override readonly name = 'StoredHashesError'
 }
 
-/** Throws StoredHashesError for missing hashes and, if `isWhole`, for leaf hashes beyond `size` entries. */
+/**
+ * Reads the edge of a log's first `size` entries.
+ * @throws StoredHashesError if hashes are missing or, with `isWhole`, if there are leaf hashes of further entries
+ */
 export async function readEdge(q: Queryable, generation: number, size: number, isWhole: boolean): Promise<Edge> {
   const firstLeaf = size - (size % TILE_WIDTH)
   const tiles = edgeTiles(size).filter(({ level }) => level > 0)
@@ -62,8 +65,8 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Returns the root hash of a log with this edge. On each level, the root of all lower levels comes last: RFC 6962
- * combines the roots of equally large subtrees, and of a smaller one after them, as it combines leaf hashes.
+ * Returns the root hash of a log with this edge. The root of all lower levels is combined with a level's hashes as the
+ * last of them, because it is the root of the log's last subtree, which is not full yet (RFC 6962).
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []

@@ -34,7 +34,10 @@ export interface Ending {
   readonly note: string | null
 }
 
-/** Returns the transfer that ends a request; null for a rejected deposit. Its id can be booked once (rules §3.6). */
+/**
+ * Returns the transfer that ends a request; null for a rejected deposit. Every ending of a request has the same
+ * transfer id, which can be booked only once (rules §3.6).
+ */
 function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request
   const isApproved = rejectionReason === null

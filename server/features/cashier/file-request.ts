@@ -41,7 +41,7 @@ const INSERT =
 /**
  * Files a request, and reserves a withdrawal's points (rules §3.6). If the answer to COMMIT was lost, the next attempt
  * finds the stored answer (rules §3.5).
- * @param encode returns a request's JSON text, in the API's field names; the text answers repeats with the same key
+ * @param encode returns a request's JSON text, in the API's field names; repeats with the same key get this text
  */
 export async function fileRequest(
   { db, hints }: CashierDeps,

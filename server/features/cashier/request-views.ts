@@ -4,7 +4,7 @@ import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { CashierDeps } from './ports.ts'
 
-/** A view lasts this long unless it is renewed, since a page that closes or loses its network may not end its view. */
+/** A view that is not renewed ends after this time, because a closed page, or one without network, cannot end it. */
 const KEPT_FOR = `interval '2 minutes'`
 
 const LISTED = 500

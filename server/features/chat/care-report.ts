@@ -31,7 +31,7 @@ function durationOf(column: DurationColumn): CareDuration {
 
 /**
  * Counts the durations and finds their median and 90th percentile, for each of the `count` groups and for all together.
- * For speed, only bins that hold such a value are sorted. `groupsOf` has the group of each case.
+ * For speed, only bins with a median or 90th percentile are sorted. `groupsOf` has the group of each case.
  */
 function durations(columns: readonly DurationColumn[], groupsOf: readonly (Uint8Array | Uint16Array)[], count: number) {
   const inBins = new Uint32Array((count + 1) * DURATION_BINS)

@@ -57,7 +57,7 @@ async function change(
   if (isDone) return { before, changeId: null }
   if (!isChangeable(before, content === null ? 'retract' : 'edit')) return refuse('MESSAGE_FIXED')
   const changeId = newId()
-  // Clients keep the version with the later time in ms, so a change's time is at least 1 ms after the version before.
+  // Clients keep the version with the later time in ms, so a change gets a time at least 1 ms after the last version's.
   const written = await tx.query(
     `with changed as (
        insert into message_changes as x (message_id, id, conversation_id, content, search_key, changed_at)

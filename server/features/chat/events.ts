@@ -156,7 +156,7 @@ function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   }
 
   return {
-    /** Replaces the conversation that the socket showed. Also emits a repeat, for colleagues who just connected. */
+    /** Replaces the conversation that the socket showed. Repeats are emitted, too, for colleagues who came later. */
     start(socketId: string, viewing: Viewing): void {
       if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
       bySocket.set(socketId, viewing)

@@ -23,7 +23,7 @@ export { storeServerMessage } from './store-message.ts'
 const BURST = 10
 const PER_S = 5
 
-/** Until `packDays` has packed a changed day, the report reads that day's cases from care_cases. */
+/** Changed days are packed at this interval. Until a day is packed, the report reads its cases from care_cases. */
 const PACK_EVERY_MS = 30_000
 
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {

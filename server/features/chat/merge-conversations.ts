@@ -130,8 +130,8 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 
 /**
  * Merges two conversations of a player into a new one (rules §7.19), or returns the new one if they are merged already.
- * Refuses unless the actor holds `conversationId` and `isHeld` is false for `otherId`. The new conversation has a new
- * id: under an old id, clients would take its seqs for seqs of the old conversation (decision 035).
+ * Refuses unless the actor holds `conversationId` and no admin still answers in `otherId` (`isHeld`). The new
+ * conversation has a new id: under an old id, clients would take its seqs for the old conversation's (decision 035).
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

@@ -78,7 +78,7 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
   return rows[0] === undefined ? null : toMessage(rows[0])
 }
 
-/** Reads messages by their own ids or by the ids of their changes. A newer change of a message replaces the id. */
+/** Reads messages by their own ids or by the ids of their newest changes. The id of an older change finds nothing. */
 export async function readToEmit(db: Queryable, ids: readonly string[]) {
   const { rows } = await db.query<MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null }>(
     `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", c.holder_id as "holderId" from messages m ${SENDER_AND_CHANGE}

@@ -77,7 +77,7 @@ export function startPresence(
     const untilMs = nowMs() - GRACE_MS
     const left = usersWho(({ leftAtMs }) => leftAtMs !== null && leftAtMs <= untilMs)
     if (left.length === 0) return
-    // Reset before the statement, so that a user who returns is written as an arrival even if the statement fails.
+    // This is reset first, so that a user who returns is written as an arrival even if the statement below fails.
     for (const [, here] of left) here.isWritten = false
     const ids = left.map(([userId]) => userId)
     show('user_offline', await depart(db, LEFT_HERE, [lease.processId(), ids]))
@@ -97,7 +97,8 @@ export function startPresence(
   async function beat(): Promise<void> {
     const isRenewalDue = nowMs() - renewedAtMs >= RENEW_EVERY_MS
     if (isRenewalDue) await renew()
-    // Before the dead are buried, among which this process's own lease may be: its users are not offline.
+    // `buryDead` may delete an earlier lease of this process, whose users are still connected. They are written under
+    // the new lease first, so that they are not reported as offline.
     await writeArrivals()
     if (isRenewalDue) await buryDead()
     await writeDepartures()
@@ -145,7 +146,7 @@ function createLease(db: Database) {
   }
 }
 
-/** Returns the users of this process. A user who left is in the map until the departure is written. */
+/** Returns the users connected to this process. A user who left stays in the map until the departure is written. */
 function watchUsers(hub: ChatDeps['hub'], nowMs: () => number): Map<string, Here> {
   const users = new Map<string, Here>()
   hub.watch({

@@ -49,7 +49,7 @@ const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** SQL for a conversation's open case, else the case that ended last (after a merge, not always the newest one). */
+/** SQL for a conversation's open case, else the case that ended last. After a merge, that need not be the newest. */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
@@ -110,7 +110,7 @@ export async function readConversation(
 
 /**
  * SQL condition: the viewer has not deleted the conversation, or a later message brought it back (rules §7.6). The
- * subquery looks for a deletion, because an index has just the deletions (0122_deleted_conversations.sql).
+ * subquery looks for a deletion, because an index contains only the deletions (0122_deleted_conversations.sql).
  */
 const isListed = (viewer: string) => `not exists (select from conversation_members d where d.conversation_id = c.id
     and d.user_id = ${viewer} and d.is_hidden and d.hidden_through_seq >= c.last_seq)`
@@ -122,7 +122,7 @@ export interface ConversationFilter {
   readonly nameKey: string
   /** The result of `readNamed`. If it is null, the SQL query compares the names with `nameKey`. */
   readonly namedIds: readonly string[] | null
-  /** If true, lists only conversations whose player waits, with those of the queue, without snoozed ones. */
+  /** If true, lists only conversations whose player waits and that are not snoozed, including those of the queue. */
   readonly isWaiting: boolean
   readonly state: DeskState | null
   readonly tag: string | null
@@ -164,7 +164,7 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** If more users match, a page is filled faster by comparing names in the order of the list than by ids. */
+/** If more users than this match, a page is filled faster by comparing names in the list's order than by ids. */
 const NAMED_MAX = 2_000
 const NAMED_LETTERS = 4
 
@@ -227,7 +227,8 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
 
 /**
  * `known`: the conversations of `knownIds` that are the user's own and not deleted or, for staff, in the queue.
- * `fresh`: those into which `knownIds` were merged, the user's other latest ones and, for staff, queued ones that wait.
+ * `fresh`: conversations into which those of `knownIds` were merged, the user's other latest conversations and, for
+ * staff, conversations of the queue whose player waits.
  */
 export async function listKnownAndNew(
   db: Queryable,
@@ -237,7 +238,7 @@ export async function listKnownAndNew(
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
   const isShown = isListed('$1')
   const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
-  // All other columns are read only for the rows that `listed` selects.
+  // `listed` selects ids alone. The other columns are read only for the conversations with these ids.
   const newestOf = (side: string) => `(select c.id from conversations c
         where ${side} = $1 and not c.id = any($2::uuid[]) and ${isShown} order by c.last_activity desc, c.id desc limit $3)`
   const { rows } = await db.query<ConversationRow>(

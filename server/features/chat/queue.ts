@@ -114,8 +114,8 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
 }
 
 /**
- * Reads the admins on duty, each with the number of conversations that count against the admin's capacity. Locks their
- * rows of users, in the order of ids (rules §3.9), so that none is frozen or loses `care` before the commit.
+ * Reads the admins on duty, each with the number of conversations that count against the admin's capacity. Locks these
+ * rows of `users` in the order of ids (rules §3.9), so that no admin is frozen or loses `care` before the commit.
  */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<OnDuty & Row>(

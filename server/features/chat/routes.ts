@@ -45,7 +45,7 @@ import { listReplies, saveReply } from './replies.ts'
 import { createReplyTime } from './reply-time.ts'
 import { changeTags, listTags } from './tags.ts'
 
-/** As in spec §9.4. */
+/** Messages on one page (spec §9.4). */
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 

@@ -109,7 +109,7 @@ async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean
   const { conversationId, isNew } = opened
   const [row, isRepeat] = await Promise.all([
     lockForSending(tx, sender, conversationId),
-    // This statement runs after the lock was taken, so it sees messages that were stored during the wait for the lock.
+    // A transaction runs one statement after the other, so this one sees messages stored during the wait for the lock.
     wasStored(tx, userId, clientMessageId),
   ])
   if (isRepeat) return { is: 'found' }
