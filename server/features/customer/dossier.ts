@@ -65,7 +65,7 @@ async function readReserved(db: Queryable, userId: string): Promise<bigint> {
   return rows[0]?.balance ?? 0n
 }
 
-/** Reasons of a wallet's transfers that are not of bets: exactly the reasons in the index `ledger_transfers_rare`. */
+/** Reasons of the wallet's transfers that no bet caused: exactly the reasons in the index `ledger_transfers_rare`. */
 const BESIDE_BETS: readonly TransferReason[] = [
   'WELCOME',
   'REFILL',
@@ -76,10 +76,10 @@ const BESIDE_BETS: readonly TransferReason[] = [
 ]
 
 /**
- * Returns the player's profit from bets since staff last approved a request; from all bets if they approved none. The
- * profit is computed from the ledger, without reading each bet: the gain of wallet and stakes since the approval, minus
- * the wallet's transfers that are not of bets. The stakes at the approval are the stake of the last bet accepted until
- * then, if that bet was still open: a player has at most one open bet.
+ * Returns the player's profit from bets since staff last approved one of the player's requests; from all bets if staff
+ * approved none. To avoid reading each bet, the profit is computed from the ledger: the gain of wallet and stakes since
+ * the approval, minus the wallet's transfers that no bet caused. A player has at most one open bet, so the stakes at
+ * the approval are the stake of the last bet accepted until then, if that bet was still open.
  */
 async function readBetNet(
   db: Queryable,

@@ -11,7 +11,8 @@ export async function lookAt(db: Database, subject: Subject, userId: string): Pr
   if (!isThere) return refuse('NOT_FOUND')
   if (isNoted) return null
   await db.tx(async (tx) => {
-    // A customer's web page sends several requests together: all but one wait here, and then find the recorded look.
+    // The page of a customer sends several requests at once. One of them records the look. The others wait for the lock
+    // and then find the look recorded.
     await lockTip(tx)
     if ((await readLook(tx, subject.userId, userId)).isNoted) return
     const target = `user:${userId}`

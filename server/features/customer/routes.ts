@@ -17,7 +17,7 @@ import { readTimeline } from './timeline.ts'
 
 const ENTRIES_PER_PAGE = 50
 
-/** IP addresses are shown to admins with the capability `users` alone (rules §4.5). */
+/** Only admins with the capability `users` are shown IP addresses (rules §4.5). */
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
 /** Registers the routes of a customer's page; routes that read a customer's data record a look first (rules §4.9). */

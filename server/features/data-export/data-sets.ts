@@ -121,8 +121,8 @@ const limits: Declared = {
 }
 
 /**
- * A bet that ended after the last exported transfer is written as still open, so that bets and ledger agree. By the
- * salt the owner can check the bet's entry in the open book (docs/open-book.md §3).
+ * A bet that ended after the last exported transfer is written as still open, so that bets and ledger agree. The salt
+ * lets the owner check the bet's entry in the open book (docs/open-book.md §3).
  */
 const bets: Declared = {
   name: 'bets',
@@ -187,7 +187,7 @@ const requests: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** By the salts the owner can check the sentences' entries in the open book (docs/open-book.md §2). */
+/** The salts let the owner check the open book's entries of the dispute and its answer (docs/open-book.md §2). */
 const disputes: Declared = {
   name: 'disputes',
   columns: [

@@ -144,7 +144,7 @@ async function write(
   const actorId = confirmer?.id ?? by
   const nowMs = await readNowMs(tx)
   const seal = await readSeal(tx, dispute.bet_id)
-  // If the log with the dispute has ended, the answer gets no entry (rules §9.3).
+  // If the log that contains the dispute's entry has ended, the answer gets no entry (rules §9.3).
   const betIndex = seal.is === 'sealed' && seal.generation === dispute.generation ? seal.index : null
   const { salt, c } = sealSentence(text)
   const { rowCount } = await tx.query(

@@ -18,7 +18,7 @@ import { sealSentence } from './sealed-sentence.ts'
 
 const DAY_MS = 86_400_000
 
-/** Opens a dispute, sent to customer care as a message (rules §9.1). The same sentence again returns the dispute. */
+/** Opens a dispute and sends it to customer care as a message (rules §9.1). A repeat returns the existing dispute. */
 export async function openDispute(
   { db, hints, emitMessage }: Omit<DisputeDeps, 'ledger'>,
   subject: Subject,

@@ -23,7 +23,7 @@ type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs
     readonly correctionMinor: bigint | null
   }
 
-/** The exit price is null before its second, which may lie ahead if the clock was set back (rules §2.1). */
+/** The exit price is null until the round's end, which lies ahead again if the clock was set back (rules §2.1). */
 const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text,
     d.salt, ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
     d.bet_index::float8 as "sealIndex", d.answer, d.answer_salt as "answerSalt",

@@ -17,7 +17,7 @@ export interface Challenge {
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const LIVES_S = 300
-/** Tries of one challenge. The limits on failures (rules §4.7) count over all challenges of an account. */
+/** A challenge allows this many tries. The limits on failures (rules §4.7) count over all challenges of an account. */
 const TRIES = 5
 const SECRET_BYTES = 32
 const SECRET = /^[\w-]{43}$/
@@ -25,7 +25,7 @@ const SECRET = /^[\w-]{43}$/
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
-/** Hashes a proof with the challenge's secret, to recognise a repeat: a code alone could be guessed from its hash. */
+/** Hashes a proof, to recognise a repeat. The secret is hashed too, since a code could be guessed from its own hash. */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
@@ -122,7 +122,7 @@ export async function takeTry(
   return rowCount === 1 ? 'repeated' : null
 }
 
-/** Reverts the count of a try whose code was right before: such a code is no guess (rules §4.10). */
+/** Reverts the count of a try whose code is `used`: such a code does not count as a guess (rules §4.10). */
 export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<void> {
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }

@@ -59,7 +59,7 @@ const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   requireUserVerification: isAlone,
 })
 
-/** Returns null for an invalid response; for most of these the library throws. */
+/** Verifies the browser's response about a new passkey. Null if it is invalid: then the library mostly throws. */
 export async function readNewPasskey(
   origin: string,
   challenge: string,

@@ -39,7 +39,7 @@ const FACTORS = `select id, kind, sealed_secret as "sealedSecret", last_step as 
     public_key as "publicKey", sign_count as "signCount", coalesce(transports, '{}') as transports
   from staff_factors where user_id = $1`
 
-/** Opens a challenge, and lists the ways to prove a factor. Returns null where `openChallenge` does. */
+/** Opens a challenge, and lists the ways to prove a factor. Returns null if `openChallenge` returns null. */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -63,9 +63,9 @@ export async function beginProof(
 }
 
 /**
- * Judges a proof, and ends the challenge if the proof is right. Returns `over` if no such challenge is open, `repeated`
- * if this same proof has ended the challenge. The caller has locked the user, and commits also after a wrong proof, so
- * that the try counts.
+ * Checks a proof, and ends the challenge if the proof is right. Returns `over` if no such challenge is open, and
+ * `repeated` if this same proof has already ended the challenge. The caller has locked the user, and commits also after
+ * a wrong proof, so that the try counts.
  */
 export async function offerProof(
   tx: Tx,

@@ -19,7 +19,7 @@ export interface CopiedUploads {
  * other storage already has with the same content is skipped, so an interrupted copy can simply be started again.
  * @param from is only read
  * @param onPage called after each page of uploads with the number of files so far
- * @throws Error if a written file reads back as another one
+ * @throws Error if the new storage does not return a written file with the same content
  */
 export async function copyUploads(
   db: Queryable,

@@ -18,8 +18,8 @@ interface ShowingRow extends Row {
 /**
  * Decides whether a user may read a picture or a PDF (rules §7.7). A file in no message is readable by its uploader
  * alone. A file in a message is readable by the player and the holder of the conversation, until they delete the
- * message for themselves, and by other admins with `care`; by nobody through a message that its sender has retracted.
- * An admin's look into a conversation that another admin holds is audited.
+ * message for themselves, and by other admins with `care`. A message that its sender has retracted makes the file
+ * readable to nobody. An admin's look into a conversation that another admin holds is audited.
  */
 export async function mayRead(
   db: Database,

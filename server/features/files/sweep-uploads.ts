@@ -9,8 +9,9 @@ const AT_ONCE = 200
 
 /**
  * Deletes uploads that were not sent in time, and returns their number. If a file cannot be removed, its row stays for
- * the next sweep, and an error is thrown after the other files are done. The storage may be slow, so no lock is held:
- * `useUpload` refuses uploads older than `SENDABLE_HOURS`, and its transactions have ten minutes more to commit.
+ * the next sweep, and an error is thrown after the other files are done. The storage may be slow, so no lock is held.
+ * Instead, an upload is deleted ten minutes after `useUpload` begins to refuse it, or later, so that transactions of
+ * `useUpload` have time to commit.
  */
 export async function sweepUploads(db: Database, storage: FileStorage, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []

@@ -116,7 +116,7 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...found.values()].slice(0, SHOWN)
 }
 
-/** How many of the latest numbers with an ending are looked up per type: above `SHOWN`, since some have no round. */
+/** This many of the latest numbers that end with the digits are looked up per type. Some of them may have no round. */
 const ENDINGS_LOOKED_AT = 20
 
 /**

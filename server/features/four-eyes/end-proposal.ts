@@ -74,7 +74,7 @@ export async function overtakeProposal(
   by: { readonly userId: string; readonly isOwner: boolean },
 ): Promise<void> {
   const row = await lockOpen(tx, target)
-  // One that has run out is not overtaken: `expireProposals` ends it.
+  // A proposal whose time is over is not overtaken: `expireProposals` ends it.
   if (row === null || row.expiresAt.getTime() <= (await readNowMs(tx))) return
   const actorId = by.isOwner ? null : by.userId
   await endProposalRow(tx, fourEyes, row, { status: 'overtaken', by: by.userId, actorId, reason: null })

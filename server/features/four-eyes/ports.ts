@@ -10,7 +10,7 @@ export interface ProposalHints {
 }
 
 export interface FourEyes {
-  /** The sum of 24 hours, for one player or by one admin, from which a second person is needed; null if off. */
+  /** The sum moved in 24 h, for one player or by one admin, that needs a second person; null if four eyes are off. */
   readonly fromMinor: Minor | null
   readonly hints: ProposalHints
 }
@@ -36,7 +36,7 @@ export type Unfit = 'NOT_FOUND' | 'USER_DELETED' | 'AMOUNT_LIMIT'
 /**
  * Executes a proposal that is being confirmed. An implementation locks its rows and the owner's accounts, checks the
  * act again, and then calls `admit`, which locks and judges the proposal. The implementation writes nothing before
- * `admit`, and refuses nothing after a null.
+ * `admit`. Once `admit` has returned null, the implementation may not refuse any more.
  */
 export type Execute = (
   tx: Tx,

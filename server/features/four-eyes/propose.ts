@@ -24,7 +24,7 @@ export interface Wish {
 
 /**
  * Stores a proposal in place of an act that moves a player's points, if the act needs a second person. Returns null if
- * the act may be executed now, else the id of the proposal, which is the first one for a repeat by the same admin.
+ * the act may be executed now, else the id of the proposal. A repeat by the same admin gets the first proposal's id.
  * Refuses another act on a target with an open proposal, except an adjustment that needs no second person. The caller
  * holds the locks of the act and of the owner's accounts.
  */
@@ -45,7 +45,8 @@ export async function proposeInstead(
     const isSame = open.proposedBy === actorId && open.amountMinor === amountMinor && open.reason === reason
     return isSame ? open.id : refuse('PROPOSAL_OPEN', { proposalId: open.id })
   }
-  // One that has run out is left to `expireProposals`: its end is recorded as an act, after which nothing may be locked.
+  // An expired proposal is left to `expireProposals` here: recording its end locks the tip of the audit log, which must
+  // be the last lock, but the caller's act is still to come.
   if (!isNeeded) return null
   if (open !== null)
     await endProposalRow(tx, fourEyes, open, { status: 'expired', by: null, actorId: null, reason: null })

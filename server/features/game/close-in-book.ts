@@ -29,7 +29,7 @@ interface ClosableRow extends RoundRow {
 const AT_ONCE = 20
 
 /**
- * SQL condition: every entry of a round but `closed` is sealed. `result` is queued last, under the round's lock, so a
+ * SQL condition: all entries of a round but `closed` are sealed. `result` is queued last, under the round's lock, so a
  * sealed `result` proves this. A deleted round has no `result`: its `round` must be sealed, and no entry may be queued.
  */
 const IS_SEALED = `case when r.deleted_at is null
@@ -71,7 +71,10 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   return young.length > 0
 }
 
-/** Leaves per subtree: a power of two, so that its root is a node of the tree (RFC 6962). Hashing it blocks briefly. */
+/**
+ * Number of leaves that are hashed in one step. It is small, so that a step blocks the event loop only briefly, and a
+ * power of two, so that the root of these leaves is a node of the whole tree (RFC 6962).
+ */
 const SUBTREE = 128
 
 async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): Promise<void> {
@@ -145,7 +148,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Makes these rounds get a `closed` entry in the next log. `in_rates`: the rates have counted them already. */
+/** Makes closed rounds get a `closed` entry in the next log, too. With `in_rates`, they are not counted twice. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

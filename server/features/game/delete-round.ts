@@ -43,7 +43,7 @@ export async function deleteRound(
     return decision.act
   })
   if (outcome === null || isRefused(outcome)) return outcome
-  // If an account is locked or the database away, the error is ignored: every process tries again each second.
+  // If an account is locked or the database can't be reached, the error is ignored: every process retries each second.
   if (outcome === 'void')
     await settleRound(deps, roundId).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error

@@ -29,7 +29,7 @@ export interface RoundEngine {
  * rounds; the database decides which process is first (rules §2.2). Opening and settling run in separate loops.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // By type: the index of the last window. A window with a lower index is opened, too: the clock may be set back.
+  // By type: the index of the window opened last. After the clock was set back, a window with a lower index follows.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 

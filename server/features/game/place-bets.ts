@@ -229,7 +229,7 @@ function withPromises(
   })
 }
 
-/** `now_ms`: the time of acceptance. `told`: rounds whose source has a later tick, as after the clock was set back. */
+/** `now_ms`: acceptance time. `told`: rounds whose source has a later tick, as may be if the clock was set back. */
 const NOW = `with clock as materialized (select clock_timestamp() as at)
   select floor(extract(epoch from clock.at) * 1000)::bigint as now_ms,
          array(select r.id from rounds r where r.id = any($1::uuid[]) and ${hasTickAfterSql('r.price_source', 'clock.at')}) as told
@@ -264,7 +264,8 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
     readBettingLimits(tx, userIds),
     // The time of acceptance is read after every lock is held (rules §3.9).
     tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIds], { name: 'bet-now' }),
-    // A retry has the same ids. The locks on the accounts wait until an earlier attempt's COMMIT has ended.
+    // A retry has the same ids, so it finds bets that an earlier attempt has committed. The earlier COMMIT has ended by
+    // now, because `lockAccounts` waited for the locks of that transaction.
     isRetry ? readBets(tx, betIds) : [],
   ])
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))

@@ -8,7 +8,7 @@ export interface RoundPrices extends Pick<
   'chooseSource' | 'closedReason' | 'feedStatus' | 'isLive' | 'keepEvidence' | 'labelOf' | 'liveSource'
 > {
   /**
-   * Returns the ticks of a range of seconds for settlement. First writes the rows that past seconds lack, unless the
+   * Returns the ticks of a range of seconds for settlement. First writes the missing rows of past seconds, unless the
    * clock is unsure. `isComplete` is false while a second has no row: then nothing may be decided (rules §2.4). The
    * ticks must not be shown: after the clock was set back, they may be of seconds that have not come again yet.
    */

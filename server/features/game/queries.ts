@@ -23,8 +23,9 @@ import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
 /**
- * SQL that selects bets. The entry of an open PRICE bet is read from the ticks, once every second from `entry_from` to
- * the entry has its row (rules §2.4). Prices of future seconds are null: the clock may have been set back (rules §2.1).
+ * SQL that selects bets. The entry of an open PRICE bet is read from the ticks. It is null as long as a second from
+ * `entry_from` to the entry has no row (rules §2.4). Prices of future seconds are null, too: they may exist after the
+ * clock was set back (rules §2.1).
  */
 const betSelect = (
   more: string,
@@ -119,7 +120,7 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** Reads the round's open price and the database's time. `isEntryTold`: a later price may be public (rules §2.1). */
+/** Reads the round's open price and the database's time. `isEntryTold`: a later tick may be public (rules §2.1). */
 export async function readRoundPrices(
   db: Queryable,
   row: RoundRow,

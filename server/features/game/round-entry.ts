@@ -16,7 +16,8 @@ export interface NewRound {
 
 /**
  * Makes the statement that writes a round and queues its entry for the public log (docs/open-book.md §2). It writes
- * nothing if `opensAtMs` has not come by the database's clock (`has_begun`), or if the attempt exists (`is_made`).
+ * nothing if `opensAtMs` lies ahead by the database's clock (`has_begun` is false), or if the attempt exists already.
+ * `is_made` says whether the statement wrote the round.
  */
 export function insertRound(round: NewRound): { readonly id: string; readonly query: Query } {
   const id = newId()

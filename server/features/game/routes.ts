@@ -91,7 +91,8 @@ export function registerGame(api: Api, deps: GameDeps): void {
   api.handle(refillEndpoints.readRefill, ({ subject }) => offerRefill(deps, subject))
   api.handle(refillEndpoints.refill, async ({ subject, idempotencyKey }) => {
     if (!deps.ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
-    // A call without a key gets one, by which a retry finds the answer of an attempt whose COMMIT had a lost answer.
+    // If the answer to COMMIT is lost, `refill` tries again and finds by the key what it has committed. So a call
+    // without a key gets one.
     const claim = claimOf(idempotencyKey ?? newId(), {})
     const filled = await refill(deps, subject, claim, (answer) => encodeData(refillEndpoints.refill, answer))
     return isRefused(filled) ? filled : new Encoded(filled)

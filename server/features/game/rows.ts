@@ -27,7 +27,7 @@ export interface RoundRow extends Record<string, unknown> {
   book: 'out' | 'open' | 'closed'
 }
 
-/** Prices and result are null before their second: they may have been stored while the clock was ahead (rules §2.1). */
+/** Prices and result of a future second are null: they may have been stored while the clock was ahead (rules §2.1). */
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
   case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
   case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,

@@ -2,7 +2,7 @@ import type { Clock } from '#server/platform/process/clock.ts'
 import type { Metrics } from '#server/platform/process/metrics.ts'
 
 export interface SettlementWatch {
-  /** Called after the commit that settled a round that was not deleted, with the round's end, Unix ms. */
+  /** Called with a round's end (Unix ms) after the commit that settled the round. Deleted rounds are not reported. */
   settled(closedAtMs: number): void
   /** Called with the end of the oldest round that is over but not settled, Unix ms; null if there is no such round. */
   waiting(closedAtMs: number | null): void

@@ -15,7 +15,7 @@ export async function readOwnerIds(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** An act on another admin's account needs no such check, because the acting owner remains. */
+/** Returns whether the user is the last owner who can act. Acts on other admins need no check: the actor remains. */
 export async function isOnlyOwner(db: Queryable, userId: string): Promise<boolean> {
   const owners = await readOwnerIds(db)
   return owners.length === 1 && owners[0] === userId
@@ -46,7 +46,10 @@ export async function lockForGood(
   return (await hasOpenItems(tx, userId)) ? refuse('USER_HAS_OPEN_ITEMS') : row
 }
 
-/** The caller has locked the user and the ledger accounts, so that no bet or request is added before the commit. */
+/**
+ * Returns whether the user has open bets or pending requests. The caller has locked the user and the ledger accounts,
+ * so that no bet or request is added before the commit.
+ */
 export async function hasOpenItems(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await tx.query<{ has_some: boolean }>(
     `select exists (select 1 from bets where user_id = $1 and status = 'open')

@@ -53,7 +53,8 @@ export async function verifyOwnPassword<T>(
   )
   if (attempt.is === 'wrong') return refuse('PASSWORD_WRONG')
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
-  // At once, not with the act: a right password is no failure where the act is then refused.
+  // The attempt stops counting as failed now, not in the act's transaction: a right password is no failure, even if the
+  // act is refused later.
   await limits.giveBack(attempt.attemptId)
   return attempt.value
 }
@@ -65,7 +66,7 @@ export async function verifyChange(
   ip: string,
 ): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_SAME' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
   if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
-  // Somebody else may know the current password: staff who set it, or a person who added a factor with it (rules §4.2).
+  // The password must differ, as others may know the current one: staff who set it, or who added a factor (rules §4.2).
   if (normalPassword(newPassword) === normalPassword(currentPassword)) return refuse('PASSWORD_SAME')
   const hashNew = (hasher: Hasher) => hasher.hash(newPassword)
   const verified = await verifyOwnPassword(limits, subject, currentPassword, ip, hashNew)

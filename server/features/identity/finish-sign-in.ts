@@ -69,7 +69,7 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   return answer
 }
 
-/** `isGuess`: whether the attempt stays counted. A right proof is no guess, nor is a proof that was right before. */
+/** `isGuess`: whether the attempt stays counted. A right proof is no guess, nor is one that was used before. */
 export interface Judged<T> {
   readonly answer: T
   readonly isGuess: boolean

@@ -4,7 +4,7 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 
 type FactorSettings = Pick<FactorDeps['settings'], 'staffSecondFactor'>
 
-/** Records that a factor was proven in a session now, which ends the session's limit to adding or proving a factor. */
+/** Records that a factor was proven in a session now. The session is no longer limited to adding or proving one. */
 export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   await tx.query(`update sessions set factor_at = clock_timestamp(), must_add_factor = false where id = $1`, [
     sessionId,
@@ -20,7 +20,7 @@ export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): 
   await tx.query(`update users set access_changed_at = clock_timestamp() where id = $1`, [userId])
 }
 
-/** If the account has no factor any more, ends the limit of its sessions to proving a factor. */
+/** If the account has no factor any more, its sessions are no longer limited to adding or proving one. */
 export async function askNoSession(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = false

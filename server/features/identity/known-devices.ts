@@ -29,8 +29,8 @@ export const deviceHashOf = (sent: string | undefined): Uint8Array | null =>
   sent !== undefined && SECRET.test(sent) ? sha256(sent) : null
 
 /**
- * Returns a browser's device. A secret that the server knows from any user stays the browser's secret; a missing or
- * unknown secret is replaced by a new one.
+ * Returns a browser's device. A sent secret that is stored for any user is kept. A missing or unknown secret is
+ * replaced by a new one.
  */
 export async function deviceOf(db: Queryable, userKey: string, sent: string | undefined): Promise<Device> {
   const secretHash = deviceHashOf(sent)

@@ -43,7 +43,7 @@ type Refusal = Extract<StaffActReport, { readonly is: 'refused' }>['why']
  * nobody gets access to an admin's account in secret (rules §4.11).
  */
 export async function actOnAdmin(db: Database, act: StaffAct, username: string): Promise<StaffActReport> {
-  // Hashed before the transaction, so that no lock is held during the hashing.
+  // The password is hashed before the transaction, so that no lock is held during the hashing.
   const password = act === 'reset-password' ? generatePassword() : ''
   const asker = { isKnown: true, address: 'operator', account: usernameKey(username) }
   const passwordHash = act === 'reset-password' ? await hashInTurn(asker, password) : ''

@@ -25,7 +25,7 @@ import type { IdentityDeps } from './ports.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
 
-/** Judges a proof of one of the user's own factors. A right proof is fresh in this session (rules §4.10). */
+/** Checks a proof of one of the user's own factors. A right one is a fresh proof in this session (rules §4.10). */
 export async function proveOwnFactor(
   deps: Deps,
   limits: PasswordLimits,

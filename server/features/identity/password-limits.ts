@@ -12,7 +12,7 @@ import { type Hasher, inPasswordTurn } from './passwords.ts'
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
-/** Limit of failures per hour on one account and from one address, without those of known devices and sessions. */
+/** Limit of failures per hour on one account, and also from one address. Known devices and sessions do not count. */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
@@ -168,12 +168,12 @@ async function reserve<R extends Row>(
   { account, source, isKnown, limits }: Counted,
   read: Query,
 ): Promise<{ reserved: Reserved | undefined; row: R | undefined }> {
-  // Sorted, so that two attempts can't deadlock.
+  // The locks are taken in sorted order, so that two attempts can't deadlock.
   const locks = limits.map(([, key]) => lockOf(key)).toSorted(ascending)
   return db.tx(async (tx) => {
     const [, reserved, found] = await Promise.all([
       tx.query(...LOCK_ATTEMPTS({ locks })),
-      // A separate statement: its snapshot has the attempts committed while the first statement waited for its locks.
+      // This must be a second statement: its snapshot has the attempts committed while the first one waited for locks.
       tx.query<Reserved>(...RESERVE({ attemptId, account, source, isKnown })),
       tx.commitWith<R>(...read),
     ])

@@ -53,9 +53,9 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let isKnownNext = true
 
   /**
-   * Queues a task. If the asker's address is full, refuses the newest task of its account with the most tasks; if the
-   * lane is full, a task of the address with the most tasks. Returns false and changes nothing if that account or
-   * address has fewer than two tasks more than the asker's own.
+   * Queues a task. If the asker's address has no room, refuses the newest task of the account that has the most tasks
+   * at this address. If the lane has no room, refuses a task of the address that has the most tasks in the lane.
+   * Returns false and changes nothing if that account or address has fewer than two tasks more than the asker's own.
    */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)

@@ -42,6 +42,6 @@ export interface Origin {
 export interface OpenedSession {
   readonly accessToken: string
   readonly mustChangePassword: boolean
-  /** Sent by the client with its next sign-in, which failures on other devices then do not block (rules §4.7). */
+  /** The client sends this with its next sign-in, so that failures on other devices do not block it (rules §4.7). */
   readonly deviceSecret: string
 }

@@ -71,7 +71,7 @@ const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.s
 
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
-/** @param isByParts true to search by the index of name parts; `is true` keeps `deleted` and `only` from others */
+/** @param isByParts true to search by the index of name parts: `is true` rules out indexes for `deleted` and `only` */
 function conditions({ add }: Params, filter: UserFilter, isByParts = false): string {
   const { deleted, userId, ids, only } = filter
   const key = keyOf(filter)
@@ -168,7 +168,7 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
   return Number(rows[0]?.n ?? 0n) * 10 >= SAMPLE_ROWS
 }
 
-/** Counts matches up to COUNT_CAP, and returns the ids of a page, which are right only if the count is below it. */
+/** Counts matches up to COUNT_CAP and reads the ids of a page, which are right only if the count is below this cap. */
 async function searchByParts(
   db: Queryable,
   filter: UserFilter,

@@ -17,7 +17,7 @@ export function trackSessionUses(db: Database, log: Logger) {
     for (const [id, atMs] of notedAtMs) if (atMs < oldestMs) notedAtMs.delete(id)
     const all = [...waiting]
     for (let from = 0; from < all.length; from += BATCH) {
-      // One statement after the other, each a transaction of its own, so that rows are locked only briefly.
+      // The statements run one after the other, each in its own transaction, so that rows are locked only briefly.
       // oxlint-disable-next-line no-await-in-loop -- see above
       const { rows } = await db.query<{ id: string }>(WRITE, [all.slice(from, from + BATCH)])
       for (const { id } of rows) waiting.delete(id)

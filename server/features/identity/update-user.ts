@@ -113,7 +113,7 @@ export async function updateUser(
         after: { ...factsOf(after, edit), ...(newHash === null ? {} : { password: 'set' }) },
         reason: note,
       })
-      // Emitted also if only the balance was adjusted, so that the account's owner learns of the adjustment.
+      // The event is emitted also if only the balance was adjusted, so that the account's owner learns of that.
       tx.afterCommit(() => hints.accountChanged(userId))
       if (deltaMinor !== 0n) tx.afterCommit(() => hints.balanceChanged(userId, after.balanceMinor))
       return answer
@@ -253,12 +253,15 @@ async function readBeside(
   return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
-/** Returns the input that a repeat must equal. A hash of it is stored, so the password becomes a keyed digest. */
+/**
+ * Returns the input that a repeat must equal, and whose hash is stored. A keyed digest replaces the password, because
+ * the password could be guessed from a plain hash.
+ */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }
 
-/** Parses a client's version and reads the wallet's balance at it; `balanceMinor` is null if the version is unknown. */
+/** Parses a client's version and reads the wallet's balance of that version; `balanceMinor` is null if unknown. */
 async function readVersion(db: Queryable, userId: string, version: string) {
   const [row = 0n, wallet = 0n] = version.split('.').map(BigInt)
   if (wallet === 0n) return { row, wallet, balanceMinor: 0n }

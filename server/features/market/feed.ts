@@ -67,7 +67,7 @@ export interface Market {
 }
 
 const SEEDS_EVERY_MS = 60_000
-/** A start writes missing ticks for at most this many past seconds. */
+/** When a market starts, it writes the missing ticks of at most this many past seconds. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
 const WARM_DAYS = 7
 
@@ -106,8 +106,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   })
 
   /**
-   * Passes stored ticks to the feed, which compares its first quote with them, and counts the last seconds that have
-   * prices. Returns the newest tick's second; null without ticks.
+   * Passes stored ticks to the feed, which compares its first quote with the last price, and counts the last seconds in
+   * a row that have prices. Returns the newest tick's second; null without ticks.
    */
   async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
@@ -192,7 +192,7 @@ function createTasks(log: Logger) {
     running.add(task)
   }
   const ended = async (): Promise<void> => {
-    // Repeated, because a running task may start another task before it ends, such as a recovery.
+    // This is repeated, because a running task may start another task before it ends, such as a recovery.
     while (running.size > 0) await Promise.all(running)
   }
   return { track, ended }

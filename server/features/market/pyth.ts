@@ -61,7 +61,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** Reads Pyth's stream until the signal aborts. Opens it again when it ends, after growing pauses without a quote. */
+/** Reads Pyth's stream until the signal aborts, and opens it again when it ends. Pauses grow while no quote comes. */
 export async function readPyth(options: PythOptions): Promise<void> {
   let failures = 0
   while (!options.signal.aborted) {
@@ -73,7 +73,7 @@ export async function readPyth(options: PythOptions): Promise<void> {
   }
 }
 
-/** Reads one stream until it ends. `failure` is null only if the provider ended it after at least one quote. */
+/** Reads one stream until it ends. `failure` is null only if the provider ended the stream after at least one quote. */
 async function readStream({
   baseUrl,
   apiKey,

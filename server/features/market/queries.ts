@@ -43,7 +43,7 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
   }
 }
 
-/** Enough for all seconds of the longest round, both ends included, and a few seconds before the round. */
+/** This limit suffices for all seconds of the longest round, both ends included, and a few seconds before the round. */
 const TICKS_MAX = 130
 
 /**
@@ -68,7 +68,7 @@ export async function listTicks(
   }
 }
 
-/** Returns the price of gold by the source of a round that begins now, with its 24-hour change and week's shape. */
+/** Returns gold's price, 24-hour change and week's shape, all from the source that a round beginning now would get. */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([

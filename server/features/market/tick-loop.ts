@@ -29,7 +29,7 @@ const RECOVERY_BATCH_SECONDS = 2_000
 export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLoopDeps) {
   /**
    * Follows one source second by second, until the signal aborts.
-   * @param afterMs how long after its second a tick is due
+   * @param afterMs a second's tick is due this long after the second has begun
    * @param tickOf writes a second's tick or reads what another process wrote; returns null while the second has no row
    */
   async function follow(

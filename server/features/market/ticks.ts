@@ -118,7 +118,7 @@ export async function insertLive(
   return rows[0] ?? null
 }
 
-/** Writes a missing tick for each second from `fromSecond` to `toSecond` that has no row 700 ms later (rules §2.4). */
+/** Writes a missing tick, which has no price, for each second of the range without a row after 700 ms (rules §2.4). */
 export async function insertMissing(
   q: Queryable,
   source: PriceSource,
@@ -143,8 +143,8 @@ export interface TickRange {
 }
 
 /**
- * Returns the ticks of the seconds fromSecond … toSecond, both included. First writes the rows that past seconds lack:
- * simulated ticks, or missing ticks of a live source; none if the ticks of `fromSecond` are detached.
+ * Returns the ticks of the seconds fromSecond … toSecond, both included. First writes the missing rows of past seconds:
+ * simulated ticks, or missing ticks of a live source. If the ticks of `fromSecond` are detached, it writes none.
  *
  * After the clock was set back, the answer may have ticks of seconds that have not come again: it must not be shown.
  * Call this outside of transactions, because a long transaction would block other writers of the same seconds.
@@ -188,7 +188,7 @@ const tickSecond =
     return rows[0]?.second ?? null
   }
 
-/** Returns null if the source has no tick so far; so does `firstTickSecond`. */
+/** This function and `firstTickSecond` return null if the source has no tick so far. */
 export const lastTickSecond = tickSecond('desc')
 export const firstTickSecond = tickSecond('asc')
 
@@ -289,7 +289,7 @@ export async function readEvidenceHashes(
   return rows
 }
 
-/** Stores a quote's evidence if the stored tick has the quote's price and time: it may be another process's quote. */
+/** Stores a quote's evidence only if the stored tick is of this quote, not of another process's quote. */
 export async function insertEvidence(
   q: Queryable,
   source: PriceSource,
