@@ -54,7 +54,7 @@ export const feedStatus = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
   lastPrice: z.nullable(goldPrice),
-  /** The stamp of the quote of the last price, from which the price's age is counted. */
+  /** The provider's time of the quote behind `lastPrice`. The price's age is counted from it. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
   closedReason: z.nullable(z.enum(FEED_CLOSED_REASONS)),
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],

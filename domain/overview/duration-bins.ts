@@ -1,6 +1,6 @@
 /*
- * Durations are counted in bins that are 2 % wide, so that counts of several spans can be added. The first bin also has
- * all durations below 1 s.
+ * Durations are counted in bins, each 2 % wider than the one before. The counts of several days can be added and still
+ * give a median, which the medians of the days cannot. The first bin also has all durations below 1 s.
  */
 
 const FIRST_MS = 1_000

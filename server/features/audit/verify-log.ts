@@ -19,9 +19,10 @@ const CHUNK = 1_000
 const BEFORE_ALL = -(2n ** 63n)
 
 /**
- * Verifies the log within one snapshot of the database. The chain starts at the newest signed anchor whose rows are
- * detached (anchor-log.ts), or at the first row.
- * @param known a tip that this machine saw earlier (tip-file.ts): the log must have that row, unless it is detached
+ * Verifies the audit log within one snapshot of the database. The hash chain starts at the newest signed anchor up to
+ * which all rows are detached (anchor-log.ts), or at the first row.
+ * @param known the last row of the log when this machine looked before (tip-file.ts). The log must still have this row,
+ *   unless it is detached.
  */
 export async function verifyAuditLog(db: Database, known: ChainTip | null = null): Promise<AuditReport> {
   const { hashes: _, ...report } = await verifyWith(db, known, null)

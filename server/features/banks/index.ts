@@ -1,3 +1,3 @@
-/** Banks: up to three bank accounts that a player links. Owns banks; emits account_changed when staff correct one. */
+/** The bank accounts that a player links, at most three. Owns banks; emits account_changed when staff correct one. */
 export { listBanks } from './queries.ts'
 export { registerBanks } from './routes.ts'

@@ -39,7 +39,10 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
       )
     },
 
-    /** Returns whether a type's room gets a source's tick; between two rounds, two sources may match (rules §6.5). */
+    /**
+     * Returns whether the room of a round type gets a source's tick. In the second in which a round opens, the room gets
+     * the ticks of its source and of the source of the round before (rules §6.5).
+     */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)

@@ -1,7 +1,7 @@
 import type { Unacknowledged } from '#web/platform/socket.ts'
 import type { chatApi } from './api.ts'
 
-/** Everything that a session needs from outside, so that tests and proofs can replace it. */
+/** Everything that a chat session needs from outside, so that tests can replace it. */
 export type ChatDeps = {
   readonly self: ChatSelf
   readonly socket: ChatSocket

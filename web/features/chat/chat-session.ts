@@ -56,7 +56,10 @@ export function createChatSession(deps: ChatDeps) {
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
   const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
-  /** The lists load after this promise, because a message field reads its draft from this device only when mounted. */
+  /**
+   * Resolves when the drafts and unsent messages of this device are read, or after `restoreMs`. The lists load only then,
+   * because a message field reads its draft once, when it is mounted.
+   */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
   /** By thread key: the value of `choices` when the attached file was chosen. */

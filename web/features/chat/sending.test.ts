@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { ApiError } from '#web/platform/http.ts'
 import { chatTexts } from './chat-texts.ts'
 import { fileTexts } from './file-texts.ts'
-import { colleague, createFakeServer, type FakePage, openPage, settle } from '#web/testing/fake-chat.ts'
+import { an, colleague, createFakeServer, type FakePage, openPage, settle } from '#web/testing/fake-chat.ts'
 
 const idsOf = ({ server }: FakePage) => server.sent('send_message').map(({ clientMessageId }) => clientMessageId)
 const stored = ({ server }: FakePage) => server.messages.map(({ content }) => content)

@@ -23,8 +23,8 @@ type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 
 export type Betting = ReturnType<typeof useBetting>
 
 /**
- * Sends orders. A failure is shown until a bet appears or the stake changes, or, if the order was certainly not placed,
- * until another round takes bets.
+ * Sends orders. The message about a failed order stays until a bet of the player appears or the stake changes. If the
+ * order was certainly not placed, it also goes when another round takes bets.
  */
 function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
