@@ -14,7 +14,7 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/** Whether the book has no such round, which is no fault. The fault of a missing page of a receipt has `expected`. */
+/** Returns whether the book has no such round. If only a page of the receipt is missing, the fault has `expected`. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 

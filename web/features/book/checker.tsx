@@ -50,7 +50,7 @@ function useAsked(round: string) {
       if (file === undefined) return
       // If this file is refused, the file that was chosen before stays.
       if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
-      // A file that can't be read, as one that was deleted meanwhile, counts as a wrong file.
+      // A file that can't be read, for example because it was deleted meanwhile, counts as a wrong file.
       const text = await file.text().catch(() => '')
       if (!text.startsWith(PROOF_BEGINS)) return setError(texts.proofWrong)
       setProof({ name: file.name, text })

@@ -40,14 +40,14 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
     tell({ report })
   } catch (error) {
     if (signal.aborted) return tell({ report: untrusted(request, 'stopped', []) })
-    // The server or the network is the cause if no answer came, or an answer that is no part of a log.
+    // The server or the network is the cause if no answer came, or if an answer does not belong to a log.
     tell({ failure: seen.offline || error instanceof BookHostError ? 'host' : 'crash' })
   }
 }
 
 type OnStep = (step: StepProgress) => void
 
-/** Checks in the log that the round or proof belongs to, or else in the newest log, since each restart begins a log. */
+/** A restart of the book begins a new log. Checks the log of the requested round or proof, or else the newest log. */
 async function checkInItsLog(
   request: CheckRequest,
   get: CheckTools['get'],
@@ -91,7 +91,7 @@ async function check(
   return { ...result, request, vkey, proof: { index, opening } }
 }
 
-/** Returns the report of a check that ended before there was a log to trust. */
+/** Returns the report of a check that ended before the log was open: by a fault, or because it was stopped. */
 const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: readonly Fault[]): CheckReport => ({
   ...{ request, state, faults, faultCount: faults.length, head: null, settledBets: 0 },
   ...{ summary: null, vkey: null, proof: null },

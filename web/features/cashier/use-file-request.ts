@@ -6,7 +6,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { fileRequest, type Filing, requestsKey } from './api.ts'
 
-/** The screen keeps the idempotency keys, so that a form reopened after a lost answer repeats the request's key. */
+/** Keeps the idempotency key in the screen, so that a form reopened after a lost answer sends the same key again. */
 export function useFileRequest(userId: string) {
   const [withKey] = useState(createIntentKeys)
   const isFiling = useRef(false)

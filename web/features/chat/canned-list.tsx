@@ -58,7 +58,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   const active = choices.active === undefined ? null : `${id}-${choices.active}`
   useImperativeHandle(takeKey, () => (event) => choices.takeKey(event))
   useLayoutEffect(() => {
-    // These attributes are set here, because players load the composer, but not this module.
+    // These attributes are set here and not in the composer, since players load the composer but have no replies.
     for (const [name, value] of [
       ['aria-controls', active && id],
       ['aria-activedescendant', active],

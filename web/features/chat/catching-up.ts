@@ -87,7 +87,7 @@ export function createCatchingUp(
 
   return {
     sync,
-    /** Fetches messages that are still missing after `holeMs`. To be called after messages came by socket or page. */
+    /** Fetches messages that are still missing after `holeMs`. Called after the socket or a page brought messages. */
     checkForHoles: (): void => {
       if (isHoleTimed || !isAnyIncomplete()) return
       isHoleTimed = true

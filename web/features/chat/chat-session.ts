@@ -211,7 +211,7 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /** Stores a conversation that a call returned. If this user is no participant, drops the thread first. */
+    /** Receives a conversation from a call. If this user is no participant, first drops its thread and drafts. */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)
@@ -221,7 +221,7 @@ export function createChatSession(deps: ChatDeps) {
     start: (): void => {
       if (stops.length > 0 || store.isEnded()) return
       restored = Promise.race([
-        // Messages that are read only after `restoreMs` are sent as well.
+        // Unsent messages that take longer than `restoreMs` to read are still sent afterwards.
         Promise.all([sending.restore().then(sending.flush), drafts.restore()]).catch(() => {}),
         pause(clock, restoreMs),
       ])

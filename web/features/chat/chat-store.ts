@@ -23,7 +23,7 @@ export type ChatSnapshot = {
   readonly attached: Readonly<Record<string, Attachment | undefined>>
   /** By thread key: 'loading' while a page of messages loads, or the text of the last attempt's failure. */
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
-  /** The key of the thread in which a message was refused because its holder is gone (`HOLDER_GONE`). */
+  /** The key of the thread in which a text was refused because its admin can't answer any more (`HOLDER_GONE`). */
   readonly unanswered: string | null
   readonly alert: ChatAlert | null
   readonly sought: { readonly key: string; readonly seq: number } | null

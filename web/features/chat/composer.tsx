@@ -25,7 +25,7 @@ const textareaPx = 120
 export type ComposerProps = {
   readonly thread: Thread
   readonly isConnected: boolean
-  /** True for a player if the conversation's admin is gone, and for an admin if a colleague holds the conversation. */
+  /** True for a player whose admin can't answer any more, and for an admin if a colleague holds the conversation. */
   readonly isClosed: boolean
   readonly isStaff: boolean
   readonly file: Attachment | null
@@ -193,7 +193,7 @@ function Warnings({ text }: { readonly text: string }) {
 
 type FileButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
-/** Memoised, because the chat renders often, and React would then rewrite the input's type and name. */
+/** Memoised, since React rewrites an input's type and name in the DOM at each render, and the chat renders often. */
 const FileButton = memo(function FileButton({ threadKey, isDisabled }: FileButtonProps) {
   const { attach } = useChatSession()
   const picker = useRef<HTMLInputElement>(null)

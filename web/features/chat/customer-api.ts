@@ -3,7 +3,7 @@ import { chatEndpoints } from '#contract/chat.ts'
 import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** The audit log records each call, so the query does not refetch because of the data's age. */
+/** The audit log records each call, so the age of the data alone causes no new call. */
 export const customerQuery = (conversationId: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.readCustomer, { params: { id: conversationId } }),
   staleTime: Number.POSITIVE_INFINITY,

@@ -39,7 +39,7 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** If true, the change is skipped unless `isAllSent`. */
+  /** True after Ctrl Enter. Then the change is skipped if something in the conversation is unsent (`isAllSent`). */
   readonly isAfterField?: boolean
 }
 
@@ -53,7 +53,8 @@ export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly 
   const { set, claim, isSnoozing, setIsSnoozing } = useActs(thread, isOpen, onLeft)
   const typist = useStaffTyping(thread.key)
   const viewers = useStaffViewing(thread.key)
-  // Only an unclaimed conversation can be claimed, and only an own one can change its state.
+  // An unclaimed conversation can only be claimed, and only the state of an own one can be changed. So the bar shows
+  // the failure of the one act that is possible.
   const { failure } = standing === 'unheld' ? claim : set
   if (desk === undefined || state === undefined) return null
   const sinceMs = waitingSinceMs(desk, serverNowMs())
@@ -113,7 +114,7 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
       // The server refuses `done` and `snoozed` by this seq if the player writes after the press.
       const seenSeq = thread.lastSeq
       setIsSnoozing(false)
-      // `done` ends the player's wait, so it is sent only once the answer, which may be refused, is stored.
+      // `done` ends the player's wait, so the admin's answer has to be stored before. The server may refuse it.
       if (state === 'done' && !(await whenStored(session, thread.key, signal))) return 'open'
       if (isAfterField && !isAllSent(session, thread.key)) return 'open'
       takeConversation(
@@ -124,7 +125,7 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
       )
       return state
     },
-    // `onDone` does not run if the admin has opened another conversation meanwhile.
+    // If the admin has opened another conversation meanwhile, `onDone` does not run, and that conversation stays open.
     onDone: (state) => state !== 'open' && onLeft(),
     onFailure: takeRefusal,
   })
@@ -261,7 +262,7 @@ function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
   return !isRefused && isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
 }
 
-/** Calls `finish` after Ctrl Enter in the message field, once the field's own handler, which sends, has run. */
+/** Calls `finish` after Ctrl Enter in the message field. The field's own handler runs first and sends the message. */
 function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing

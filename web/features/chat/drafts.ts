@@ -11,7 +11,7 @@ export const noteDraft = (conversationId: string) => `${ofNote}${conversationId}
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-/** Returns the conversation that has replaced `key`, a draft thread or a merged conversation. */
+/** Returns the conversation that has replaced the draft thread or merged conversation with this key. */
 const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefined =>
   threads.find(
     (thread) =>

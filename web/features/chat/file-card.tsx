@@ -21,7 +21,7 @@ export type FileCardProps = {
   readonly className?: string | undefined
 }
 
-/** Shows the name and size of a message's PDF with a button that saves the file. It is not drawn here (rules §7.7). */
+/** Shows the name and size of a message's PDF with a button that saves it. The PDF is not displayed (rules §7.7). */
 export function FileCard({ file: { url, name, bytes }, upload, className }: FileCardProps) {
   const { start, isBusy, failure } = useAct({
     failText: texts.downloadFailed,

@@ -4,7 +4,7 @@ import { fileTexts } from './file-texts.ts'
 
 /** An image of at most this size is sent unchanged (rules §7.7). */
 const quickBytes = 1024 * 1024
-/** The most pixels of a redrawn image. A limit of the side would make long screenshots illegible. */
+/** The most pixels of a redrawn image. A limit on width or height would make long screenshots illegible. */
 const pixelsSent = 5_000_000
 
 export const isImage = (file: File): boolean => file.type.startsWith('image/')

@@ -34,7 +34,7 @@ type HandOverProps = {
 export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
-  // Disabled, because the menu fetches the conversations each time it opens.
+  // The query does not run by itself, because the menu fetches the conversations each time it opens.
   const { data: others = [], refetch } = useQuery({ ...othersOfCustomerQuery(thread.key), enabled: false })
   const opener = useRef<() => void>(null)
   useShortcuts({

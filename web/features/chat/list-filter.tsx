@@ -27,7 +27,7 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          // Removes the conversation from the address, so that a later link to it changes the address.
+          // If the conversation stayed in the address, a later link to the same conversation would not open it.
           search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,

@@ -43,7 +43,7 @@ export function createLoading(
       const users = await api.loadUsers()
       update({ users })
       const { presence } = snapshot().chat
-      // An event that came meanwhile may be newer than the answer.
+      // A presence that an event changed meanwhile is kept, since the event may be newer than the answer.
       for (const { id: userId, isOnline, lastSeenAtMs } of users)
         if (presence[userId] === before[userId]) dispatch({ is: 'presence-changed', userId, isOnline, lastSeenAtMs })
     } catch {
@@ -51,7 +51,7 @@ export function createLoading(
     }
   }
 
-  /** Loads the newest page, or the page before the loaded ones. While a page of the thread loads, awaits that page. */
+  /** Loads the newest page, or the page before the loaded ones. A call while a page loads only awaits that page. */
   function loadPage(key: string, limit?: number): Promise<void> {
     const known = pagesUnderWay.get(key)
     if (known !== undefined) return known
@@ -69,7 +69,7 @@ export function createLoading(
     try {
       const { messages, hasMore } = await api.loadMessages(key, beforeSeq, limit)
       setPage(undefined)
-      // The thread was removed meanwhile, for example by a merge.
+      // The thread may have been removed meanwhile, for example by a merge.
       if (snapshot().chat.threads[key] === undefined) return
       dispatch({ is: 'page-loaded', conversationId: key, messages, hasOlder: hasMore })
       catchingUp.checkForHoles()

@@ -108,7 +108,7 @@ function TextBody({ message: { isOwn, isRetracted, isEdited, delivery, file, con
         isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
         isRetracted && 'italic',
         delivery === 'failed' && 'border border-down',
-        // About as high as the card that replaces the text once the card's code has loaded.
+        // The text is about as high as the file's card, so that little moves when the card replaces it.
         file !== null && 'min-h-16',
       )}
     >

@@ -34,7 +34,7 @@ export type MessageListProps = {
   readonly snapshot: ChatSnapshot
   readonly acts: MessageRowProps['acts']
   readonly onOpenImage: (message: ShownMessage) => void
-  /** `fromMs` and `untilMs` are when the messages above and below were sent, or null if there is none. */
+  /** Draws notes between the messages sent at `fromMs` and at `untilMs`. Null means that there is no such message. */
   readonly drawBetween?: ((fromMs: number | null, untilMs: number | null) => ReactNode) | undefined
 }
 
@@ -109,7 +109,7 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
   )
 }
 
-/** Not the row itself, which is another object after each change of the thread: a row with equal parts is not drawn. */
+/** Passes a row's parts as props. The row itself is a new object at each change, so `memo` would always render it. */
 const rowProps = ({ key: _, ...parts }: Row) => parts
 
 type PageProps = { readonly threadKey: string; readonly page: ChatSnapshot['pages'][string] }
@@ -210,8 +210,9 @@ function useScrolling(
 }
 
 /**
- * Keeps the messages on screen in place when older ones load above: the row that was first may then lose its date and
- * name. Other rows are treated as by the library's default function.
+ * Keeps the messages on screen in place when older ones load above. The row that was first may then lose its date and
+ * name. The list scrolls by this change of height, even if the row is on screen. For other rows, the rule is the
+ * library's default.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
   const first = useRef({ now: firstKey, before: firstKey })

@@ -213,7 +213,7 @@ function useNoteText(conversationId: string) {
     run: async () => {
       await addNote(conversationId, noteIdFor(draft, text), text)
       unsaved.delete(draft)
-      // Not in `onDone`, which does not run if another conversation has been opened meanwhile.
+      // The draft is removed here, since `onDone` does not run if another conversation has been opened meanwhile.
       if (typedIn(draft) === text) keepTyped(draft, '')
       await refresh(notesKey(conversationId))
       return texts.saved

@@ -34,13 +34,13 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // Requested before the chat is drawn, since a reply time that came later would move the page.
+  // The reply time is requested before the chat is drawn. If it came later, it would move the page.
   const replyTime = useReplyTime()
   const away = replyTime?.away
   const [typed, setTyped] = useState('')
   const ask = useQuestion({ session, snapshot }, pressed)
   const open = useOpening(session, chat, toOpen)
-  // The carried text is used up by the first thread that opens.
+  // The first thread that opens gets the carried text. From then on, `about` is empty.
   const [used, setUsed] = useState('')
   if (open !== undefined && used !== pressed) setUsed(pressed)
   const about = used === pressed ? '' : pressed

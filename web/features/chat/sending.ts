@@ -238,7 +238,7 @@ export function createSending(
     const { clientMessageId } = message
     const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>
       Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message)))
-    // The message was discarded or its conversation removed meanwhile, so a failed message would be shown nowhere.
+    // If the message was discarded or its conversation was removed meanwhile, no list could show it as failed.
     if (!isPending(store.snapshot())) return
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
       // The player can send the draft to another admin (rules §7.1).

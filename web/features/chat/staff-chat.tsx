@@ -148,7 +148,7 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
         thread.conversation?.desk === undefined ? undefined : parts === undefined ? (
           <div className="min-h-20 border-b border-line bg-surface" />
         ) : (
-          // The key has a prefix, because the list of messages beside it has the plain key.
+          // `MessagePane` draws this bar beside the message list, whose key is `thread.key`, so the key has a prefix.
           <parts.DeskBar key={`bar ${thread.key}`} thread={thread} onLeft={onLeft} />
         )
       }

@@ -10,7 +10,7 @@ import { saveFile } from '#web/ui/save-file.ts'
 import { transcriptTexts as texts } from './transcript-texts.ts'
 
 const { path, refusals } = careEndpoints.readTranscript
-/** A long conversation may take minutes over a slow connection. */
+/** The timeout is long, because a long conversation may take minutes over a slow connection. */
 const options = { refusals, timeoutMs: 600_000 }
 
 export function TranscriptButton({ conversationId }: { readonly conversationId: string }) {

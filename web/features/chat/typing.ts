@@ -4,10 +4,10 @@ import type { ChatStore } from './chat-store.ts'
 
 /** Typing ends after this time without a key press (spec §9.4). */
 const idleMs = 3_000
-/** Whoever goes on typing says it again after this time, since the server ends typing after 15 s (rules §7.18). */
+/** While the user types, `typing_start` is sent at this interval. The server ends typing after 15 s (rules §7.18). */
 const repeatMs = 10_000
 
-/** Reports the start of typing, that it goes on, and its end `idleMs` after the last key or at `stop` (spec §4.10). */
+/** Reports when typing starts, goes on and ends. It ends `idleMs` after the last key, or at `stop` (spec §4.10). */
 export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
   let typingIn: string | null = null
   let saidMs = 0

@@ -26,7 +26,7 @@ export function usualWaitFor(times: ReturnType<typeof useReplyTime>, text: strin
   return times?.byTopic?.find((one) => one.topic === topic)?.usualMs ?? times?.usualMs ?? null
 }
 
-/** Shows how long a reply usually takes. The line is there even while the time is unknown. */
+/** Shows how long a reply usually takes. While this is unknown, the line is empty but keeps its height. */
 export function UsualWait({ usualMs }: { readonly usualMs: number | null }) {
   return (
     <p className="min-h-[1.5em] text-xs text-ink-3">{usualMs !== null && chatTexts.usualWait(formatWait(usualMs))}</p>

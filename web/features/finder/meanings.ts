@@ -85,7 +85,7 @@ const findQuery = (q: string) => ({
   staleTime: foundStaleMs,
 })
 
-/** The chat's search has the same key and reuses the answer, because the audit log records each search (rules §7.5). */
+/** The chat's search has the same key, so it reuses a fresh answer and adds no entry to the audit log (rules §7.5). */
 const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   staleTime: foundStaleMs,
@@ -172,7 +172,7 @@ function useMessages(text: string, isNothingElse: boolean) {
   }
 }
 
-/** Returns the acts that the customer's present state allows and that the typed words name; without words, all acts. */
+/** Returns the acts that the customer's present state allows. Typed words leave only the acts whose labels match. */
 export function useActs(customer: Customer | undefined, input: string, acts: readonly UserAct[]): Shown {
   const query = useQuery({ ...findQuery(customer?.id ?? ''), enabled: customer !== undefined })
   const user = query.data?.users.find(({ id }) => id === customer?.id)

@@ -3,7 +3,7 @@ import { formatAmount, formatCount, formatDateTime, formatSignedAmount } from '#
 import { finderTexts as texts } from './finder-texts.ts'
 import type { FoundPlace } from './recent-places.ts'
 
-/** A row of the results. A choice stores only `place` among the recent places. */
+/** A row of the results. If it is chosen, only its `place` is stored among the recent places. */
 export type FoundRow = {
   readonly place: FoundPlace
   /** Shown instead of the place's own hint. */

@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Returns the act with the longest label that begins the text, and the rest; else null and the whole text. */
+/** Returns the act whose label begins the text, and the words after the label. Of several acts, the longest wins. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts

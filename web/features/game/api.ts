@@ -28,7 +28,7 @@ export type CurrentAnswer =
       readonly kind: 'none' | 'deleted'
       readonly nextOpensAtMs: number
       readonly roundNumber: number
-      /** The price source of the type's newest round: its price stays on screen. Null before the first round. */
+      /** The price source of the type's newest round. Its prices stay on screen. Null before the first round. */
       readonly priceSource: string | null
     }
 

@@ -24,7 +24,7 @@ export type BetAuditProps = {
   readonly onClose: () => void
 }
 
-/** Shows what decides a bet; if the price does, also the ticks, so that the player can check it (rules §2.5). */
+/** Shows what decides a bet. If the price does, the player sees the ticks and can check the result (rules §2.5). */
 export function BetAudit({ betId, seal, dispute, onClose }: BetAuditProps) {
   return (
     <Sheet isOpen={betId !== undefined} isOfAddress onClose={onClose} title={betsTexts.audit}>

@@ -33,7 +33,7 @@ export const gameTexts = {
     `Đặt lại: điền sẵn ${side}, ${stake} điểm, phiên ${type}` as const,
   decidedBy: 'Kết quả lệnh này sẽ do:',
   roundSetByStaff: 'Kết quả phiên này do quản trị viên đặt',
-  /** This text and the next: the player's open bet was accepted before staff set the result (rules §1.2). */
+  /** This text and the next are shown if staff set the result after the player's open bet was accepted (rules §1.2). */
   laterBetsByStaff: 'Chỉ các lệnh đặt từ lúc này.',
   yoursByPrice: 'Lệnh của bạn vẫn theo giá vàng.',
   scriptedWin: 'Tài khoản minh hoạ: kết quả được đặt sẵn (auto win)',

@@ -161,7 +161,7 @@ export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
   )
 }
 
-/** Returns the newest price from the bet's entry to its round's end. Null if there is none or the price is too old. */
+/** Returns the newest price between the bet's entry and its round's end. Null if there is none or it is too old. */
 function priceDuring(bet: GameBet, source: string | null): number | null {
   const newest = source === null ? undefined : newestPrice(source)
   if (source === null || newest === undefined) return null

@@ -13,8 +13,8 @@ import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
 export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
 /**
- * Shows `lead` until the player's bets are loaded, and to a player without bets; else the newest bet, and the counts of
- * wins and losses. `lead` is then rendered invisibly, so that the place does not become lower.
+ * Shows `lead` until the player's bets are loaded, and to a player without bets. Otherwise shows the newest bet and the
+ * counts of wins and losses. `lead` is then invisible, but keeps its height, so that the page does not move.
  */
 function OwnBets({ lead }: { readonly lead: ReactNode }) {
   const { data } = useQuery(betsQuery(1))
