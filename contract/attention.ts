@@ -35,7 +35,10 @@ export const waiting = answer(() => ({
 }))
 export type Waiting = z.output<typeof waiting>
 
-/** `why`: null except for an alarm. `sinceMs`: start of the alarm or longest wait; for luck, the last search. */
+/**
+ * `why`: the reason of an alarm, else null. `sinceMs`: when the alarm or the longest wait began; for `luck`, when the
+ * last search was made.
+ */
 export const attentionItem = answer(() => ({
   kind: z.enum(ATTENTION_KINDS),
   count: z.int(),
@@ -45,7 +48,10 @@ export const attentionItem = answer(() => ({
 }))
 export type AttentionItem = z.output<typeof attentionItem>
 
-/** Players whose results chance hardly explains (rules §6.12): `flags`, at most 20 of the `players` examined. */
+/**
+ * The last search for players whose results chance hardly explains (rules §6.12). `players`: how many were examined.
+ * `flags`: the players that were found, at most 20.
+ */
 const luck = answer(() => ({
   lookedAtMs: ['lookedAt', z.nullable(instant)],
   players: z.int(),

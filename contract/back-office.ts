@@ -59,8 +59,9 @@ export const AUDIT_ACTS = [
 export type AuditAct = (typeof AUDIT_ACTS)[number]
 
 /**
- * One row of the audit log. `actor` is a username or `system`. `act` may be a name that only a newer version knows.
- * `names` are users whose ids stand in `before` or `after`. `hash` chains the row to the row before (rules §3.12).
+ * One row of the audit log. `actor` is a username or `system`. `act` may be missing in `AUDIT_ACTS` if a newer version
+ * of the server wrote the row. `names` are users whose ids stand in `before` or `after`. `hash` chains the row to the
+ * row before (rules §3.12).
  */
 export const auditRow = answer(() => ({
   seq: ['_id', z.int()],

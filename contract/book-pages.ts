@@ -5,14 +5,14 @@ import { amount, answer, askedInstant, day, instant, query, queryInt, text } fro
 import { endpoint } from './endpoint.ts'
 
 /*
- * The answers for the public pages of the open book (docs/open-book.md §5, §6), which are no evidence by themselves.
- * Each row of `listNoted` names its place in the log, where anybody can read the signed entry.
+ * The answers for the public pages of the open book (docs/open-book.md §5, §6). These answers prove nothing by
+ * themselves. Each row of `listNoted` names its place in the log, where anybody can read the signed entry.
  */
 
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
 
-/** An announced result has a kind of entry of its own, `announce`. The pages show such results among acts of staff. */
+/** In the log, an announced result is of kind `announce`, not `act`. The pages show both kinds as acts of staff. */
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 

@@ -21,7 +21,10 @@ export const betPromise = answer(() => ({
 }))
 export type BetPromise = z.output<typeof betPromise>
 
-/** Indexes of entries with rules and seeds near one index of the log: hints, which a checker verifies. */
+/**
+ * Indexes of entries with rules and seeds near one index of the log. They are only hints, so a checker verifies the
+ * entries that it finds there.
+ */
 const anchors = z.object({
   rules: z.nullable(z.int()),
   seeds: z.array(z.object({ day: z.int(), index: z.int() })),

@@ -29,7 +29,10 @@ const careReport = answer(() => ({
   total,
   days: z.array(answer(() => ({ day, ...counts }))),
   topics: z.array(answer(() => ({ topic: z.nullable(caseTopic), ...counts }))),
-  /** `firstReply`: of cases that the admin replied to first. The rest: of cases that the admin marked as done. */
+  /**
+   * `firstReply` is about the cases in which this admin gave staff's first reply. The other fields are about the cases
+   * that this admin marked as done.
+   */
   admins: z.array(answer(() => ({ admin: person, firstReply: duration, ...ends }))),
 }))
 export type CareReport = z.output<typeof careReport>

@@ -31,8 +31,9 @@ const quote = answer(() => ({
 }))
 
 /**
- * A message (spec §3.6). `clientMessageId` is the `tempId` that the sender's client made. The field has another name
- * here, because a message with a field `tempId` counts as not sent yet. A retracted message has an empty content.
+ * A message (spec §3.6). `clientMessageId` is the `tempId` that the sender's client made. The field is not called
+ * `tempId` here, because a client takes a message with a field `tempId` for one that is not sent yet. A retracted
+ * message has an empty content.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
@@ -92,13 +93,13 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * The conversations that the client named and still has, those into which named ones were merged, and the newest
-   * others, for staff also waiting ones of the queue. Newest first.
+   * Newest first: the named conversations that are not in `gone`, those into which named ones were merged, and the
+   * user's newest others. Staff also get conversations that wait in the queue.
    */
   conversations: z.array(conversation),
   /** The first messages after the `seq` that the client sent, sorted by `seq` within each conversation. */
   messages: z.array(message),
-  /** Changed messages up to the `seq` that the client sent; the client may know the change already (rules §7.15). */
+  /** Edited or retracted messages up to the client's `seq`. The client may have the change already (rules §7.15). */
   changed: z.optional(z.array(message)),
   markers: z.array(readMarker),
   /** Conversations that the client named but that are not in this user's list. */
@@ -148,8 +149,8 @@ export const chatEndpoints = {
       ...listQuery,
       userId: claimedUser,
       /**
-       * The filters from `scope` to `topic` are for staff. With `all`, conversations that another admin holds lack
-       * their last message. `waiting` puts the longest wait first.
+       * The filters from `scope` to `topic` are for staff. With `scope=all`, conversations that another admin holds
+       * lack their last message. `waiting` selects those whose player waits for a reply, the longest wait first.
        */
       scope: z.optional(z.enum(['own', 'all'])),
       waiting: z.optional(z.enum(['true'])),
@@ -212,7 +213,7 @@ export const chatEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Hide a conversation up to a message for oneself; a later one brings it back',
   }),
-  /** A POST, although the call only reads, because the named conversations may be too long for a URL. */
+  /** A POST, although the call only reads, because the list of named conversations may be too long for a URL. */
   readMissed: endpoint('POST', '/api/v1/chat/missed', 'player', {
     asStaff: 'staff:care',
     body: request(() => ({
@@ -238,7 +239,7 @@ export const chatEndpoints = {
     body: request(() => ({
       state: deskState,
       untilMs: ['until', z.nullable(askedInstant)],
-      /** Seq of the last message that the admin saw. After a later one of the player, only `OPEN` is accepted. */
+      /** Seq of the last message that the admin saw. If the player wrote a later message, only `OPEN` is accepted. */
       seenSeq: seq,
     })),
     data: conversation,

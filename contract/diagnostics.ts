@@ -3,7 +3,7 @@ import { BROWSER_ERROR_KINDS } from '#domain/diagnostics/browser-error.ts'
 import { request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The limits are above those to which `withoutPersonalData` cuts texts before the browser sends them. */
+/** Before the browser sends a report, `withoutPersonalData` shortens the texts to limits that are lower than these. */
 const shortText = (maxLength: number) => text.check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {

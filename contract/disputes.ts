@@ -9,12 +9,12 @@ import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
-/** This limit is above the rule's own, so that the rule itself refuses a long sentence. */
+/** This limit is higher than the domain rule's, so that a long sentence gets the refusal of that rule. */
 const sentence = text.check(z.maxLength(1_000))
 
 /**
- * The fields that open a dispute's entry in the open book: `c` is SHA-256(salt ‖ sentence), `salt` and `c` in base64.
- * `index` is null while the entry is not sealed, and if there is no entry (rules §9.3).
+ * Shows which sentence is sealed in a dispute's entry of the open book: `c` is SHA-256(salt ‖ sentence), with `salt`
+ * and `c` in base64. `index` is null while the entry is not sealed, and if there is no entry (rules §9.3).
  */
 const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
 

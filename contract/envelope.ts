@@ -10,7 +10,7 @@ export const meta = z.object({
   hasMore: z.boolean(),
   /** With `whole=ids` in the query: the ids of all rows as of one moment, at most 10,001 (rules §6.1). */
   ids: z.optional(z.array(text)),
-  /** ISO time up to which the order is right. Absent if the order cannot lag behind the rows. */
+  /** ISO time of the totals by which the rows are sorted. Absent if the rows are not sorted by totals. */
   orderedAt: z.optional(text),
 })
 export type Meta = z.output<typeof meta>

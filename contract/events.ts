@@ -31,12 +31,12 @@ const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.null
 
 /**
  * Events that clients send. The server acknowledges them with { ok: true, … } or { ok: false, code, message }, unless a
- * socket sends far too many. The refusal of a chat event is also emitted as `error`.
+ * socket sends far too many events. The refusal of a chat event is also emitted as `error`.
  */
 export const clientEvents = {
   watch_game: z.object({ type: z.enum(ROUND_TYPES) }),
   unwatch_game: z.object({ type: z.enum(ROUND_TYPES) }),
-  /** For participants only. Messages up to the `lastSeq` of the acknowledgement count as delivered to this socket. */
+  /** For participants only. From now on, messages up to the answered `lastSeq` count as delivered to this socket. */
   join_room: inConversation,
   leave_room: inConversation,
   /** With `receiverId` instead of `conversationId`, a conversation with this user is found or made (rules §7.3). */
@@ -164,8 +164,8 @@ export const serverEvents = {
 } as const
 
 /**
- * The access that an ADMIN needs for an event as staff. Such an event is emitted to the room of this access or, in a
- * conversation, to the holder's room, which needs the same access.
+ * The access that an ADMIN needs to get these events as staff. An event is emitted to the room of its access, or to the
+ * room of a conversation's holder, which only an ADMIN with `care` joins.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

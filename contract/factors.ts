@@ -39,7 +39,10 @@ const code = text.check(z.maxLength(40))
 const webauthn = z.record(text, json)
 const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
 
-/** One of the last three proves a factor. Of several, one is judged: `recoveryCode`, else `code`, else `passkey`. */
+/**
+ * One of the last three fields proves a factor. If several are sent, only the first of `recoveryCode`, `code` and
+ * `passkey` is checked.
+ */
 const proof = {
   challenge,
   code: z.optional(code),

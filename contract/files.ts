@@ -16,7 +16,10 @@ export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
 export const UPLOAD_WITHIN_MS = 120_000
 export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
-/** The limit of JPEGs that are not progressive: such JPEGs are decoded row by row, in little memory (rules §7.7). */
+/**
+ * The pixel limit of JPEGs that are not progressive. It is higher, because such JPEGs are decoded row by row, in little
+ * memory (rules §7.7).
+ */
 export const PHOTO_PIXELS_MAX = 51_000_000
 export const PIXELS_KEPT_MAX = 12_000_000
 export const UPLOAD_FRAMES_MAX = 120

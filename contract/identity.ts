@@ -42,7 +42,7 @@ export const me = answer(() => ({
 }))
 export type Me = z.output<typeof me>
 
-/** The limit keeps the server from hashing very long passwords. A rule judges the rest. */
+/** The limit keeps the server from hashing very long passwords. Domain rules check everything else. */
 export const secret = text.check(z.maxLength(1024))
 
 const userConfig = answer(() => ({

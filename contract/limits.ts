@@ -11,7 +11,7 @@ export const PAGE_LIMIT_DEFAULT = 10
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_SIZES = [6, 10, 20, 30, 40, 50] as const
 export const TOTAL_COUNTED_TO = 10_000
-/** Sums over a list of rounds end after this many rounds, because the bets of each round are read. */
+/** Sums over a list of rounds cover at most this many rounds, because summing reads the bets of each round. */
 export const ROUNDS_SUMMED_TO = 1_000
 export const BODY_LIMIT_BYTES = 64 * 1024
 export const IDEMPOTENCY_KEY_MAX = 128

@@ -18,7 +18,10 @@ export type Filters = { readonly [name: string]: Filter }
 export type Filter = { readonly inAddress?: string } & (
   | { readonly kind: 'text'; /** In UTF-16 units; 64 by default. */ readonly maxLength?: number }
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
-  /** At or after an instant, or before an instant: in Unix ms, but in an address in whole days of Vietnam. */
+  /**
+   * `from`: at or after an instant. `before`: before it. The value is in Unix ms; a screen's address has a day in
+   * Vietnam.
+   */
   | { readonly kind: 'from' | 'before' }
   | { readonly kind: 'points' }
   /** Filters of these two kinds are not in the address of a screen. */

@@ -6,5 +6,8 @@ export const openProposal = z.optional(
   z.nullable(answer(() => ({ id: ['_id', text], by: ['proposedBy', person], expiresAtMs: ['expiresAt', instant] }))),
 )
 
-/** The sum of 24 hours that makes an approval a proposal: the player's, or the asking admin's (rules §3.10). */
+/**
+ * Set if an approval by the asking admin would only become a proposal. Says whose sum of 24 hours is the reason: the
+ * player's, or the admin's (rules §3.10).
+ */
 export const secondPersonSum = z.optional(z.nullable(words({ player: 'PLAYER', admin: 'YOU' })))

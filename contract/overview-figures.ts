@@ -4,7 +4,9 @@ import { amount, answer, askedInstant, instant, query, text } from './codecs.ts'
 import { requestKind } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 
-/** In ms; null if nothing was measured. Those of the overview are exact to 1 %, and at least 1 s. */
+/**
+ * Median and 90th percentile in ms; null if nothing was measured. The overview's are exact to 1 %, and at least 1 s.
+ */
 export const duration = answer(() => ({
   count: z.int(),
   medianMs: ['median', z.nullable(z.int())],
@@ -13,7 +15,7 @@ export const duration = answer(() => ({
 
 const requestCounts = {
   filed: z.int(),
-  /** `approved` and `rejected` were decided in this span; `rejected` includes pending requests that staff deleted. */
+  /** `approved`, `rejected`: counted when staff decide. `rejected` includes pending requests that staff deleted. */
   approved: z.int(),
   rejected: z.int(),
   cancelled: z.int(),
@@ -24,17 +26,20 @@ const requestCounts = {
  * acceptance (rules §6.13).
  */
 const figuresBucket = answer(() => ({
-  /** From `fromMs` to before `toMs`. The last bucket may reach into the future. */
+  /** A bucket includes `fromMs` and excludes `toMs`. The last bucket may reach into the future. */
   fromMs: ['from', instant],
   toMs: ['to', instant],
   active: z.int(),
-  /** New accounts, without those that are staff's now. */
+  /** New accounts, without those that now belong to staff. */
   joined: ['new', z.int()],
   bets: z.int(),
   stakedMinor: ['staked', amount],
   decided: z.int(),
   netMinor: ['net', amount],
-  /** Mean and standard deviation of `netMinor` by chance alone. `…SoFar`: of the sum up to this bucket. */
+  /**
+   * Mean and standard deviation that `netMinor` has by chance alone. A field with `SoFar` in its name is about the sum
+   * of all buckets up to this one.
+   */
   expectedMinor: ['expected', amount],
   deviationMinor: ['deviation', amount],
   netSoFarMinor: ['netSoFar', amount],
@@ -54,8 +59,8 @@ const figuresBucket = answer(() => ({
   firstReply: duration,
   refused: z.int(),
   /**
-   * How long each state lasted, in steps of 10 s (rules §6.13). The first five exclude each other; `ledgerClosedMs` is
-   * counted beside these.
+   * How long the price feed was in each of the first five states, of which one holds at a time, and how long the ledger
+   * was closed meanwhile (`ledgerClosedMs`). All are in steps of 10 s (rules §6.13).
    */
   states: answer(() => ({
     openMs: ['open', z.int()],
@@ -96,7 +101,10 @@ export type OverviewFigures = z.output<typeof overviewFigures>
 
 export const overviewFiguresEndpoints = {
   overviewFigures: endpoint('GET', '/api/v1/overview/figures', 'staff', {
-    /** `to` is excluded, and at most FIGURES_DAYS_MAX days after `from`. Up to HOURLY_UP_TO hours come by hour. */
+    /**
+     * `to` is excluded, and at most FIGURES_DAYS_MAX days after `from`. A range of up to HOURLY_UP_TO hours is answered
+     * by hour, a longer one by day.
+     */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,
     summary: 'What happened in a range, by hour or by day in Vietnam: players, bets, requests, care, refusals, states',

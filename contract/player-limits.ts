@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { amount, answer, askedInstant, instant, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A player's own limits, what today used of them, and a raise that has not taken effect yet (rules §6.6). */
+/** A player's own limits, how much of them is used today, and a raise that has not taken effect yet (rules §6.6). */
 export const playerLimits = answer(() => ({
   dailyStakeMinor: ['dailyStake', z.nullable(amount)],
   dailyLossMinor: ['dailyLoss', z.nullable(amount)],

@@ -58,7 +58,10 @@ export const proposal = answer(() => ({
 export type Proposal = z.output<typeof proposal>
 
 const daySum = answer(() => ({
-  /** Points moved in the last 24 hours, up or down: for this player, and by the asking admin for all players. */
+  /**
+   * Points that staff moved in the last 24 hours, up or down. `movedMinor`: all staff, for this player. `byAdminMinor`:
+   * the asking admin, for all players.
+   */
   movedMinor: ['moved', amount],
   byAdminMinor: ['movedByYou', z.optional(amount)],
   fromMinor: ['from', z.nullable(amount)],

@@ -36,7 +36,8 @@ const refusal = (status: number, message: string): Refusal => ({ status, message
 
 /**
  * The status and the sentence of each refusal (rules §6.2). The type check fails if a rule's refusal is missing here.
- * refusal-time.ts adds a known wait to a sentence that ends with "sau", or a known end.
+ * refusal-time.ts adds the length of a known wait to a sentence that ends with "sau", and the end of a known wait to
+ * any sentence.
  */
 export const refusals = {
   BAD_REQUEST: refusal(400, 'Dữ liệu gửi lên không hợp lệ'),

@@ -15,7 +15,9 @@ export const requestDossier = answer(() => ({
   /** Net result of the player's bets decided since the last approved request, or ever if `betNetSinceMs` is null. */
   betNetMinor: ['betNet', amount],
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
-  /** At most 20 other users with the same account number, by name; the newest 3 notes. Both counts stop at 100. */
+  /**
+   * `sharedWith`: at most 20 others with the same account number, by name. `notes`: the newest 3. Counts end at 100.
+   */
   sharedWith: z.array(sharer),
   sharedCount: z.int(),
   notes: z.array(staffNote),

@@ -1,4 +1,4 @@
-/** Paths of screens, which the server answers with the page (spec §2.1, rules §6.3). `$` begins a parameter. */
+/** Paths of screens, for which the server sends index.html (spec §2.1, rules §6.3). `$` begins a parameter. */
 export const SCREEN_PATHS = [
   '/',
   '/login',

@@ -14,8 +14,8 @@ export const token = answer(() => ({
 export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 
 /**
- * Asks for a second factor: at a sign-in with the right password instead of a token, when no session exists yet, and
- * within a session as the answer to `beginProof`.
+ * Asks for a second factor. At a sign-in with the right password, this is sent in place of a token, and no session
+ * exists yet. Within a session, this is the answer to `beginProof`.
  */
 export const factorStep = answer(() => ({
   /** Sent back with the proof. A right proof, five wrong ones or 5 minutes end the challenge (rules §4.10). */

@@ -5,7 +5,7 @@ export const MINOR_PER_POINT = 100n
 
 export const points = (whole: number | bigint): Minor => BigInt(whole) * MINOR_PER_POINT
 
-/** The limit of a balance (rules §3.1). A settlement may exceed this limit. */
+/** The limit of a balance. Settlement does not check it, so a won bet may lead to a higher balance (rules §3.1). */
 export const BALANCE_MAX_MINOR: Minor = points(1_000_000_000_000n)
 
 /** Reads a number of points with at most 2 decimals; null for any other number. */

@@ -29,7 +29,7 @@ export const ALERT_OF: Readonly<Record<AttentionKind, Alert | null>> = {
   luck: null,
 }
 
-/** The capability that an admin needs to act on an alert. Admins without it do not get the alert. Null for alarms. */
+/** The capability that an admin needs to act on an alert, and so to get it. Null: every admin may get the alert. */
 export const ALERT_NEEDS: Readonly<Record<Alert, Capability | null>> = {
   request: 'money',
   conversation: 'care',
@@ -43,6 +43,6 @@ export const isOverdue = (kind: AttentionKind): boolean =>
 
 export const REPLY_DUE_MS = 5 * 60_000
 export const DISPUTE_DUE_DAYS = 3
-/** Without a ledger check that found no fault for this long, staff are alerted (rules §6.12). */
+/** Staff are alerted if no check of the ledger has ended without a fault for this long (rules §6.12). */
 export const LEDGER_CHECK_DUE_MS = 5 * 60_000
 export const FEED_ALARM_AFTER_MS = 30_000

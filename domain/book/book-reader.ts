@@ -22,9 +22,13 @@ import { daysOf } from './seed-path.ts'
  * begins inside a log, the caller gives `learn` the earlier rules and seeds that the rounds need.
  */
 
-/** A longer gap between two beats counts as this long: a downtime makes nothing overdue (docs/open-book.md §2). */
+/**
+ * A longer gap between beats counts as this long, so that no downtime makes anything overdue (docs/open-book.md §2).
+ */
 const BEAT_EVERY_MS = 10_000
-/** A round without a `closed` entry is overdue after this time of beats from its end on (docs/open-book.md §2). */
+/**
+ * A round is overdue if it has no `closed` entry this long after its end, counted by `goneOn` (docs/open-book.md §2).
+ */
 const OVERDUE_AFTER_MS = 60_000
 const KEPT_ENDED = 256
 

@@ -120,8 +120,8 @@ const STALE_WAIT_MS = 2_000
 
 /**
  * Opens the newest of the host's logs that has the given key and origin. Rejects with a `BookFaultError` if a known log
- * is missing or has another key. An older log that neither `known` nor `vkey` names has to extend the note that the
- * first entry of the log after it holds.
+ * is missing or has another key. A log that neither `known` nor `vkey` names is checked against the log after it, if
+ * there is one: the older log has to extend the note in the first entry of the newer log.
  */
 export async function openBookSource(options: BookSourceOptions): Promise<BookSource> {
   const { sha256, vkey: trusted, origin, known = [] } = options
@@ -147,7 +147,7 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
   )
 }
 
-/** Returns the note of the older log that the first entry of the log after it holds. */
+/** Returns the note of the log `older` that is stored in the first entry of the next log, `after`. */
 async function readPrevious(options: BookSourceOptions, older: BookLog, after: BookLog): Promise<string> {
   const next = await openBookSource({ ...options, origin: after.origin })
   const head = await next.head()
@@ -161,7 +161,7 @@ async function readPrevious(options: BookSourceOptions, older: BookLog, after: B
   return fail('restart-place', { index: 0 })
 }
 
-/** Returns the origin of the log whose note the host shows for a round, unverified; undefined without one. */
+/** Returns the origin of the log whose note the host shows for a round, unverified; undefined if it shows none. */
 export async function originOfRound(
   options: Pick<BookSourceOptions, 'get'>,
   round: string,
@@ -305,7 +305,7 @@ async function receipt(source: OpenSource, round: string): Promise<SealedReceipt
   if (bytes === null) return null
   const said = jsonOf(bytes, 'data')
   if (!isRecord(said) || typeof said['note'] !== 'string') return fail('receipt-form', { round })
-  // The receipt's note may be older than the known note. The larger one covers the entries of the receipt.
+  // The receipt's note may be older than the known note. The larger of the two covers the entries of the receipt.
   const shown = trustedHead(source, said['note'])
   const newest = await accept(source, shown)
   const part = async (name: string): Promise<SealedEntry | null> => {

@@ -62,7 +62,7 @@ export async function checkRound(source: BookSource, round: string, options: Che
     const first = receipt.round.index
     const reader = startReader(check, first, round)
     const end = (receipt.closed?.index ?? head.size - 1) + 1
-    // A seed is opened after its day, so the host is asked for the places of such entries after the round.
+    // A seed is opened only after its day, so the entry that opens it may stand after the round, from `end` on.
     await learnFrom(source, head, reader, first, [first], end)
     const seen = await readEntries(check, source.entries(head, first, end), end - first, reader, round)
     for (const part of ['result', 'closed', 'announce'] as const) {
@@ -188,7 +188,10 @@ function* after(parts: readonly SealedLines[], first: number): Generator<SealedL
   }
 }
 
-/** Gives `reader` the rules and seeds before `first` that the host names and, with `end`, the seeds from `end` on. */
+/**
+ * Gives `reader` the entries with rules and seeds that the host names: those before `first` and, with `end`, also those
+ * with seeds from `end` on.
+ */
 async function learnFrom(
   source: BookSource,
   head: BookHead,

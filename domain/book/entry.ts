@@ -49,7 +49,7 @@ const age = shape<number>((value) => count.is(value) && (value as number) < QUOT
 const hash = base64(32)
 const hexHash = shape<string>((value) => typeof value === 'string' && fromHex(value)?.length === 32)
 
-/** A live tick in a beat. `age`: ms from the quote's stamp to the second. If no quote priced it, both are null. */
+/** A live tick in a beat. `age`: ms from the quote's time to the second. Without a price, `age` is null as well. */
 export type BeatTick = readonly [source: string, second: number, price: number | null, age: number | null]
 const anyTick = tuple(text, count, orNull(price), orNull(age))
 const beatTick = shape<BeatTick>(
@@ -135,7 +135,7 @@ export type EntryOf<Kind extends EntryKind> = {
 } & EntryFields[Kind]
 export type Entry = { [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
-/** Returns the part of an entry after its time: `,"round":"…",…}`. Kind and time are queued in columns of their own. */
+/** Returns an entry's text after its time: `,"round":"…",…}`. The queue stores kind and time in other columns. */
 export const encodeFields = <Kind extends EntryKind>(kind: Kind, fields: EntryFields[Kind]): string =>
   `,${encode(ENTRY_SHAPES[kind], fields).slice(1)}`
 

@@ -15,7 +15,7 @@ interface Hour {
 export function createKnownPrices() {
   const sources = new Map<string, Map<number, Hour>>()
   return {
-    /** Stores price and age of a second and returns null; for a known second, returns the known ones instead. */
+    /** Stores price and age of a second and returns null. Returns the stored ones if the second is already known. */
     note(source: string, second: number, price: number | null, age: number | null) {
       const hours = sources.get(source) ?? new Map<number, Hour>()
       sources.set(source, hours)

@@ -8,7 +8,7 @@ export const SALT_BYTES = 16
 
 /**
  * The fields that a bet's opening and its settled line share, in this order. `at` is the acceptance in Unix ms,
- * `entryFrom` the earliest second that may price the entry.
+ * `entryFrom` the earliest second whose tick may be the bet's entry price.
  */
 export const accepted = {
   direction,

@@ -5,7 +5,10 @@ import { type SettledLine } from './settled-line.ts'
 /* Counts the measured rates of a round from the log and its settled lines alone (docs/open-book.md §6). */
 
 export interface RateCounts {
-  /** Rounds by price: with a result (`up`, `down`), equal prices (`ties`), or a price missing (`missing`). */
+  /**
+   * Rounds that no announcement decided: with a result (`up`, `down`), with equal prices (`ties`), or with a price
+   * missing (`missing`).
+   */
   readonly up: number
   readonly down: number
   readonly ties: number

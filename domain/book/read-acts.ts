@@ -23,7 +23,9 @@ export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
     window.isDeleted = true
 }
 
-/** Reports a confirmation that lacks an actor, or a recent proposal of its amount by another actor (rules §3.10). */
+/**
+ * Reports a confirmation without an actor, or without a recent proposal of its amount by another actor (rules §3.10).
+ */
 function checkFourEyes(book: Reading, index: number, { act: name, actor, amount, at }: EntryOf<'act'>): void {
   if (name !== 'money.propose' && name !== 'money.confirm') return
   const oldest = at - PROPOSAL_AFTER_MS

@@ -91,7 +91,9 @@ export const say = (
   told: Pick<Fault, 'expected' | 'found'> = {},
 ): void => onFault({ kind, index, round, ...told })
 
-/** Returns true once: at the first call in which `goneOn` has grown by over `afterMs` since the first with `due`. */
+/**
+ * Returns true once: at the first call where `goneOn` is over `afterMs` above its value at the first call for `due`.
+ */
 export function hasBecomeOverdue({ goneOn }: Reading, due: Due, afterMs: number): boolean {
   if (due.isOverdue) return false
   due.overSince ??= goneOn

@@ -43,7 +43,7 @@ const sayInto =
     faults.push({ kind, index, round, expected, found })
   }
 
-/** Returns the faults of a `round` entry by itself: in its window, its times and the rules before it. */
+/** Returns the faults that a `round` entry shows by itself: in its window, in its times, and by the rules in force. */
 export function checkOpening({ index, entry, rules }: Pick<LoggedRound, 'index' | 'entry' | 'rules'>): Fault[] {
   const faults: Fault[] = []
   const say = sayInto(faults, entry.round)
@@ -238,7 +238,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
       entrySecond: outcome.entry?.second ?? null,
       entry: outcome.entry?.price ?? null,
       exit: outcome.exit?.price ?? null,
-      // Uses the rates of the log, not those of this program: rounds from before a change of rates stay right.
+      // Uses the rates of the log, not those of this program, which may have changed since the round.
       profit: sign === 0 ? 0 : (sign * line.stake * rate) / 100,
     }
   }
@@ -278,7 +278,8 @@ function checkLine(
   const isAnnounced = announce !== null && announce.index < line.i
   if (basis === 'PRICE' && isAnnounced) say('price-after-announce', line.i, announce.index, line.i)
   if (basis === 'ADMIN' && !isAnnounced) say('admin-before-announce', line.i, announce?.index ?? null, line.i)
-  // A forbidden stake has no right profit, and the search for an entry price must not leave a round of valid length.
+  // A forbidden stake has no right profit. The search for the entry tick runs from `at` to the round's end, so both
+  // have to lie close together.
   const isSearchable = at >= entry.opens && at < entry.locks && entry.closes - entry.opens <= 120_000
   if (!isStake || !isSearchable) return
   const right = settle(line)

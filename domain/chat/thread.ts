@@ -27,7 +27,7 @@ export interface Thread {
   readonly conversation: Conversation | null
   readonly peer: ChatPerson | null
   readonly messages: readonly ChatMessage[]
-  /** Changed messages that are not loaded yet: their page may have been read before the change, with the old text. */
+  /** Changed messages that are not loaded yet. A page that the server read before the change still has the old text. */
   readonly changed: readonly ChatMessage[]
   readonly pending: readonly PendingMessage[]
   /** `hasOlder` has no meaning until a page was loaded. */
@@ -106,7 +106,10 @@ export const hasBeginning = (thread: Thread): boolean => thread.conversation !==
 
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
-/** Returns the seq up to which no message is missing, from `firstSeq` on or, without one, after `throughSeq`. */
+/**
+ * Returns the seq up to which no message is missing, counted from `firstSeq` on or, if that is null, after the
+ * `throughSeq` of `unreadBase`.
+ */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
   for (const { seq } of thread.messages) {

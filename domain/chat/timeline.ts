@@ -98,7 +98,7 @@ export const totalUnread = (state: ChatState): number =>
 
 /**
  * Returns, for each conversation, the seq after which to ask the server for messages. A thread with neither a
- * conversation nor a page is left out, so that the server answers with the conversation.
+ * conversation nor a page is left out, because it would ask for the messages from the first one on.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)

@@ -33,7 +33,7 @@ export function withoutPersonalData(error: BrowserError): BrowserError {
       })
       .replace(/\d{3,}/g, '#')
       .slice(0, MESSAGE_MAX)
-      // Half a character, as of a cut emoji, which the contract refuses.
+      // A cut within an emoji leaves a lone surrogate, which the contract refuses.
       .replace(/\p{Cs}/gu, '…'),
     frames: error.frames.flatMap(ownFrame).slice(0, FRAMES_MAX),
     screen: error.screen

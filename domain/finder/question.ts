@@ -15,7 +15,7 @@ export interface Question {
   readonly name: string | null
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
-    /** `roundNumber`: null if the digits can only be a part. `part`: digits at a number's beginning or end, or null. */
+    /** `roundNumber`: null if the digits form none. `part`: the first or last digits of a round number, or null. */
     readonly roundNumber: number | null
     readonly part: string | null
     readonly types: readonly RoundType[]

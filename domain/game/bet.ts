@@ -55,7 +55,9 @@ export interface BettableRound {
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
   readonly isFeedOpen: boolean
-  /** True if the source has a tick at or after the bet's earliest entry second (rules §2.1). */
+  /**
+   * True if the source has a tick at or after the bet's earliest entry second, so a price may be public (rules §2.1).
+   */
   readonly isEntryTold: boolean
 }
 

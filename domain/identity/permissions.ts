@@ -24,10 +24,10 @@ export type StaffAccess = 'staff' | `staff:${Capability}`
 
 /**
  * The signed-in accounts that a route admits; `public` needs none.
- * - `session`: every account: /user/me and logout.
- * - `own-password`: an account that is not frozen and need not prove a second factor: change-password.
+ * - `session`: every account, for /user/me and logout.
+ * - `own-password`: an account that is not frozen and need not prove a second factor, for change-password.
  * - `player`: an account that is not frozen and need not change its password, nor add or prove a second factor.
- * - `own-data`: the accounts of `player`, and frozen ones: their own lists (rules §4.6).
+ * - `own-data`: the accounts of `player`, and frozen ones, for their own lists (rules §4.6).
  * - `own-factor`: an ADMIN, as in `player`, but also one who has to add or to prove a second factor.
  * - `own-passkey`: the accounts of `own-factor` and of `player`.
  * - `staff`, `staff:…`: an ADMIN that `player` admits, with the capability that is named.

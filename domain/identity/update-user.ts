@@ -83,7 +83,7 @@ export function decideUserUpdate(
 
   if (actor.id === now.id) {
     if (profile.isFrozen === true && actor.isOnlyOwner) return refuse('LAST_OWNER')
-    // Admins change their own password by another call: this one ends all sessions of the user.
+    // Admins change their own password by another call, because this one ends all sessions of the user.
     const isOwnMatter = profile.isFrozen !== undefined || profile.scriptedOutcome !== undefined || newPassword !== null
     if (isOwnMatter || balance !== 'same') return refuse('NOT_YOURSELF')
   }

@@ -7,7 +7,7 @@ const QUOTE_STALE_AFTER_MS = 5_000
 /** A quote stamped more than this after the database's time is dropped, and closes live betting (rules §2.4). */
 const QUOTE_AHEAD_MAX_MS = 100
 const AHEAD_CLOSES_FOR_MS = 10_000
-/** A quote over 2 % (a 50th) from the last accepted one is a jump. Agreeing: within 0.5 %, a 200th (rules §5.4). */
+/** A quote over 2 % (a 50th) from the last accepted one is a jump. Quotes within 0.5 % (a 200th) agree (rules §5.4). */
 const JUMP_PART = 50
 const AGREEING_PART = 200
 const AGREEING_QUOTES = 10
@@ -157,7 +157,7 @@ const withAccepted = (state: FeedState, { price, atMs }: Quote): FeedState =>
 const withNewestQuote = (state: FeedState, atMs: number): FeedState =>
   state.newestQuoteAtMs !== null && state.newestQuoteAtMs >= atMs ? state : { ...state, newestQuoteAtMs: atMs }
 
-/** Counts a second and skipped ones. After the clock stepped back, counting continues from the given second. */
+/** Counts a second and those skipped before it. After the clock stepped back, counting continues from this second. */
 function withSecond(seen: SecondsSeen, second: number, isPriced: boolean): SecondsSeen {
   if (second === seen.last) return seen
   const skipped = seen.last === null ? 0 : second - seen.last - 1

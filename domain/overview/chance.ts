@@ -33,5 +33,5 @@ export function varianceOf(exposures: readonly Exposure[]): number {
   return Math.max(0, variance)
 }
 
-/** Rounds of all types begin and end together every 360 s, so bets of different blocks share no move. */
+/** Rounds of all types end together every 360 s, so bets of different blocks of this length share no price move. */
 export const BLOCK_MS = 360_000

@@ -3,5 +3,8 @@ export const HOURLY_UP_TO = 48
 
 export const FIGURES_DAYS_MAX = 366
 
-/** Half widths of two bands of chance, in standard deviations: 5 % of a normal distribution, and 0.1 %, lie outside. */
+/**
+ * Half widths of two bands of chance, in standard deviations. Of a normal distribution, 5 % lie outside `usual`, and
+ * 0.1 % outside `rare`.
+ */
 export const BAND_DEVIATIONS = { usual: 1.96, rare: 3.29 } as const
