@@ -25,7 +25,7 @@ import { watchElsewhere } from './verify-elsewhere.ts'
 /**
  * `npm run verify`: checks the public log of a host by computing its results again, and compares the host's other pages
  * with it (docs/open-book.md §5); with `--proof`, checks one bet. Exit codes: 0 all is right; 1 faults; 2 wrong
- * arguments, no log or no answer of the host, or the state file was not written; 3 right so far, but something is pending.
+ * arguments, no log or no proper answer of the host, or a bad state file; 3 right so far, but something is pending.
  */
 const USAGE = `npm run verify -- https://host [--all | --rounds N] [--key vkey] [--proof file] [--state file]
 

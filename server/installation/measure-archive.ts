@@ -11,6 +11,8 @@ export interface Archive {
   readonly ageMs: number
   readonly hasBegun: boolean
   readonly isFailing: boolean
+  /** True if a full segment waits for being archived. While nothing is written, there is none, however old the last is. */
+  readonly isBehind: boolean
   /** The value of `archive_timeout`; 0 when only full segments are archived. */
   readonly timeoutMs: number
 }
@@ -29,7 +31,9 @@ export async function readArchive(db: Database): Promise<Archive> {
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",
             (select setting::float8 * 1000 from pg_settings where name = 'archive_timeout') as "timeoutMs",
             (extract(epoch from clock_timestamp() - coalesce(last_archived_time, pg_postmaster_start_time())) * 1000)::float8 as "ageMs",
-            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing"
+            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing",
+            case when pg_is_in_recovery() then false else coalesce(last_archived_wal < pg_walfile_name(
+              pg_current_wal_lsn() - pg_size_bytes(current_setting('wal_segment_size'))::numeric), false) end as "isBehind"
        from pg_stat_archiver`,
   )
   return onlyRow(found)

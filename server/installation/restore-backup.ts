@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RESTORING } from '#server/platform/database/embedded.ts'
 import { syncFolder } from '#server/platform/process/durable-file.ts'
 import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
 import { BACKUP_KEY_FILE } from './backup-key.ts'
@@ -8,8 +9,6 @@ import { DISK_FILE } from './disk-growth.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 import { REHEARSAL_FILES } from './rehearsal.ts'
 
-/** The folder in DATA_DIR into which the backup is unpacked, so that its parts are put in place by renaming. */
-const ASIDE = 'restoring'
 /**
  * Begins the name of a folder to which earlier data is moved. The folder lies in DATA_DIR and not in `backups`, which
  * may be another file system, to which files cannot be moved by renaming.
@@ -24,7 +23,7 @@ const HARMLESS = new Set([
   'log-tip',
   'backups',
   BACKUP_KEY_FILE,
-  ASIDE,
+  RESTORING,
   // Files about this machine, which may be there even without a database.
   ...[DISK_FILE, 'newest-version', ...REHEARSAL_FILES],
 ])
@@ -49,7 +48,7 @@ export async function restoreBackup(
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = acquireProcessLock(dataDir)
-  const aside = join(dataDir, ASIDE)
+  const aside = join(dataDir, RESTORING)
   try {
     const data = (await readdir(dataDir)).filter((name) => !isHarmless(name))
     if (data.length > 0 && !isMovingAside)
@@ -82,7 +81,10 @@ async function renameAll(moves: ReadonlyArray<readonly [from: string, to: string
       done.unshift(move)
     }
   } catch (error) {
-    for (const [from, to] of done) await rename(to, from)
+    const left = []
+    for (const [from, to] of done) await rename(to, from).catch(() => left.push(to))
+    if (left.length > 0)
+      throw new Error(`${(error as Error).message}. Move back by hand: ${left.join(', ')}`, { cause: error })
     throw error
   }
 }

@@ -146,6 +146,7 @@ async function open(owner: SocketOwner): Promise<void> {
     library = await inTurn(() => import('./socket-connection.ts'))
   } catch {
     // The library could not be fetched. The events of `wakeWith` and every answered call fetch it again.
+    if (holders === 0) return
     setState('lost')
     wakeWith(() => void open(owner))
     stopFollowing = onAnswer(reconnectNow)

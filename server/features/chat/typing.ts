@@ -49,8 +49,9 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
       const timer = setTimeout(() => end(socketId, typing.conversationId), EXPIRES_MS)
       timer.unref()
       const atMs = nowMs()
-      const isTold = before?.isStaff ?? atMs - (staffToldAtMs.get(socketId) ?? -Infinity) >= STAFF_TOLD_EVERY_MS
       const isQuiet = before !== undefined && atMs - before.emittedAtMs < EMITTED_AGAIN_AFTER_MS
+      const mayTell = atMs - (staffToldAtMs.get(socketId) ?? -Infinity) >= STAFF_TOLD_EVERY_MS
+      const isTold = isQuiet ? before.isStaff : mayTell
       const emittedAtMs = isQuiet ? before.emittedAtMs : atMs
       const begun = { ...typing, isStaff: typing.isStaff && isTold, emittedAtMs, timer }
       own.set(typing.conversationId, begun)

@@ -13,7 +13,7 @@ import { type Refused, type RefusedBy, refuse } from '#server/platform/http/erro
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { type Device, deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
 import { knownDevice, notifyOfNewDevice, sessionOf } from './login.ts'
-import { giveBack, type PasswordLimits, READ_NOTHING } from './password-limits.ts'
+import { type PasswordLimits, READ_NOTHING } from './password-limits.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { INSERT_SESSION, newSession } from './sessions.ts'
 
@@ -65,7 +65,7 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   if (attempt.is === 'wrong') return refuse(wrong)
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
   const { answer, isGuess } = attempt.value
-  if (!isGuess) await giveBack(db, attempt.attemptId)
+  if (!isGuess) await limits.giveBack(attempt.attemptId)
   return answer
 }
 

@@ -1,12 +1,12 @@
 // Gate: processes are killed in the middle of their work.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openAsBlob, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, openAsBlob, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { embeddedSyncCount, newClusterDump, openEmbedded } from './embedded.ts'
+import { embeddedSyncCount, newClusterDump, openEmbedded, RESTORING } from './embedded.ts'
 import type { EmbeddedDatabase } from './embedded.ts'
 import { keepEmptyCluster } from './empty-cluster.ts'
 import { LockHeldError } from '#server/platform/process/process-lock.ts'
@@ -181,6 +181,14 @@ test('a database whose creation was interrupted is created anew', async () => {
   expect((await again.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await again.close()
   expect(readdirSync(dataDir)).not.toContain('pg.creating')
+})
+
+test('a folder whose restore was interrupted gets no new, empty database', async () => {
+  const halfDir = mkdtempSync(join(tmpdir(), 'embedded-'))
+  mkdirSync(join(halfDir, RESTORING, 'pg'), { recursive: true })
+  await expect(openEmbedded({ dataDir: halfDir })).rejects.toThrow('was interrupted')
+  expect(readdirSync(halfDir)).not.toContain('pg')
+  rmSync(halfDir, { recursive: true })
 })
 
 test('a new folder begins as a copy of the empty database that was kept', async () => {

@@ -137,6 +137,9 @@ const commonSettings = [
   ...['-c', 'default_statistics_target=10'],
 ]
 
+/** The folder in DATA_DIR into which a backup is unpacked. Its parts are then put in place by renaming. */
+export const RESTORING = 'restoring'
+
 async function openInMemory({ loadDump }: EmbeddedOptions): Promise<PGlite> {
   return await PGlite.create({
     startParams: [...PGlite.defaultStartParams, ...commonSettings],
@@ -151,6 +154,8 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   mkdirSync(dataDir, { recursive: true })
   if (existsSync(creatingMark)) rmSync(clusterDir, { recursive: true, force: true })
   const isNew = !existsSync(join(clusterDir, 'PG_VERSION'))
+  if (isNew && existsSync(join(dataDir, RESTORING, 'pg')))
+    throw new Error(`A restore in ${dataDir} was interrupted: run it again, or delete ${join(dataDir, RESTORING)}.`)
   if (isNew) {
     closeSync(openSync(creatingMark, 'w'))
     if (durable) syncPath(dataDir)

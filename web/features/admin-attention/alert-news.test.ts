@@ -61,6 +61,15 @@ describe('what is fresh', () => {
     expect(freshNews(due, memory, first.told).fresh).toEqual([])
   })
 
+  test('is no conversation that is named only because a younger one was answered', () => {
+    const dueNow = (ids: readonly number[], count: number) =>
+      attentionOf([item('conversation', { count, newest: ids.map((id) => waiting(`c${id}`, { atMs: nowMs - id })) })])
+    const memory = remember(dueNow([1, 2], 3), self)
+    const next = freshNews(newsIn(dueNow([0, 1, 3], 3), self), memory, [])
+    expect(next.fresh.map(({ of }) => of?.id)).toEqual(['c0'])
+    expect(freshNews(newsIn(dueNow([0, 3, 4], 3), self), next.memory, next.told).fresh).toEqual([])
+  })
+
   test('is an alarm again after it was over, and not while it lasts', () => {
     const memory = remember(attentionOf([]), self)
     const alarm = newsIn(attentionOf([item('ledger', { why: 'CLOSED' })]), self)

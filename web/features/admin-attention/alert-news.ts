@@ -12,10 +12,7 @@ export type News = {
   readonly item: AttentionItem
   /** The waiting row that the news is about; null for an alarm. */
   readonly of: Waiting | null
-  /**
-   * The row's time, by the server's clock. For an alarm and a conversation, it is the time of the server's response.
-   * The page can't tell when a reply became due, which depends on office hours and snoozes (rules §7.17).
-   */
+  /** The row's time, or the answer's time for an alarm. By the server's clock. */
   readonly atMs: number
 }
 
@@ -44,13 +41,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
     }
     return item.newest
       .filter(({ proposedById }) => proposedById !== self.id)
-      .map((of) => ({
-        key: `${item.kind}:${of.id}:${String(of.atMs)}`,
-        alert,
-        item,
-        of,
-        atMs: item.kind === 'conversation' ? serverTimeMs : of.atMs,
-      }))
+      .map((of) => ({ key: `${item.kind}:${of.id}:${String(of.atMs)}`, alert, item, of, atMs: of.atMs }))
   })
 }
 
@@ -62,32 +53,47 @@ export type Memory = {
   /** The keys of the news in the page's first answer, which causes no desktop notification. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
+  /** Conversations that began to wait before this time may have been due, without being named, in an earlier answer. */
+  readonly unnamedBeforeMs: number
 }
 
-export const remember = (first: Attention, self: Self): Memory => ({
-  before: new Set(newsIn(first, self).map(({ key }) => key)),
-  openedAtMs: first.serverTimeMs,
-})
+/** Returns the time before which an answer may leave out conversations, because it names only the newest ones. */
+function unnamedBefore(news: readonly News[]): number {
+  const item = news.find((one) => one.item.kind === 'conversation')?.item
+  if (item === undefined || item.count <= item.newest.length) return Number.NEGATIVE_INFINITY
+  return Math.min(...item.newest.map(({ atMs }) => atMs))
+}
+
+export function remember(first: Attention, self: Self): Memory {
+  const news = newsIn(first, self)
+  const before = new Set(news.map(({ key }) => key))
+  return { before, openedAtMs: first.serverTimeMs, unnamedBeforeMs: unnamedBefore(news) }
+}
 
 /**
  * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows older than the page by `commitMs`
- * are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. The keys of
+ * are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. For a
+ * conversation `unnamedBeforeMs` says so, since it can become due long after its wait began (rules §7.17). The keys of
  * alarms that are over are dropped from `told` and `before`, so that an alarm is fresh when it comes back.
  */
 export function freshNews(
   now: readonly News[],
-  { before, openedAtMs }: Memory,
+  { before, openedAtMs, unnamedBeforeMs }: Memory,
   told: readonly string[],
 ): { readonly fresh: readonly News[]; readonly told: readonly string[]; readonly memory: Memory } {
   const known = new Set(told)
-  const fresh = now.filter(
-    ({ key, atMs, of }) => !known.has(key) && !before.has(key) && (of === null || atMs > openedAtMs - commitMs),
-  )
+  const isNew = ({ item, of, atMs }: News) =>
+    of === null || atMs > (item.kind === 'conversation' ? unnamedBeforeMs : openedAtMs - commitMs)
+  const fresh = now.filter((news) => !known.has(news.key) && !before.has(news.key) && isNew(news))
   const present = new Set(now.map(({ key }) => key))
   const isLasting = (key: string) => key.includes(':') || present.has(key)
   return {
     fresh,
     told: [...told.filter(isLasting), ...fresh.map(({ key }) => key)].slice(-toldMax),
-    memory: { before: new Set([...before].filter(isLasting)), openedAtMs },
+    memory: {
+      before: new Set([...before].filter(isLasting)),
+      openedAtMs,
+      unnamedBeforeMs: Math.max(unnamedBeforeMs, unnamedBefore(now)),
+    },
   }
 }

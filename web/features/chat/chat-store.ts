@@ -28,6 +28,8 @@ export type ChatSnapshot = {
   readonly alert: ChatAlert | null
   readonly sought: { readonly key: string; readonly seq: number } | null
   readonly picked: Picked | null
+  /** The text for the field of the thread that is opened next, or ''. */
+  readonly carried: string
 }
 
 export type Picked = {
@@ -67,6 +69,7 @@ export function createChatStore(userId: string) {
     alert: null,
     sought: null,
     picked: null,
+    carried: '',
   }
 
   const update = (change: Partial<ChatSnapshot>): void => {

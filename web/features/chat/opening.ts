@@ -22,13 +22,12 @@ export function createOpening(
   let openKey: string | null = null
   let leaveRoom = (): void => {}
 
-  let carried = ''
-  /** Fills the text of `carryCase` into the field of the thread just opened, unless the user has typed there. */
+  /** Fills the carried text into the field of the thread just opened, unless the user has typed there. */
   function placeCarried(): void {
-    const key = snapshot().chat.openKey
-    if (carried === '' || key === null) return
-    drafts.place(key, carried)
-    carried = ''
+    const { carried, chat } = snapshot()
+    if (carried === '' || chat.openKey === null) return
+    drafts.place(chat.openKey, carried)
+    update({ carried: '' })
   }
 
   return {
@@ -66,9 +65,7 @@ export function createOpening(
       placeCarried()
     },
     /** Keeps a text for the message field of the thread that is opened next. An empty text removes the kept one. */
-    carryCase: (text: string): void => {
-      carried = text
-    },
+    carryCase: (carried: string): void => update({ carried }),
     closeThread: (): void => dispatch({ is: 'closed' }),
 
     /** Opens a thread with another admin or CSKH, and moves the unsent text and file into its field (rules §7.1). */

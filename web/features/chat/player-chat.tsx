@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { isDraft } from '#domain/chat/thread.ts'
 import { listThreads } from '#domain/chat/timeline.ts'
@@ -33,7 +33,7 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 /** Customer care for players: the list of conversations, or the open one (spec §2.8). */
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
-  const { chat, users } = snapshot
+  const { carried: about, chat, users } = snapshot
   // The reply time is requested before the chat is drawn. If it came later, it would move the page.
   const replyTime = useReplyTime()
   const away = replyTime?.away
@@ -108,11 +108,15 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
  */
 function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: string) {
   const { chat, connection, hasConversations } = snapshot
-  useEffect(() => {
+  // Before the screen is painted, so that the list does not move when the carried text is announced above it.
+  useLayoutEffect(() => {
     session.carryCase(about)
+    if (about !== '') session.closeThread()
+  }, [session, about])
+  useEffect(() => {
     // If no conversation is active, the player has none to choose, so a thread with customer care opens.
-    const now = session.snapshot().chat
-    if (about !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
+    const { carried, chat: now } = session.snapshot()
+    if (carried !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
   }, [session, about, hasConversations])
   return (text: string) => {
     const latest = answered(chat)

@@ -9,6 +9,7 @@ import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { LimitsForm } from './limits-form.tsx'
 import { limitsTexts } from './limits-texts.ts'
+import { momentText } from './limits-words.ts'
 import { PlayTimeReminder } from './play-time-reminder.tsx'
 import { ReminderChoice } from './reminder-choice.tsx'
 import { TimeoutCard } from './timeout-card.tsx'
@@ -86,13 +87,15 @@ test('the shortest time-out lasts its hour also where its confirmation was read 
   const server = fakeServer()
   server.on(limitsEndpoints.readLimits, () => limits)
   const saved = server.on(limitsEndpoints.setLimits, ({ body }) => ({ ...limits, ...body }))
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { user } = await draw(<TimeoutCard limits={limits} />)
   await user.click(screen.getByRole('radio', { name: limitsTexts.lengths.hour }))
   await user.click(screen.getByRole('button', { name: limitsTexts.timeoutStart }))
   const dialog = await screen.findByRole('alertdialog')
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000)
-  onTestFinished(() => clock.mockRestore())
+  act(() => vi.advanceTimersByTime(600_000))
   const untilMs = serverNowMs() + 3_600_000
+  expect(within(dialog).getByText(limitsTexts.timeoutConfirm(momentText(untilMs)))).toBeTruthy()
   await user.click(within(dialog).getByRole('button', { name: limitsTexts.timeoutStart }))
   await waitFor(() => expect(saved().map(({ body }) => body.timeoutUntilMs)).toEqual([untilMs]))
 })

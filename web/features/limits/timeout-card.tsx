@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { TIMEOUT_MIN_MS } from '#domain/game/limits.ts'
+import { useEffect, useState } from 'react'
 import { limitsTexts } from './limits-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -13,6 +12,7 @@ import { momentText } from './limits-words.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+const askedEveryMs = 20_000
 
 const lengths = [
   { value: 'hour', ms: hourMs },
@@ -32,6 +32,13 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const nowMs = serverNowMs()
   const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
   const chosen = lengths.find(({ value }) => value === length)
+  const isAsking = askedUntilMs !== null
+  // The end moves on while its confirmation is read: the server refuses a time-out that is shorter than an hour.
+  useEffect(() => {
+    if (!isAsking || chosen === undefined) return
+    const timer = setInterval(() => setAskedUntilMs(serverNowMs() + chosen.ms), askedEveryMs)
+    return () => clearInterval(timer)
+  }, [isAsking, chosen])
 
   return (
     <TitledCard title={limitsTexts.timeout} gap="gap-4">
@@ -62,8 +69,7 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
           confirmLabel={limitsTexts.timeoutStart}
           cancelLabel={limitsTexts.timeoutKeep}
           run={async () => {
-            // The dialog may have been read for a while, and the server refuses a shorter time-out.
-            await save({ timeoutUntilMs: Math.max(askedUntilMs, serverNowMs() + TIMEOUT_MIN_MS) })
+            await save({ timeoutUntilMs: askedUntilMs })
             toast.success(limitsTexts.timeoutStarted)
           }}
           failText={limitsTexts.failed}

@@ -29,8 +29,11 @@ beforeEach(() => {
   return () => replaced.forEach((one) => one.mockRestore())
 })
 
+/** The last 168 candles, as the server sends them. */
 const candlesThrough = (count: number): CandleView[] =>
-  Array.from({ length: count }, (_, at) => ({ openedAtMs: at * 60_000, open: 1, high: 1, low: 1, close: 1 }))
+  Array.from({ length: 168 }, (_, at) => ({
+    ...{ openedAtMs: (count - 168 + at) * 60_000, open: 1, high: 1, low: 1, close: 1 },
+  }))
 
 test('a chart that was moved stays where it is when newer candles come, until the source changes', async () => {
   const show = (source: string, count: number) => (
@@ -45,12 +48,12 @@ test('a chart that was moved stays where it is when newer candles come, until th
   }
   expect(await range()).toEqual({ from: 126, to: 169 })
   rerender(show('simulated', 169))
-  expect(await range()).toEqual({ from: 127, to: 170 })
+  expect(await range()).toEqual({ from: 126, to: 169 })
   const moved = { from: 10, to: 52 }
   scale?.setVisibleLogicalRange(moved)
   expect(await range()).toEqual(moved)
-  rerender(show('simulated', 170))
-  expect(await range()).toEqual(moved)
-  rerender(show('pyth', 170))
-  expect(await range()).toEqual({ from: 128, to: 171 })
+  rerender(show('simulated', 172))
+  expect(await range()).toEqual({ from: 7, to: 49 })
+  rerender(show('pyth', 172))
+  expect(await range()).toEqual({ from: 126, to: 169 })
 })
