@@ -6,7 +6,7 @@ import { OfflineBar } from '#web/parts/offline-bar.tsx'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { contentId, SkipLink } from './screen.tsx'
 
-/** The bar that offers updates needs a service worker, which Vite's dev server does not have. */
+/** The bar that offers updates is loaded in production only, because Vite's dev server has no service worker. */
 const loadUpdateBar = afterPause(delaysMs.serviceWorker, () => import('./update-bar.tsx'))
 
 export function Root() {

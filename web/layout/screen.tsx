@@ -17,7 +17,7 @@ export const ScreenTools = createContext<ReactNode>(null)
 
 export const contentId = 'content'
 
-/** A link that focuses the first of `ids` that exists, by a script, since the router would navigate to `#id`. */
+/** Focuses the first of `ids` that exists. A script does this: the router would navigate to a plain `#id` link. */
 export function SkipLink({ ids, children }: { readonly ids: readonly string[]; readonly children: string }) {
   const skip = (event: MouseEvent) => {
     event.preventDefault()

@@ -23,6 +23,6 @@ export function keepSidebarState(isOpen: boolean): void {
   try {
     document.cookie = sidebarCookie(isOpen)
   } catch {
-    // The browser refuses cookies.
+    // If the browser refuses cookies, the state is not kept.
   }
 }

@@ -1,6 +1,6 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 
-/** Returns a function that closes a sheet that an address opened: by a step back if possible, else by `otherwise`. */
+/** Returns a function that closes a sheet that a URL opened. It goes back in the history, or else calls `otherwise`. */
 export function useCloseStep(otherwise: () => void): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()

@@ -3,7 +3,7 @@ import { readOwner } from '#web/platform/storage.ts'
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The address that the user wanted. The history entry keeps it through a reload. */
+    /** The address that the user wanted before signing in. The history entry keeps this address through a reload. */
     readonly returnTo?: string | undefined
   }
 }
@@ -21,7 +21,7 @@ export function useReturn() {
   const leave = () => {
     const go = (path: string) => router.history.replace(path)
     if (returnTo === undefined) return go('/')
-    // Read the owner now: once the server has named the signed-in user, that user is the owner.
+    // Read the device's previous owner now. Once the server has named the signed-in user, that user is the owner.
     const owner = readOwner()
     // Imported on demand, since most sign-ins lead to the home screen.
     import('./return-path.ts').then(({ returnPathOf }) => returnPathOf(returnTo, owner)).then(go, () => go('/'))

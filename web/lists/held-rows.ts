@@ -40,8 +40,8 @@ export function holdRows<Row>(
   const others = fresh.filter((row) => !heldIds.has(rowId(row)))
   // Rows at the end of the answer that fill the places of rows that left are shown at once: they move no other row.
   const following = fresh.slice(fresh.length - others.length)
-  // If the answer has none of the rows on screen, newer rows may have pushed those rows to later pages, unless the
-  // user's own acts removed them all.
+  // If the answer has none of the rows on screen, it is the same page only if the user's own acts removed all of them.
+  // Otherwise newer rows may have pushed these rows to later pages.
   const isSamePage = left.length < kept.length || left.every((row) => isOwnAct?.(row) === true)
   const isRefill =
     isSamePage &&
@@ -116,7 +116,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const elsewhere =
     missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined
   const { rows, arrived, isMoved, left } = holdRows(held ?? fresh, fresh, elsewhere, facts)
-  // Keep the latest known state of each row for the time of the next request.
+  // Keep the latest known state of each row: it stays on screen until the next request is answered.
   if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
     setKept({ viewKey, rows })
   return {

@@ -82,7 +82,7 @@ type PageButtonProps = {
   readonly onPress: () => void
 }
 
-/** `aria-disabled` instead of `disabled`, so that a button that a press switches off keeps the focus. */
+/** Uses `aria-disabled`: with `disabled`, a button that leads to the first or last page would lose the focus there. */
 function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
   return (
     <button

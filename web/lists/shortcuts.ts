@@ -7,7 +7,7 @@ export function setShortcutsOff(isOff: boolean): void {
   writeTableSettings({ ...readTableSettings(), areShortcutsOff: isOff })
 }
 
-/** Returns true for an element whose value keys change: a shortcut must not take typed characters. */
+/** Returns true for an element that takes typed keys as its input. Shortcuts must not act on these keys. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -57,7 +57,7 @@ export function focusRow(id: string): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Focuses the next or previous row, or the first if no row is `fromId`. Returns false at either end of the rows. */
+/** Focuses the row beside `fromId`, or the first row if no row has this id. Returns false at either end of the rows. */
 export function moveToRow(list: HTMLElement | null, fromId: string | undefined, step: 1 | -1): boolean {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
   const at = rows.findIndex((row) => row.dataset['rowId'] === fromId)

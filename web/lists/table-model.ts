@@ -37,7 +37,7 @@ export type TableColumn<Row extends RowData> = {
   readonly csv?: (row: Row) => CsvValue
 }
 
-/** The server pages, sorts and filters the rows; TanStack Table manages columns and selection. */
+/** The server pages, sorts and filters the rows. TanStack Table tracks page, order, shown columns and selection. */
 const features = tableFeatures({
   columnVisibilityFeature,
   rowPaginationFeature,

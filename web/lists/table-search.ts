@@ -16,7 +16,7 @@ export type FilterSpecs = { readonly [name: string]: FilterSpec }
 
 export type TableSpec<Filters extends FilterSpecs> = {
   readonly filters: Filters
-  /** The names of the orders. In the address, a leading `-` means descending. */
+  /** The names of the sort orders. In the address, a leading `-` means descending. */
   readonly sorts: readonly string[]
   readonly firstSort: string | ((filters: FilterValues<Filters>) => string)
   readonly hiddenAtFirst?: readonly string[]
@@ -198,7 +198,7 @@ function specOf(filter: Filter, first: unknown): FilterSpec {
   return filter.kind === 'text' || filter.kind === 'points' ? filter.kind : 'day'
 }
 
-/** Returns the value to send. An address has days, the last included; a call has instants, the end excluded. */
+/** Returns the value to send. The last day of a range counts in full, so it is sent as the start of the next day. */
 function askedOf({ kind }: Filter, text: string): string | number {
   if (kind === 'from') return startOfDayMs(text)
   if (kind === 'before') return startOfDayMs(dayAfter(text))

@@ -90,7 +90,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
       {isOpen && (
         <Suspense fallback={null}>
           <FilterSheet
-            // While the rows of new filters load, the known count is that of the previous filters.
+            // While the rows of new filters load, no count is shown: the known count is that of the previous filters.
             total={meta === undefined || isStale ? undefined : countText(meta.total, meta.totalCapped)}
             clear={
               setCount > 0 && (
@@ -178,7 +178,7 @@ function ColumnsMenu<Row extends RowData>({
   )
 }
 
-/** Opening the menu refetches the saved views in any case. */
+/** Saved views are stale after this time. Opening the menu refetches them in any case. */
 const viewsStaleMs = 60_000
 
 function ViewsMenu({ store, tableId, search, onUse }: Omit<ViewsDialogProps, 'query' | 'onClose'>) {

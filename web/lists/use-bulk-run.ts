@@ -6,7 +6,7 @@ import { LeaveSelectionContext } from './use-selection.ts'
 /** The outcome for a row. A row without an outcome was not tried, or its failure ended the run. */
 export type BulkResult = { readonly isDone: boolean; readonly isOver?: boolean; readonly text: string }
 
-/** Whether another try of the row makes sense. */
+/** Returns true if another try of the row makes sense. */
 export const isLeft = (result: BulkResult | undefined): boolean => result?.isDone !== true && result?.isOver !== true
 
 export type BulkRun<Row> = {

@@ -21,7 +21,7 @@ export type RowKeys<Row> = {
 }
 
 export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
-  /** The list with its tools; `listRef` is the list alone. */
+  /** The element of the list with its tools; `listRef` is the element of the list alone. */
   readonly sectionRef: RefObject<HTMLElement | null>
   readonly listRef: RefObject<HTMLElement | null>
   readonly rows: readonly Row[]

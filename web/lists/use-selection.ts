@@ -26,7 +26,7 @@ export function useSelection<Row>(filterKey: string, rows: readonly Row[], rowId
     readonly rows: ReadonlyMap<string, Row>
     readonly isAll: boolean
   }>({ filterKey, rows: nothing, isAll: false })
-  // Clear the stored choice, too, so that it does not return with the first filters.
+  // Clear the stored selection, too: otherwise it would return when the user sets the previous filters again.
   if (kept.filterKey !== filterKey) setKept({ filterKey, rows: nothing, isAll: false })
   const isAll = kept.isAll && kept.filterKey === filterKey
   const onScreen = () => rows.map((row) => [rowId(row), row] as const)

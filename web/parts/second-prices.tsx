@@ -2,7 +2,7 @@ import { formatGoldPrice, formatTime } from '#web/platform/formats.ts'
 import { pictureTexts as texts } from '#web/ui/picture-texts.ts'
 
 export type SecondPricesProps = {
-  /** `second` is a Unix time in seconds. `price` is null if the price source had none then. */
+  /** `second` is a Unix time in seconds. `price` is null if the price source had no price in that second. */
   readonly ticks: ReadonlyArray<{ readonly second: number; readonly price: number | null }>
 }
 

@@ -42,7 +42,7 @@ type LooseInput = Pick<HttpRequest, 'body' | 'idempotencyKey' | 'signal' | 'time
   readonly query?: unknown
 }
 
-/** The component `FreshFactor` replaces `asking`: after FACTOR_REQUIRED it asks the user and sends the call again. */
+/** The component `FreshFactor` replaces `asking`. After FACTOR_REQUIRED it asks for the factor and repeats the call. */
 export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<HttpAnswer> => send() }
 
 /**

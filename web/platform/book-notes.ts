@@ -2,8 +2,8 @@ import { createStore, entries, update, type UseStore } from 'idb-keyval'
 
 /**
  * Stores in IndexedDB, for each log of the open book, the key that this device saw first and the newest note that this
- * device verified (docs/open-book.md §3). They are the device's and stay after a logout (rules §7.8). If the browser
- * refuses IndexedDB (private window, policy), they are in memory only.
+ * device verified (docs/open-book.md §3). Both belong to the device, not to a user, so they stay after a logout
+ * (rules §7.8). If the browser refuses IndexedDB (private window, policy), both are in memory only.
  */
 
 export type KeptLog = {

@@ -52,7 +52,7 @@ export function formatGoldChange(thousandths: number): string {
 
 export const formatGoldDifference = (thousandths: number): string => writeFixed(BigInt(Math.abs(thousandths)), 3)
 
-/** Formats a price: 0 and from 1 dollar on with 2 decimals, others with 4 significant digits, at most 12 decimals. */
+/** Formats a price: between 0 and 1 dollar with 4 significant digits (at most 12 decimals), else with 2 decimals. */
 export function formatCoinPrice(dollars: number): string {
   const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
   return `$${writeDecimal(dollars, decimals)}`
@@ -115,7 +115,7 @@ export function formatWait(waitMs: number): string {
 }
 
 /**
- * Returns the seconds left, rounded up. 10 ms are subtracted first: ticker.ts calls up to 5 ms before a second begins,
- * and the number of the previous second would be shown again.
+ * Returns the seconds left, rounded up. ticker.ts calls up to 5 ms before a second begins. Without the subtracted
+ * 10 ms, such a call would show the number of the previous second again.
  */
 export const remainingSeconds = (remainingMs: number): number => Math.max(0, Math.ceil((remainingMs - 10) / 1000))

@@ -17,7 +17,7 @@ export const clientErrorCodes = {
 
 /**
  * Codes that the contract does not list for a call. UNKNOWN: the server's code is none that the contract lists for the
- * call. HTTP_…: the answer has no code, as that of a proxy. `clientErrorCodes`: set by the page.
+ * call. HTTP_…: the answer has no code, for example an answer of a proxy. `clientErrorCodes`: set by the page.
  */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
 
@@ -53,8 +53,8 @@ export const refusalOf = <Name extends keyof typeof endpoints>(
   error instanceof ApiError ? (error as ApiError & { readonly code: CodeOf<Name> }) : undefined
 
 /**
- * Returns the sentence to show about a failed act (spec §8): that of the `ApiError`, or `fallback` for other errors and
- * for answers that are unreadable or have no code. If no answer came, the error's sentence follows `fallback`.
+ * Returns the sentence to show about a failed act (spec §8): the `ApiError`'s message, or `fallback` for other errors
+ * and for answers that are unreadable or have no code. If no answer came, the error's message follows `fallback`.
  */
 export function failureText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback

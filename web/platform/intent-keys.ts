@@ -20,7 +20,7 @@ export function createIntentKeys() {
       settle()
       return answer
     } catch (error) {
-      // After a 2xx that this page can't read, the server has executed the act.
+      // The key stays after a 2xx that this page can't read, since the server has executed the act.
       if (error instanceof ApiError && error.status >= 300 && !isRetryable(error)) settle()
       throw error
     }

@@ -5,7 +5,8 @@ import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
 
 /**
  * Keeps the last data of the player's screens on the device, so that the screens open without a server (rules §7.8).
- * The data is for one session, identified by the time of its sign-in, and for one build: another may need other fields.
+ * The data is for one session, identified by the time of its sign-in. It is also for one build, since another build may
+ * need other fields.
  */
 
 const keptKeys: ReadonlySet<unknown> = new Set(Object.values(sharedKeys).flat())

@@ -28,7 +28,7 @@ const newPrice = createSignal<[price: LivePrice]>()
 /** When the server last sent anything about prices, in Unix ms by the device's clock. */
 let toldAtMs = Number.NEGATIVE_INFINITY
 
-/** When the socket last brought a tick, or when this page began to wait for ticks, if later; by the device's clock. */
+/** When the socket last brought a tick or this page last began to wait for ticks, in Unix ms by the device's clock. */
 let tickAtMs = Number.NEGATIVE_INFINITY
 
 /** Records that the server has sent something about prices, even if it only said that there is no price. */
@@ -93,7 +93,7 @@ export const feedStateAt = (ageMs: number): FeedState =>
 
 /**
  * The reason why the price on screen is too old for a bet (rules §5.4). `server`: for 5 s the server has sent nothing
- * about prices. `asked`: the same, but there is a network and the screen opened at most 5 s ago, so it still waits.
+ * about prices. `asked`: the same, but with a network and a screen that opened at most 5 s ago and so still waits.
  * `feed`: the server sends, but its newest price is older than 5 s. Null: the price is not too old, or there is none.
  */
 export type Silence = 'server' | 'feed' | 'asked' | null

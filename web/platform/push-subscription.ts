@@ -52,8 +52,8 @@ async function registered(): Promise<ServiceWorkerRegistration | undefined> {
 
 let last: Promise<unknown> = Promise.resolve()
 /**
- * Runs tasks one after the other. Of two at once, the second could find a subscription in the browser that the first
- * has not yet saved on the server, and end it as an old subscription.
+ * Runs tasks one after the other. If two ran at once, the second could find a subscription in the browser that the
+ * first has not yet saved on the server, and end this subscription as an old one.
  */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)

@@ -21,7 +21,7 @@ export function retryDelayMs(failures: number, error: unknown): number {
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
-/** Notifications of TanStack Query to React. One task runs all that wait, so that React renders them together. */
+/** TanStack Query's waiting notifications to React. One task runs them all, so that React renders them together. */
 const notifications: (() => void)[] = []
 notifyManager.setScheduler((notify) => {
   if (notifications.push(notify) > 1) return

@@ -8,8 +8,8 @@ import { createSignal } from './signal.ts'
 const keptSamples = 10
 
 /**
- * Samples from before a jump of more than this are dropped: a jump of the device's wall clock against its monotonic
- * clock, or a jump of the offset beyond what the round trips explain (the server's clock was set).
+ * After a jump of more than this, the samples from before are dropped. Either the device's wall clock jumped against
+ * its monotonic clock, or the offset jumped by more than the round trips explain (the server's clock was set).
  */
 const clockJumpMs = 250
 
@@ -22,7 +22,7 @@ export type ServerTimeAnswer = {
   readonly receivedAtMs: number
 }
 
-/** The `Date` header is inexact (whole seconds, maybe a proxy's clock), so only larger errors are corrected by it. */
+/** The `Date` header is inexact (whole seconds, maybe a proxy's clock), so it corrects only errors larger than this. */
 const plainlyWrongMs = 60_000
 
 let samples: readonly Sample[] = []
@@ -52,8 +52,8 @@ function setOffset(nextMs: number): void {
 }
 
 /**
- * Corrects an offset that is wrong by more than `plainlyWrongMs` by the `Date` header of an answer (rules §2.1). Does
- * nothing if an answer with the server's exact time has arrived since the device's clock last jumped.
+ * Uses the `Date` header of an answer to correct an offset that is wrong by more than `plainlyWrongMs` (rules §2.1).
+ * Does nothing if an answer with the server's exact time has arrived since the device's clock last jumped.
  */
 export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const clockGapMs = receivedAtMs - performance.now()

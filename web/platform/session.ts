@@ -60,7 +60,7 @@ async function forgetUser(): Promise<void> {
 export function claimDevice(userId: string): void {
   const owner = readOwner()
   if (owner === userId) return
-  // Without an owner, all keys are from this session: `writeAccessToken` removed earlier keys without an owner.
+  // If no owner is stored, `writeAccessToken` has removed all earlier keys of users, so these keys are of this session.
   if (owner !== null) removeUsersKeys()
   inTurn(loadEntries)
     .then(({ deleteEntriesOfOthers }) => deleteEntriesOfOthers(userId))

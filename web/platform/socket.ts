@@ -22,7 +22,7 @@ export type ConnectionState = 'connecting' | 'connected' | 'lost'
 
 type Listener = (payload: never) => void
 
-/** The socket stays open this long after its last holder has gone, so that a change of screen does not reopen it. */
+/** The socket stays open this long after the last screen released it, so that a change of screen does not reopen it. */
 const lingerMs = 3_000
 
 const eventListeners = new Map<ServerEventName, Set<Listener>>()

@@ -1,6 +1,6 @@
 /**
- * Passes each step through the page's history (back or forward) to `judge` before the router sees the event. A browser
- * calls listeners in the order in which they were added, so `judge` can stop an event before the router's listener.
+ * Passes each `popstate` event (a step back or forward in the history) to `judge` before the router gets the event. A
+ * browser calls listeners in the order in which they were added, so `judge` can keep the event from the router.
  */
 
 let judge: ((event: PopStateEvent) => void) | undefined

@@ -1,6 +1,6 @@
 /**
  * Only this file and web/boot/head.ts use localStorage (spec §4.5, §6.2). If storage is blocked or full, a write lasts
- * only as long as this page. For a missing value or one of another form, a read returns a default.
+ * only as long as this page. For a missing or malformed value, a read returns a default.
  */
 
 /**
@@ -48,7 +48,7 @@ type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' 
 
 const memory = new Map<string, string>()
 
-/** The token of this page's session (read first or written last). Once storage lacks it, the session is over. */
+/** The token that this page read first or wrote last. Once storage has another token or none, the session is over. */
 let pageToken: string | null = null
 
 /** True once the server or a logout has ended this page's session. Only keys of the device are written after that. */
@@ -221,11 +221,12 @@ export function addShownBetIds(ids: readonly string[]): void {
   write(keys.shownBetIds, JSON.stringify([...kept].slice(-maxShownBetIds)))
 }
 
-/** How long the page was visible since the sign-in: until now, and until the last reminder (rules §6.6). */
+/** How long the page has been visible since the sign-in, for the reminder of rules §6.6. */
 export type PlayTime = {
   /** Identifies the sign-in. After another sign-in, the play time starts at zero. */
   readonly signedInAtMs: number
   readonly visibleMs: number
+  /** The value of `visibleMs` when the user last answered a reminder. */
   readonly remindedAtMs: number
 }
 

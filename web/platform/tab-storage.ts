@@ -1,9 +1,9 @@
-/* Only this file and the router use sessionStorage. The tab's next user could see its content. */
+/* Only this file and the router use sessionStorage. The tab's next user could read it, so a session's end clears it. */
 
 const tabNotice = 'notice'
 const tabReturn = 'return_to'
 
-/** Clears sessionStorage. The router keeps scroll positions there, whose addresses may contain a search text. */
+/** Clears sessionStorage. The router stores scroll positions there under keys that may contain a search text. */
 export function clearTabStorage(): void {
   try {
     globalThis.sessionStorage.clear()

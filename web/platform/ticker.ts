@@ -2,14 +2,15 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
- * One timer by the server's time for all listeners, so that the page wakes once. The listeners are also checked when
- * the offset to the server changes, and when a hidden tab, whose timers the browser throttles, is shown again.
+ * One timer, which follows the server's time, serves all listeners, so that the page wakes once for all. The listeners
+ * are also checked when the offset to the server changes, and when a hidden tab is shown again, since the browser
+ * throttles the timers of hidden tabs.
  */
 
 export type TickListener = (serverMs: number) => void
 
 type Watch = {
-  /** Returns a number that changes with time alone: the current second, or how many instants have passed. */
+  /** Returns the current second, or how many instants have passed. A change of this number calls the listener. */
   readonly read: (nowMs: number) => number
   readonly nextMs: (nowMs: number) => number
   readonly listener: TickListener

@@ -40,7 +40,7 @@ export async function readEntries<Entry extends UserEntry>(kind: EntryKind, user
 
 /** Keeps an entry. Once the promise has resolved, a reload does not lose the entry, unless IndexedDB is refused. */
 export async function keepEntry(kind: EntryKind, userId: string, entry: UserEntry): Promise<void> {
-  // A logout has deleted the entries, so this page must not add new ones.
+  // After a logout has deleted the entries, this page must not add new ones.
   if (isSessionOver()) return
   const key = keyOf(userId, entry.id)
   try {

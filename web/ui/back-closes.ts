@@ -6,7 +6,7 @@ import { judgeSteps } from '#web/platform/steps.ts'
 /**
  * Makes the device's back button close the open dialog, sheet or menu instead of leaving the screen. Each overlay needs
  * a history entry that the router does not see: a copy of the screen's state, plus the number of open overlays. If an
- * overlay closes without the back button, a step back leaves its entry.
+ * overlay closes without the back button, the page steps back from the overlay's entry.
  */
 
 type Overlay = { readonly close: () => void }

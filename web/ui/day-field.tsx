@@ -13,7 +13,7 @@ export type DayChoice = {
   readonly first: Day
 }
 
-/** The draft while the typed date is incomplete: the browser's control reports '' as its value. */
+/** The draft of an incomplete date. The browser's control reports '' for it, which would stand for an empty field. */
 const partial = ' '
 
 /**

@@ -47,7 +47,7 @@ export function Sheet(props: DialogProps) {
   )
 }
 
-/** Fields that use Escape themselves, to close their list or to be left. Radix would close the dialog before them. */
+/** Fields that handle Escape themselves, for example to close their list. Otherwise Radix would close the dialog. */
 const takesEscape = '[data-takes-escape],[role="combobox"][aria-expanded="true"]'
 
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
@@ -66,7 +66,7 @@ export function useFocusReturn(returnsTo?: string) {
       event.preventDefault()
       const top = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].at(-1)
       const wanted = returnsTo === undefined ? before.current : document.getElementById(returnsTo)
-      // Another dialog is open, and the element is not in it.
+      // Another dialog is open, and the element is not in it: do not take the focus from that dialog.
       if (top !== undefined && !top.contains(wanted)) return
       const isThere = wanted instanceof HTMLElement && wanted.isConnected && wanted !== document.body
       const heading = document.querySelector<HTMLElement>('main h1')

@@ -10,7 +10,7 @@ function fromWidth(px: number): () => boolean {
   return () => useSyncExternalStore(subscribe, () => media().matches)
 }
 
-/** Returns true if the window is 768 px or wider (spec §9.3). For differences that CSS alone can't make. */
+/** Returns true if the window is 768 px or wider (spec §9.3). Use it for differences that CSS alone can't make. */
 export const useIsWide = fromWidth(768)
 
 export const useIsRoomy = fromWidth(1024)

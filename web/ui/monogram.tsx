@@ -1,9 +1,9 @@
 import { classNames } from './class-names.ts'
 
 /**
- * Returns up to two letters for a name: the first two of an acronym at its start ("BIDV" → BI), or the initials of the
- * first two words, where a capital inside a word begins a new word ("VietinBank" → VB), or the first two letters of a
- * single word ("Vietcombank" → VI).
+ * Returns up to two letters for a name. An acronym at its start gives its first two letters ("BIDV" → BI). Otherwise
+ * the first two words give their initials; a capital inside a word begins a new word ("VietinBank" → VB). A single word
+ * gives its first two letters ("Vietcombank" → VI).
  */
 export function monogramOf(name: string): string {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu) ?? []
@@ -18,7 +18,7 @@ export type MonogramProps = {
   readonly size?: 'md' | 'lg'
 }
 
-/** Shows initials in place of a logo, so that none is fetched from a third party. */
+/** Shows initials in place of a logo, so that no logo is fetched from a third party. */
 export function Monogram({ name, tone = 'neutral', size = 'md' }: MonogramProps) {
   return (
     <span

@@ -14,7 +14,7 @@ export type PagerProps = {
 
 export function Pager({ label, page, pages, hasMore, onChange }: PagerProps) {
   if (page === 1 && !hasMore) return null
-  // `aria-disabled` instead of `disabled`, so that a button that a press switches off keeps the focus.
+  // Uses `aria-disabled`: with `disabled`, a button that leads to the first or last page would lose the focus there.
   const turn = (to: number, isOff: boolean) => ({
     'aria-disabled': isOff || undefined,
     onClick: isOff ? undefined : () => onChange(to),

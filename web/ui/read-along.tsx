@@ -21,7 +21,7 @@ export const timedPrice = (tick: { readonly second: number; readonly price: numb
 
 /**
  * Lets the user read a chart (`children`) point by point (rules §5.7): by mouse, by finger, and by the arrow keys on a
- * slider. A point's text is on the other half of the chart. A vertical swipe scrolls the page.
+ * slider. The text of a point in the left half is at the right edge, and vice versa. A vertical swipe scrolls the page.
  */
 export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }: ReadAlongProps) {
   const [at, setAt] = useState<number | null>(null)

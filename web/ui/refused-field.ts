@@ -3,7 +3,7 @@ import { type ApiError, failureText, refusalOf } from '#web/platform/http.ts'
 
 export type FieldByCode<Values extends FieldValues> = Readonly<Partial<Record<ApiError['code'], Path<Values>>>>
 
-/** Shows a refusal at the field that `fieldByCode` names for its code, and returns true; false if it names none. */
+/** Shows a refusal at the field that `fieldByCode` names for its code. Returns false if it names no field. */
 export function showAtField<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,

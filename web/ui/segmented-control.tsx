@@ -23,7 +23,7 @@ export type SegmentedControlProps<Value extends string> = {
   readonly className?: string
 }
 
-/** Five boxes fit in a row on a screen of 320 px. */
+/** On a screen of 320 px, up to five boxes fit in one row. More boxes are put in two rows. */
 const columnsFor = (count: number): number => (count <= 5 ? count : Math.ceil(count / 2))
 
 const tracksOf = (columns: number | string): string =>

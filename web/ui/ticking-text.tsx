@@ -52,7 +52,7 @@ export function AgeText({ atMs, className }: { readonly atMs: number; readonly c
 
 const stepMs = 250
 
-/** A bar that a timer shrinks: an animation over a whole round would redraw every frame. */
+/** A timer shrinks the bar in steps. An animation over a whole round would redraw the bar in every frame. */
 export function ProgressBar({ startsAtMs, endsAtMs }: { readonly startsAtMs: number; readonly endsAtMs: number }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -20,6 +20,6 @@ export function playNotes(notes: readonly Note[]): void {
       tone.stop(startS + 0.25)
     }
   } catch {
-    // The browser refuses sound.
+    // If the browser refuses sound, no notes are played.
   }
 }

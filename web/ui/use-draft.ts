@@ -12,7 +12,7 @@ export function useDraft(
 ) {
   const [draft, setDraft] = useState(text)
   const [known, setKnown] = useState(text)
-  /** The value last given to `onChange`, until `text` changes. Meanwhile the user may type more. */
+  /** The value that `onChange` got last. If `text` becomes this value, the draft stays: the user may have typed on. */
   const [handed, setHanded] = useState<string>()
   const handOn = (value: string) => {
     setHanded(value)

@@ -36,7 +36,7 @@ export function usePrompt(problemOf: (text: string) => string | undefined, first
   }
 }
 
-/** Checks all prompts, so that all errors are shown; the last first, so that the first error keeps the focus. */
+/** Checks all prompts, so that all errors are shown. Starts with the last, so that the first error keeps the focus. */
 export function checkAll(prompts: readonly { readonly check: () => boolean }[]): boolean {
   return prompts
     .toReversed()
