@@ -50,7 +50,7 @@ export function GuardedArea() {
 
 const changePasswordPath = '/change-password'
 
-/** The area of spec §2.3. Users whose password was set by staff have to change it (rules §4.2). */
+/** The screens for signed-in users (spec §2.3). A password that staff have set must be changed first (rules §4.2). */
 function AuthenticatedArea() {
   useAccessRefusals()
   useAccountEvents()

@@ -6,8 +6,8 @@ const longest = 500
 const here = 'https://here.invalid'
 
 /**
- * Returns path and search of an address within this product. Null for anything else (another host, also as `//host`,
- * another scheme, a sign-in form, more than 500 characters), and for the home screen, where a sign-in leads anyway.
+ * Returns path and search of an address within this product. Null for another host (also as `//host`), another scheme,
+ * a sign-in form or more than 500 characters, and for the home screen, where a sign-in leads anyway.
  */
 export function ownPath(address: string): string | null {
   if (!address.startsWith('/') || address.length > longest) return null

@@ -1,6 +1,6 @@
 /**
- * A round for the practice, recorded from the simulated path of 2026-06-01 (rules §5.6). Of these rounds four end above
- * their entry price and four below, so either side wins half of them (checks/practice-rounds.test.ts).
+ * A round for the practice, recorded from the simulated prices of 2026-06-01 (rules §5.6). Of the recorded rounds, four
+ * end above their entry price and four below it, so either side wins half of them (checks/practice-rounds.test.ts).
  */
 export type PracticeRound = {
   readonly opensAtMs: number

@@ -20,7 +20,7 @@ import { practiceTexts } from './practice-texts.ts'
 const cards = ['round', 'choice', 'replay', 'result'] as const
 
 export type PracticeSheetProps = {
-  /** The id of the bet button of the chosen order, which is not sent yet. Undefined without a chosen order. */
+  /** The id of the bet button that opened the practice and gets the focus afterwards. Undefined if none opened it. */
   readonly returnsTo?: string | undefined
   readonly onRules: () => void
   readonly onClose: () => void

@@ -2,7 +2,7 @@ import type { BetStatus } from '#domain/game/bet.ts'
 import { readResultSignal, type ResultSignal } from '#web/platform/storage.ts'
 import { type Note, playNotes } from '#web/ui/tones.ts'
 
-/** Short sounds, because nothing may urge the player to play on (rules §8). */
+/** The sounds of the results. They are short, because a sound must not urge the player to play on (rules §8). */
 const notes: Readonly<Record<BetStatus, readonly Note[]>> = {
   open: [],
   won: [

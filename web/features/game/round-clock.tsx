@@ -45,7 +45,7 @@ const betUntil = ({ closesAtMs, locksAtMs }: GameRound) => gameTexts.betUntil((c
 
 type RowProps = { readonly clock: ReactNode; readonly bar: ReactNode; readonly text: string }
 
-/** A row of the same height in every state that uses the row, so that nothing moves. `text` is for screen readers. */
+/** A row that keeps its height when its content changes, so that nothing moves. `text` is for screen readers. */
 function Row({ clock, bar, text }: RowProps) {
   return (
     <div className="flex min-h-11 flex-1 items-center gap-3 short:flex-none short:flex-col short:items-stretch short:justify-center short:gap-1">

@@ -56,7 +56,7 @@ export function Shortcuts({ betting, isListed, onListed }: ShortcutsProps) {
     const direction = buttonOf[event.key.toLowerCase()]
     const button = document.getElementById(betButtonId(direction ?? 'up'))
     if (event.key === '?') onListed(true)
-    // Without bet buttons, as on the History tab or while a bet is held, these keys do nothing.
+    // The keys of the sides and stakes do nothing without bet buttons, as on the History tab or while a bet is held.
     else if (button !== null && direction !== undefined) button.focus()
     else if (button !== null && stake !== undefined) betting.setStake(String(stake))
     else return

@@ -12,7 +12,7 @@ import { HeldBetCard, HeldElsewhere } from './held-bet.tsx'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
 
-/** The parts of the bet form that are loaded after the screen is drawn. */
+/** This file contains the parts of the bet form that are loaded after the screen is drawn. */
 
 export type ZoneProps = {
   readonly type: RoundType

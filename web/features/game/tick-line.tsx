@@ -10,7 +10,7 @@ const inset = 6
 
 export type TickLineProps = { readonly bet: GameBet; readonly ticks: readonly AuditTick[] }
 
-/** Draws the prices of a bet. The area between entry and exit is tinted if the bet was won or lost. */
+/** Draws the prices of a bet. For a won or lost bet, the area between entry and exit has the colour of the result. */
 export function TickLine({ bet, ticks }: TickLineProps) {
   const { runs, place } = linePoints(ticks, width, height)
   const at = (mark: AuditTick['mark']) => {

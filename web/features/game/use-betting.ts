@@ -32,7 +32,7 @@ function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder)
   const [refusedInRoundId, setRefusedInRoundId] = useState<string>()
   const [withKey] = useState(createIntentKeys)
 
-  /** Blocks further orders until the deciding basis is loaded again (rules §1.2). */
+  /** Blocks further orders until the basis that decides bets is loaded again (rules §1.2). */
   const showDisclosure = async () => {
     setIsDisclosureStale(true)
     await reloadDisclosure()

@@ -26,8 +26,9 @@ import { edgesOf, roundOf, viewRound, whileSilent } from './round-view.ts'
 import { useHeldBet } from './use-held-bet.ts'
 
 /**
- * Polling intervals: while a change is due, without events of the socket, and without its ticks. `withoutTicksMs` is
- * below 5 s, because bets need a price that is not older than 5 s (rules §5.4).
+ * Polling intervals: `dueMs` while a change is due, `withoutHintsMs` while a change may come without an event of the
+ * socket, and `withoutTicksMs` while the socket sends no ticks. `withoutTicksMs` is below 5 s, because bets need a
+ * price that is not older than 5 s (rules §5.4).
  */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
@@ -72,7 +73,7 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /** The source of the current or else the type's newest round. Null without any round, undefined until loaded. */
+    /** The price source of the current or else newest round. Null before the first round, undefined until loaded. */
     priceSource,
     config: config.data,
     latestBets: bets.data,
@@ -88,11 +89,11 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))
   const { round } = answer
   if (nowMs >= round.closesAtMs || !round.isBettingOpen) return dueMs
-  // The server emits no event when a live feed falls silent, but the fetched round says so.
+  // The server emits no event when a live feed falls silent. The fetched round says so, and is therefore polled.
   return isLive(round.priceSource) ? withoutHintsMs : null
 }
 
-/** Returns the time until the open bet's entry or result is due, at least `dueMs` (rules §2.10). Null without a bet. */
+/** Returns the time until an open bet's entry or result, at least `dueMs` (rules §2.10). Null without an open bet. */
 function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | null {
   const open = page?.bets.find((bet) => bet.status === 'open')
   if (open === undefined) return null

@@ -6,8 +6,8 @@ import type { GameBet, GameRound } from './api.ts'
 const standingMs = 1_500
 
 /**
- * Returns the bet that is shown instead of the stakes: the open bet, or for `standingMs` a settled bet. The settled bet
- * was open on this page, its type is selected, and the price decided it (rules §2.11).
+ * Returns the bet that is shown instead of the stakes: the open bet, or for `standingMs` a settled bet. A settled bet
+ * is shown only if it was open on this page, its type is selected and the price decided it (rules §2.11).
  */
 export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType, selectedRound: GameRound | null) {
   const [followedId, setFollowedId] = useState<string>()

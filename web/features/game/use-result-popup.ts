@@ -9,7 +9,7 @@ export type ResultPopup = ReturnType<typeof useResultPopup>
 
 /**
  * Opens the result of the latest bet once per browser, in a visible tab (spec §4.5).
- * @param isStanding true while the settled bet stays on screen before the popup, and does not count as shown yet
+ * @param isStanding true while the settled bet stays on screen before the popup. Its result does not count as shown yet
  */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType, isStanding: boolean) {
   const [bet, setBet] = useState<GameBet | null>(null)

@@ -17,14 +17,14 @@ export function useRules(betsEver: number | undefined) {
     /** Whether the practice has to be shown before the first bet. */
     mustPractise: betsEver === 0 && !areKnown,
     shown,
-    /** Whether a press on a bet button opened the practice or the rules that are shown. */
+    /** True while a sheet is open because of a press on a bet button: the practice, or the rules opened from it. */
     isBeforeBet,
     practiseBeforeBet: () => {
       setIsBeforeBet(true)
       setShown('practice')
     },
     open: () => {
-      // The practice leads to the rules from its last card, so the player has seen the whole practice.
+      // Only the last card of the practice leads to the rules, so the player has now seen the whole practice.
       if (shown === 'practice') remember()
       setShown('rules')
     },

@@ -41,7 +41,7 @@ export function nearestIn(topics: readonly HelpTopic[]): (text: string) => reado
   }
 }
 
-/** The least nearness of a result. */
+/** A question whose nearness is lower than this is not returned. */
 const nearFrom = 0.75
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))

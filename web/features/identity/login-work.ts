@@ -5,7 +5,7 @@ import { failureText } from '#web/platform/http.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { type SignedIn, signIn } from './sign-in-api.ts'
 
-/** The rules and the call of the login form, which prefetches this file or loads it on submit. */
+/** Checks the fields of the login form and sends them. The form prefetches this file, or loads the file on submit. */
 
 /** Both fields have to be filled in (spec §5.1). The server checks the rest. */
 const fields = z.object({

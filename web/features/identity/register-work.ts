@@ -8,9 +8,9 @@ import { register, type SignedIn } from './sign-in-api.ts'
 import { type CodeOf, failureText } from '#web/platform/http.ts'
 import { showAtField } from '#web/ui/refused-field.ts'
 
-/** The rules and the call of the registration form, which prefetches this file. */
+/** Checks the fields of the registration form and sends them. The form prefetches this file. */
 
-/** Returns false if the code is surely wrong (spec §5.1), and true if the right code is secret or not loaded. */
+/** Returns false if the code is certainly wrong (spec §5.1). If the right code is unknown here, the server decides. */
 async function isReferralCode(code: string): Promise<boolean> {
   try {
     const { referralCode } = await loadPublicConfig()
@@ -21,8 +21,8 @@ async function isReferralCode(code: string): Promise<boolean> {
 }
 
 /**
- * The server's rules (spec §5.1, rules §4.4), so that most mistakes are shown without a request. No rule has `abort`,
- * because an abort would skip the comparison of the two passwords.
+ * Repeats the server's rules (spec §5.1, rules §4.4), so that most mistakes are shown without a request. No rule has
+ * `abort`, because an abort would skip the comparison of the two passwords.
  */
 const fields = z
   .object({

@@ -1,4 +1,4 @@
-/** Texts of the landing page (spec §2.1). The words "phiên", "dự đoán" and "điểm" promise no returns (rules §1.1). */
+/** Texts of the landing page (spec §2.1). They say "phiên", "dự đoán", "điểm" and promise no returns (rules §1.1). */
 export const landingTexts = {
   greeting: (username: string) => `Chào ${username}` as const,
   welcome: 'Chào mừng đến với Kim Phiên',

@@ -7,7 +7,7 @@ import { limitsTexts, reminderTexts } from './limits-texts.ts'
 
 const minuteMs = 60_000
 
-/** Describes the effect of saving. Empty if the server's rule refuses, or if no daily limit or raise changes. */
+/** Describes how saving would change the daily limits and a pending raise. Empty if the server would refuse. */
 export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {
   const decision = decideLimits(before, wish, nowMs)
   if (!decision.ok) return []

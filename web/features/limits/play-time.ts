@@ -3,7 +3,7 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 const minuteMs = 60_000
 
-/** A longer step is not counted: the device was probably asleep or the tab suspended. */
+/** A longer time between two counts is not added: the device was probably asleep or the tab suspended. */
 const longestStepMs = 3_000
 
 const storeEveryMs = 15_000
@@ -29,7 +29,8 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // The later of stored and own times counts: another tab may be ahead, and `answerReminder` changes only the store.
+    // The larger of the stored and this page's values is kept. The stored value is larger if another tab has counted
+    // more, or after `answerReminder`, which changes only the store.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,

@@ -31,7 +31,7 @@ export const candlesQuery = (source: string | null | undefined, minutes: CandleM
     meta: untoldByEvents,
   })
 
-/** The prices of a round by second. Disabled: the socket sends ticks, and `useMissedTicks` fetches missed ones. */
+/** The prices of a round by second. Disabled, since the socket sends ticks; `useMissedTicks` fetches missed ones. */
 export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) => ({
   ...endpointQuery(
     ['ticks'],

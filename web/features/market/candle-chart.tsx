@@ -84,7 +84,7 @@ export function CandleChart({ source, minutes, candles, bet }: CandleChartProps)
   }, [entryPrice, direction])
 
   return (
-    // A touch with one finger reads values (rules §5.7). It must not reach the library, which would move the chart.
+    // A touch with one finger reads values (rules §5.7), so the library must not receive this touch.
     <div className="size-full" onTouchStartCapture={(event) => event.touches.length === 1 && event.stopPropagation()}>
       <ReadAlong
         label={marketTexts.captions[minutes === 1 ? '1m' : '60m']}

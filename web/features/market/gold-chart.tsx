@@ -21,7 +21,7 @@ export type GoldChartProps = {
   readonly menuId: string
   /** Null means the source of a round that begins now. Undefined until the round is known. */
   readonly source: string | null | undefined
-  /** The round to draw, which is that of the bet. Null if there is none, undefined until this is known. */
+  /** The bet's round, or without a bet the selected round. Null if there is none, undefined until this is known. */
   readonly round: ChartRound | null | undefined
   /** A bet that the price decides (rules §1.2), open or just settled. */
   readonly bet: ChartBet | null

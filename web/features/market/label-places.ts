@@ -1,6 +1,6 @@
 /**
- * Returns the centres of the labels of a price scale, in px. Each label takes the free place that is nearest to its
- * wanted centre, after the labels before it. If a label finds no place, all labels form one stack.
+ * Returns the centres of the labels of a price scale, in px. One after another, each label takes the free place that is
+ * nearest to its wanted centre. If a label finds no place, all labels form one stack.
  * @param wanted the wanted centres, the most important first
  * @param gap the height of a label
  */

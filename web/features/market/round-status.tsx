@@ -34,7 +34,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       if (line.textContent !== text) line.textContent = text
     }
     const tell = (nowMs: number) => {
-      // Without ticks the price becomes too old, and the text has to disappear.
+      // Without ticks, only this call redraws the text, which has to disappear once the price is too old.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
       // Within one second the text is announced only once, even if this effect runs several times.
@@ -50,7 +50,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       for (const stop of stops) stop()
     }
   }, [round, bet, isByPrice, fetched])
-  // Removes the text about the bet before. The effect depends on the id, because the same bet may be a new object.
+  // Removes the text about the previous bet. The effect depends on the id, because the same bet may be a new object.
   const betId = bet?.id
   useEffect(() => {
     if (betId === undefined) return

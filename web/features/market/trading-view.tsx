@@ -27,8 +27,8 @@ const address = (): string => {
 }
 
 /**
- * Shows TradingView's chart in a frame, not as a script on our origin, where the token is stored. The frame opens only
- * after a press, because it reveals the visit to TradingView.
+ * Shows TradingView's chart in a frame, because a script on our origin could read the stored token. The frame opens
+ * only after a press, because it reveals the visit to TradingView.
  */
 export function TradingView({ onBack }: { readonly onBack: () => void }) {
   const [attempt, setAttempt] = useState(0)

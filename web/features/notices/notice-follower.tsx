@@ -60,7 +60,7 @@ function useHints(selfId: string): void {
       onServerEvent('conversation_removed', hint),
       onServerEvent('conversation_changed', hint),
     ]
-    // A list that was fetched before this code ran may have missed events.
+    // The lists may have been fetched before this code listened to events, so they may be outdated.
     void refresh(noticeListsKey)
     return () => {
       clearTimeout(timer)

@@ -18,7 +18,7 @@ import { noticeTexts } from './notices-texts.ts'
 
 const all = 'all'
 const loadingShapes = Array.from({ length: 6 }, () => 'h-10')
-/** The kinds that staff can filter by, since they neither play nor file requests (rules §1.2). */
+/** The kinds that staff can filter by. The others are about play and points, and staff do not play (rules §1.2). */
 const staffKinds: readonly NoticeKind[] = ['care', 'device', 'factor']
 
 export function Notices({ isStaff }: { readonly isStaff: boolean }) {

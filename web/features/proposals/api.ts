@@ -6,7 +6,7 @@ import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
 export type { Proposal } from '#contract/proposals.ts'
 
-/** Balances change with every bet, so the list is fetched again this often. */
+/** The list shows balances, which change with every bet, so the list is fetched again this often. */
 const refetchMs = 20_000
 
 export const proposalsPage = pagesOf(proposalEndpoints.listProposals, adminKeys.proposals, refetchMs)

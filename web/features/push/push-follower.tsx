@@ -10,7 +10,7 @@ async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return
   const { endpoint, publicKey } = await callEndpoint(pushEndpoints.readPush, {})
-  // The server has no subscription for this session, so the browser's is left from an earlier session.
+  // The server has no subscription for this session, so the browser's subscription is from an earlier session.
   if (endpoint === null) return endSubscription()
   const hasOtherKey = browser.publicKey !== null && browser.publicKey !== publicKey
   if (endpoint === browser.endpoint && !hasOtherKey) return

@@ -7,7 +7,7 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/** The receipt of a round that is not closed is fetched this often. Caches may keep the answer as long (max-age=5). */
+/** Until a round is closed, its receipt is refetched after this time. Caches may keep an answer as long (max-age=5). */
 const askAgainMs = 5_000
 
 /** The receipt of a round. Null if the log lacks the round, 'unsealed' while the round's first entry is not sealed. */
@@ -43,7 +43,7 @@ export const linesQuery = (roundId: string, page: number) => ({
   staleTime: Infinity,
 })
 
-/** Returns the server's page that contains a page on screen, and the index there of the first line on screen. */
+/** Returns the server's page that contains a page on screen, and the index of the first line on screen in that page. */
 export function placeOfShown(shownPage: number): { readonly page: number; readonly from: number } {
   const first = (shownPage - 1) * SHOWN_LINES
   return { page: Math.floor(first / RECEIPT_PAGE) + 1, from: first % RECEIPT_PAGE }

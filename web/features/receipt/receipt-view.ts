@@ -12,7 +12,7 @@ export type ReceiptView = {
   readonly round: Placed<'round'>
   /** Null until the round's prices are fixed, and for a deleted round (docs/open-book.md §2). */
   readonly result: Placed<'result'> | null
-  /** Null until the round is closed: every bet is settled and sealed. */
+  /** Null until the round is closed, that is, until every bet is settled and sealed. */
   readonly closed: Placed<'closed'> | null
   readonly announce: Placed<'announce'> | null
   readonly note: string

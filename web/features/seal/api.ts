@@ -9,7 +9,10 @@ const proofPath = (betId: string) => bookEndpoints.readProof.path.replace('{id}'
 
 export type ProofAnswer =
   | { readonly is: 'proof'; readonly text: string }
-  /** `unsealed`: not in the log yet. `outside`: never in the log, or no such bet. `away`: no answer, or refused. */
+  /**
+   * `unsealed`: the bet is not in the log yet. `outside`: the log does not have the bet's round, or the account has no
+   * such bet. `away`: the server did not answer, or refused for another reason.
+   */
   | { readonly is: 'unsealed' | 'outside' | 'away' }
 
 /** Fetches the proof that a bet of the player is in the log, as the text that the server sent. */

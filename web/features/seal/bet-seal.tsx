@@ -7,7 +7,7 @@ import type { SentOrder } from './sealing.ts'
 const importLine = () => import('./seal-line.tsx')
 const loadLine = afterDrawing(importLine)
 
-/** Shows whether a bet is sealed in the public log. A bet without a salt is older than the log. */
+/** Shows whether a bet is sealed in the public log. A bet without a salt is older than the log, so nothing is shown. */
 export function BetSeal(props: BetSealProps) {
   const isSealable = props.bet.salt != null
   const { part } = useLazyPart(loadLine, isSealable)
@@ -29,8 +29,8 @@ export function useSeals(userId: string): void {
 }
 
 export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
-  // If the code can't be loaded now, `SealLine` follows the bet later, but without the sent order, and without the
-  // promise once the bet was refetched.
+  // If the code can't be loaded now, `SealLine` follows the bet later, but can't compare it with the sent order. If the
+  // bet has been refetched by then, the promise is missing, too.
   importLine().then(
     ({ sealing }) => sealing.follow(userId, bet, order),
     () => undefined,

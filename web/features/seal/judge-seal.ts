@@ -158,7 +158,7 @@ function headOf(source: BookSource, note: string): BookHead {
 }
 
 /**
- * Returns true if the note extends the last note that this browser saw, or if there is none; false if it is older.
+ * Returns true if the note extends the last note that this browser saw, or if it saw none. False for an older note.
  * Throws if neither note extends the other, or if the last note is not signed by the log's key.
  */
 async function extendsLastSeen({ known }: SealTools, source: BookSource, head: BookHead): Promise<boolean> {

@@ -21,7 +21,7 @@ export { sealing }
 export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
-  /** `line`: only the state. `block`: also a link to the receipt, or a failure's details. `review`: also the proof. */
+  /** `line` shows the state; `block` also a receipt link or a failure's details; `review` also saves the proof. */
   readonly as: 'line' | 'block' | 'review'
 }
 

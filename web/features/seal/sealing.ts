@@ -37,7 +37,7 @@ const slowMs = 10_000
 const patienceMs = 60_000
 /** After this time, requests for a bet's proof stop until the page is reloaded or the bet is shown again. */
 const giveUpMs = 15 * 60_000
-/** Several, so that a bet whose proof the server does not give delays no other bet until `giveUpMs`. */
+/** The number of checks that are resumed in parallel. With only one, a bet without a proof would delay all others. */
 const resumedAtOnce = 4
 
 export type SealingDeps = {
@@ -76,7 +76,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // Until the limit has passed, a sealed bet is not late. After it, the worker has to read the time in the log.
+    // Until the limit for late bets has passed, no bet is late. Later, the worker reads the time of sealing in the log.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -149,7 +149,7 @@ export function createSealing(deps: SealingDeps) {
     const { id } = seal
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
-    // A bet that an earlier run has shown as sealed is still shown so while this run checks again.
+    // If an earlier run has shown the bet as sealed, the bet stays shown as sealed while this run checks again.
     const showOpen = (is: 'checking' | 'sealing' | 'slow') => states.get(id)?.is !== 'sealed' && show(id, { is })
     showOpen(isSealed ? 'checking' : 'sealing')
     // A new bet needs a moment to be sealed.
@@ -173,7 +173,7 @@ export function createSealing(deps: SealingDeps) {
 
   /** Follows a bet, unless a run follows it already. With `order`, the sent order of a new bet, a run always begins. */
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
-    // A fetched list may have begun a run before, but only the answer to the order has the promise.
+    // The answer to an order begins a new run even after a list began one, since only the answer has the promise.
     if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
     const isNewest = begin(bet.id)
     const kept = order === undefined ? await readSeal(userId, bet.id) : null

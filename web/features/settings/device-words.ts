@@ -1,6 +1,6 @@
 import { settingsTexts } from './settings-texts.ts'
 
-/** The first match counts, since most user agents also name other browsers, for compatibility. */
+/** The first match counts. A browser stands before those that its user agent also names for compatibility. */
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bZalo\b/i, 'Zalo'],
   [/\bFBA[NV]\b/, 'Facebook'],

@@ -76,7 +76,7 @@ function lineOfDays(statistics: OwnStatistics, days: readonly Day[]) {
   }
 }
 
-/** The balance over time. If the server sends no extremes, those at the ends of the days are shown and named so. */
+/** The balance over time. If the server sends no extremes, the lowest and highest day-end balances are shown. */
 export function BalanceFigure({ statistics, days }: DaysProps) {
   const { values, says, axis, rows, head } = lineOfChanges(statistics) ?? lineOfDays(statistics, days)
   const known = values.flatMap((balance) => (balance === null ? [] : [balance]))

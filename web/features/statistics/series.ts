@@ -5,7 +5,7 @@ import { addTotals, NO_TOTALS, type Totals } from '#domain/statistics/play.ts'
 import type { OwnStatistics } from './api.ts'
 import { daysBetween } from './range.ts'
 
-/** The most bars in a chart if each bar is a day, and if each bar is a week. More bars do not fit on a phone. */
+/** The most bars of a chart by day (`MAX_BARS`) and by week (`MAX_WEEKS`). More bars do not fit on a phone. */
 const MAX_BARS = 92
 const MAX_WEEKS = 105
 

@@ -142,7 +142,7 @@ function OtherRow({ row }: { readonly row: LedgerRow }) {
 type RowLinesProps = {
   readonly title: string
   readonly amount: ReactNode
-  /** The second line of text: the time, and unless the row stands for a whole bet, also who caused the row. */
+  /** The second line of text: the time and who caused the row. If the row stands for a whole bet, only the time. */
   readonly under: string
   readonly balanceAfterMinor: bigint
   readonly note?: string | null
