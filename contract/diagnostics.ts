@@ -3,7 +3,7 @@ import { BROWSER_ERROR_KINDS } from '#domain/diagnostics/browser-error.ts'
 import { request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Before the browser sends a report, `withoutPersonalData` shortens the texts to limits that are lower than these. */
+/** A text of a report. In the browser, `withoutPersonalData` cuts each text below the maximum length given here. */
 const shortText = (maxLength: number) => text.check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {

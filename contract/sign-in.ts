@@ -22,7 +22,7 @@ export const factorStep = answer(() => ({
   challenge: text,
   ways: z.array(z.enum(FACTOR_WAYS)),
   passkeyOptions: z.nullable(json),
-  /** The account's first factor, if another session added it and this session may remove it (rules §4.10). */
+  /** The account's first second factor, if another session added it and this one may remove it (rules §4.10). */
   undoable: z.optional(
     answer(() => ({
       name: text,

@@ -90,7 +90,7 @@ export function addCounts(a: RateCounts, b: RateCounts): RateCounts {
 
 const SUMMED = Object.keys(NO_COUNTS).filter((name) => name !== 'squares') as Exclude<keyof RateCounts, 'squares'>[]
 
-/** Returns half the width, in minor units, of the 95 % band of the players' sum around 0 (docs/open-book.md §6). */
+/** By chance alone, the players' profits add up to at most ± this many minor units in 95 % of cases. */
 export const chanceBand = (squares: bigint): number => Math.round(Z * Math.sqrt(Number(squares)))
 
 export const dayOfRound = (opensAtMs: number): number => Math.floor(opensAtMs / 86_400_000)

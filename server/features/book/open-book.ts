@@ -28,8 +28,9 @@ export interface OpenBook {
   stopSigning(why: StoredStop, detail: string): Promise<void>
   onSealed(listener: (head: SignedHead) => void): void
   /**
-   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries, or only a `beat`
-   * if that is due. At longer intervals, verifies one stored tile and queues the `seed-open` entries that are due.
+   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries. If there is none
+   * and a `beat` is due, seals that alone. At longer intervals, verifies one stored tile and queues the `seed-open`
+   * entries that are due.
    */
   turn(): Promise<void>
   start(): void

@@ -159,8 +159,8 @@ export interface SignedHead {
 }
 
 /**
- * Appends the entries and a beat, signs the new note, and commits. The caller has locked the tip, and has checked that
- * `edge` has the root hash of the log's newest note, or is empty if the log has no note.
+ * Appends the entries and a beat, signs the new note, and commits. The caller has locked the row of the newest note,
+ * and has checked that `edge` has the root hash of this note, or is empty if the log has no note.
  */
 export async function appendAndCommit(
   tx: Tx,

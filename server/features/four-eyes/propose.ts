@@ -45,8 +45,8 @@ export async function proposeInstead(
     const isSame = open.proposedBy === actorId && open.amountMinor === amountMinor && open.reason === reason
     return isSame ? open.id : refuse('PROPOSAL_OPEN', { proposalId: open.id })
   }
-  // An expired proposal is left to `expireProposals` here: recording its end locks the tip of the audit log, which must
-  // be the last lock, but the caller's act is still to come.
+  // The caller acts itself now, which takes more locks. So `expireProposals` ends an expired proposal, not this function:
+  // that locks the tip of the audit log, which must be the last lock.
   if (!isNeeded) return null
   if (open !== null)
     await endProposalRow(tx, fourEyes, open, { status: 'expired', by: null, actorId: null, reason: null })

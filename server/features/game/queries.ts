@@ -59,7 +59,8 @@ const OWN_BET_SELECT = betSelect(`, b.scripted_outcome as script, encode(b.salt,
 
 /**
  * SQL condition: a window has begun, or begins within the 250 ms by which a process's clock may be ahead (rules §2.1).
- * @param instant SQL of the present time; `clock_timestamp()` advances while a statement runs or waits for a lock
+ * @param instant SQL of the present time. The default advances while a statement runs or waits for a lock, so that the
+ *   condition holds for the time at which it is evaluated.
  */
 export const hasBegunSql = (opensAt: string, instant = 'clock_timestamp()'): string =>
   `${opensAt} <= ${instant} + interval '${MOVE_LIMIT_MS} milliseconds'`

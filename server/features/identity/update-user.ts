@@ -154,7 +154,7 @@ interface Edit {
   readonly deltaMinor: Minor
   /** Shown to the owner of an adjusted balance. */
   readonly reason: string
-  /** Recorded in the audit log; null if no reason was given and no change of the balance was wished. */
+  /** The reason in the audit log: the given one, or a default for a change of the balance. Otherwise null. */
   readonly note: string | null
 }
 

@@ -180,7 +180,7 @@ export interface ClockOptions {
   readonly local?: LocalTime
 }
 
-/** Resolves with true when `Clock.callAt` would call `wake`, and with false when `signal` aborts. */
+/** Resolves with true when the clock reaches `atMs` (see `Clock.callAt`), or with false if `signal` aborts before. */
 export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false
   return await new Promise((resolve) => {

@@ -73,7 +73,7 @@ const refetchMs = 5_000
 
 const newestRound = { limit: 1 }
 
-/** The current state of a type, with the stakes on each side of its round, which the confirmations show. */
+/** The current round of a type, with the stakes on each side. Staff see them before they set a result or delete it. */
 export const currentQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...adminKeys.rounds, type, 'current'],

@@ -62,7 +62,7 @@ export function createChatSession(deps: ChatDeps) {
    */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
-  /** By thread key: the value of `choices` when the attached file was chosen. */
+  /** By thread key: the number of the choice whose file is attached. A file of an earlier choice may be ready later. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {

@@ -149,7 +149,7 @@ function createUnsent(
 
 type TakeRefusal = (thread: Thread, message: PendingMessage, reason: string, code?: string) => void
 
-/** Returns a thread's lane: the other person's id, so that a draft and its later conversation share one lane. */
+/** Returns the key of a thread's lane. It is the same before and after the thread's conversation is created. */
 const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
 /** Returns a function that sends the pending messages of all lanes (`laneOf`), in each lane one at a time. */

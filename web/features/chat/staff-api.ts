@@ -80,8 +80,8 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 
 /**
- * Loads waiting conversations and the admin's own open and snoozed ones, which may be too old for the session's list.
- * Makes three calls, so that a failed call does not lose the answers to the others.
+ * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
+ * newest conversations. Makes three calls, so that a failed call does not lose the answers to the others.
  */
 export const loadDesk = (): Promise<readonly Conversation[]>[] =>
   ofDesk.map(async (which) => {

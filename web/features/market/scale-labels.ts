@@ -25,7 +25,7 @@ export type ScaleLabels = ReturnType<typeof createScaleLabels>
  */
 export function createScaleLabels() {
   let numbers: readonly number[] = []
-  /** The most important label comes first. */
+  /** In order of importance: if labels would overlap, the earlier one keeps its place. */
   let labels: readonly ScaleLabel[] = []
 
   const drawOn = (series: ISeriesApi<SeriesType>) =>
