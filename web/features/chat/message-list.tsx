@@ -167,7 +167,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   })
 
   useStillFirst(virtual, rows[0]?.key)
-  useScrolling(virtual, rows, sought)
+  useScrolling(virtual, rows, sought, thread.hasOlder)
   const observe = useReadRows(scroller, thread.key)
   const measure = useCallback(
     (element: HTMLDivElement | null) => {
@@ -184,15 +184,17 @@ function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],
   sought: ChatSnapshot['sought'],
+  hasOlder: boolean,
 ): void {
   const isPlaced = useRef(false)
   useLayoutEffect(() => {
     if (isPlaced.current || rows.length === 0) return
     isPlaced.current = true
     const unreadAt = rows.findIndex(({ startsUnread }) => startsUnread)
-    if (unreadAt >= 0) virtual.scrollToIndex(unreadAt, { align: 'start' })
+    // If the first loaded row is unread, there may be older unread ones that are not loaded.
+    if (unreadAt > 0 || (unreadAt === 0 && !hasOlder)) virtual.scrollToIndex(unreadAt, { align: 'start' })
     else virtual.scrollToEnd()
-  }, [rows, virtual])
+  }, [rows, virtual, hasOlder])
 
   const soughtAt = sought === null ? -1 : rows.findIndex(({ message }) => message.seq === sought.seq)
   const reached = useRef<ChatSnapshot['sought']>(null)
