@@ -81,7 +81,7 @@ async function renameAll(moves: ReadonlyArray<readonly [from: string, to: string
       done.unshift(move)
     }
   } catch (error) {
-    const left = []
+    const left: string[] = []
     for (const [from, to] of done) await rename(to, from).catch(() => left.push(to))
     if (left.length > 0)
       throw new Error(`${(error as Error).message}. Move back by hand: ${left.join(', ')}`, { cause: error })

@@ -75,8 +75,7 @@ export const approveProposed =
     await lockAccounts(tx, [ownerId])
     const refused = await admit()
     if (refused !== null) return refused
-    // A proposal that has run out stays open until the next look, also where its request was decided meanwhile.
-    if (request.status !== 'pending') return 'PROPOSAL_ENDED'
+    // An open proposal that has not run out ends with its request, so the request is pending.
     await approve(tx, deps, request, confirmer.userId, noteOfBoth(null, proposer.username, confirmer.username))
     return null
   }

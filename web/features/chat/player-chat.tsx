@@ -40,10 +40,6 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
   const [typed, setTyped] = useState('')
   const ask = useQuestion({ session, snapshot }, pressed)
   const open = useOpening(session, chat, toOpen)
-  // The first thread that opens gets the carried text. From then on, `about` is empty.
-  const [used, setUsed] = useState('')
-  if (open !== undefined && used !== pressed) setUsed(pressed)
-  const about = used === pressed ? '' : pressed
   const { part: question } = useLazyPart(loadQuestion, open !== undefined && me.role === 'player')
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>

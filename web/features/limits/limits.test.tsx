@@ -93,7 +93,7 @@ test('the shortest time-out lasts its hour also where its confirmation was read 
   await user.click(screen.getByRole('radio', { name: limitsTexts.lengths.hour }))
   await user.click(screen.getByRole('button', { name: limitsTexts.timeoutStart }))
   const dialog = await screen.findByRole('alertdialog')
-  act(() => vi.advanceTimersByTime(600_000))
+  await act(() => vi.advanceTimersByTime(600_000))
   const untilMs = serverNowMs() + 3_600_000
   expect(within(dialog).getByText(limitsTexts.timeoutConfirm(momentText(untilMs)))).toBeTruthy()
   await user.click(within(dialog).getByRole('button', { name: limitsTexts.timeoutStart }))
