@@ -62,7 +62,7 @@ export async function updateUser(
   encode: (user: UpdatedUser) => string,
 ): Promise<string | RefusedBy<'updateUser'>> {
   const route = `update-user:${userId}`
-  const claim = claimOf(idempotencyKey ?? newId(), claimedInput(patch))
+  const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))
   // Hashed before the transaction, so that no lock is held during the hashing.
   const asker = { isKnown: true, address: `staff ${subject.userId}`, account: userId }
   const newHash = patch.password ? await hashInTurn(asker, patch.password) : null

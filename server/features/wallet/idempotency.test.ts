@@ -22,7 +22,8 @@ describe.each(testEngines)('stored answers on %s', (engine) => {
   const claim = claimOf('key', { amount: 5n })
   const keep = (userId: string, answer: unknown) =>
     db.tx((tx) => keepAnswer(tx, 'route', userId, claim, JSON.stringify(answer)))
-  const find = (userId: string, route = 'route', asked = claim) => db.tx((tx) => findRepeat(tx, route, userId, asked))
+  const find = (userId: string, route = 'route', asked: typeof claim | null = claim) =>
+    db.tx((tx) => findRepeat(tx, route, userId, asked))
 
   test('a key means one user, one route and one input', async () => {
     expect(await find(player.id)).toEqual({ is: 'new' })
@@ -31,6 +32,7 @@ describe.each(testEngines)('stored answers on %s', (engine) => {
     expect(await find(player.id, 'route', claimOf('key', { amount: 6n }))).toEqual({ is: 'reused' })
     expect(await find(player.id, 'other-route')).toEqual({ is: 'new' })
     expect(await find(other.id)).toEqual({ is: 'new' })
+    expect(await find(player.id, 'route', null)).toEqual({ is: 'new' })
     await expect(keep(player.id, {})).rejects.toThrow(/idempotency_keys_pkey/)
     const both = await db.tx((tx) =>
       findRepeats(tx, 'route', [

@@ -60,7 +60,13 @@ export async function findRepeats(
   return new Map(claims.map(({ userId, claim }) => [userId, judge(found.get(userId), claim)]))
 }
 
-export async function findRepeat(tx: Tx, route: string, userId: string, claim: IdempotencyClaim): Promise<Repeat> {
+export async function findRepeat(
+  tx: Tx,
+  route: string,
+  userId: string,
+  claim: IdempotencyClaim | null,
+): Promise<Repeat> {
+  if (claim === null) return { is: 'new' }
   return (await findRepeats(tx, route, [{ userId, claim }])).get(userId) ?? { is: 'new' }
 }
 
@@ -72,9 +78,10 @@ export async function keepAnswer(
   tx: Tx,
   route: string,
   userId: string,
-  claim: IdempotencyClaim,
+  claim: IdempotencyClaim | null,
   json: string,
 ): Promise<void> {
+  if (claim === null) return
   await tx.query(...KEEP({ userId, route, key: claim.key, inputHash: claim.inputHash, json }))
 }
 
