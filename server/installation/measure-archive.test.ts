@@ -85,16 +85,20 @@ describe.skipIf(noOwnPostgres !== null)('the archived log (needs PostgreSQL’s 
       const before = openNative({ url, max: 1 })
       // In place of PostgreSQL's statistics, whose times cannot be set.
       await before.query('alter role root set search_path = public, pg_catalog')
-      const archivedBefore = (minutes: number) =>
+      const newest = `pg_walfile_name(pg_current_wal_lsn() - 16777216::numeric)`
+      const archivedBefore = (minutes: number, segment = `'000000000000000000000000'`) =>
         before.query(
           `create or replace view public.pg_stat_archiver as
              select clock_timestamp() - interval '${minutes} minutes' as last_archived_time,
-                    null::timestamptz as last_failed_time`,
+                    ${segment} as last_archived_wal, null::timestamptz as last_failed_time`,
         )
       const db = openNative({ url, max: 1 })
       try {
         await archivedBefore(5)
         expect(await judgeArchive(db)).toMatchObject({ is: 'ok', why: null })
+        // While nothing is written, no segment becomes full.
+        await archivedBefore(7, newest)
+        expect(await judgeArchive(db)).toMatchObject({ is: 'ok' })
         await archivedBefore(7)
         expect(await judgeArchive(db)).toMatchObject({
           ...{ is: 'wrong', why: 'OLD', what: 'Archived log: the newest piece is 7 min old' },
