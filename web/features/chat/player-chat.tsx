@@ -103,7 +103,7 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
  * sends a question there.
  */
 function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: string) {
-  const { chat, connection, hasConversations } = snapshot
+  const { carried, chat, connection, hasConversations } = snapshot
   // Before the screen is painted, so that the list does not move when the carried text is announced above it.
   useLayoutEffect(() => {
     session.carryCase(about)
@@ -111,9 +111,9 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: s
   }, [session, about])
   useEffect(() => {
     // If no conversation is active, the player has none to choose, so a thread with customer care opens.
-    const { carried, chat: now } = session.snapshot()
+    const now = session.snapshot().chat
     if (carried !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
-  }, [session, about, hasConversations])
+  }, [session, carried, hasConversations])
   return (text: string) => {
     const latest = answered(chat)
     if (latest === undefined) session.openWith(deskOf(chat))
