@@ -251,7 +251,9 @@ export const judgeFeed = (why: SystemWhy | null, facts: SystemFacts): Finding =>
 
 export async function judgeArchive(db: Database): Promise<Finding> {
   const archive = await readArchive(db)
-  const { isOn, isFailing, hasBegun, isBehind, ageMs } = archive
+  const { isOn, isFailing, hasBegun, ageMs } = archive
+  // With a timeout, only full segments wait. Without one, the segment that fills may hold hours.
+  const isWaiting = archive.isBehind || archive.timeoutMs === 0
   if (!isOn)
     return wrong(
       'Archived log: none',
@@ -261,7 +263,7 @@ export async function judgeArchive(db: Database): Promise<Finding> {
   const facts = hasBegun ? { atMs: Math.floor(Date.now() - ageMs) } : {}
   if (isFailing) return wrong('Archived log: the last piece failed', 'see the log of PostgreSQL', 'FAILED', facts)
   if (!hasBegun) return wrong('Archived log: nothing yet', 'see the log of PostgreSQL', 'MISSING')
-  return isBehind && ageMs > archiveLimitMs(archive)
+  return isWaiting && ageMs > archiveLimitMs(archive)
     ? wrong(`Archived log: the newest piece is ${ageText(ageMs)} old`, 'see ArchiveOld in docs/alerts.md', 'OLD', facts)
     : ok('Archived log: goes on', facts)
 }

@@ -99,6 +99,11 @@ describe.skipIf(noOwnPostgres !== null)('the archived log (needs PostgreSQL’s 
         // While nothing is written, no segment becomes full.
         await archivedBefore(7, newest)
         expect(await judgeArchive(db)).toMatchObject({ is: 'ok' })
+        // Without a timeout, the segment that is being filled may be too old, too.
+        await before.query(`create view public.pg_settings as select 'archive_timeout' as name, '0' as setting`)
+        await archivedBefore(61, newest)
+        expect(await judgeArchive(db)).toMatchObject({ is: 'wrong', why: 'OLD' })
+        await before.query(`drop view public.pg_settings`)
         await archivedBefore(7)
         expect(await judgeArchive(db)).toMatchObject({
           ...{ is: 'wrong', why: 'OLD', what: 'Archived log: the newest piece is 7 min old' },

@@ -49,6 +49,7 @@ export async function restoreBackup(
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = acquireProcessLock(dataDir)
   const aside = join(dataDir, RESTORING)
+  const hadDatabase = existsSync(join(dataDir, 'pg'))
   try {
     const data = (await readdir(dataDir)).filter((name) => !isHarmless(name))
     if (data.length > 0 && !isMovingAside)
@@ -64,7 +65,8 @@ export async function restoreBackup(
     await syncFolder(dataDir)
     return { ...proof, away }
   } finally {
-    await rm(aside, { recursive: true, force: true })
+    // While the earlier database could not be moved back, this folder keeps a server from making an empty one.
+    if (!hadDatabase || existsSync(join(dataDir, 'pg'))) await rm(aside, { recursive: true, force: true })
     lock.release()
   }
 }

@@ -51,7 +51,7 @@ export async function fileRequest(
   encode: (request: CashRequest) => string,
 ): Promise<string | RefusedBy<'fileRequest'>> {
   const id = newId()
-  const file = async (tx: Tx): Promise<string | RefusedBy<'fileRequest'>> => {
+  const file = async (tx: Tx, attempt: number): Promise<string | RefusedBy<'fileRequest'>> => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const accounts = await lockAccounts(tx, [subject.userId])
@@ -60,11 +60,12 @@ export async function fileRequest(
     const balanceOf = (wanted: UserAccountKind) => accounts.find(({ kind }) => kind === wanted)?.balanceMinor ?? 0n
     const walletMinor = balanceOf('wallet')
     if (repeat.is === 'repeated') {
-      // The attempt whose COMMIT had a lost answer sent no hints.
-      tx.afterCommit(() => {
-        hints.requestChanged(id)
-        hints.balanceChanged(subject.userId, walletMinor)
-      })
+      // The attempt before, whose COMMIT had a lost answer, sent no hints.
+      if (attempt > 1)
+        tx.afterCommit(() => {
+          hints.requestChanged(id)
+          hints.balanceChanged(subject.userId, walletMinor)
+        })
       return repeat.json
     }
     const [banks, soFar] = await Promise.all([listBanks(tx, [subject.userId]), readFilings(tx, subject.userId)])

@@ -51,13 +51,14 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
       const atMs = nowMs()
       const isQuiet = before !== undefined && atMs - before.emittedAtMs < EMITTED_AGAIN_AFTER_MS
       const mayTell = atMs - (staffToldAtMs.get(socketId) ?? -Infinity) >= STAFF_TOLD_EVERY_MS
-      const isTold = isQuiet ? before.isStaff : mayTell
+      const isTold = before?.isStaff === true || (mayTell && !isQuiet)
       const emittedAtMs = isQuiet ? before.emittedAtMs : atMs
       const begun = { ...typing, isStaff: typing.isStaff && isTold, emittedAtMs, timer }
       own.set(typing.conversationId, begun)
       if (isQuiet) return
-      if (begun.isStaff) staffToldAtMs.set(socketId, atMs)
-      tell(socketId, begun, true)
+      const isStaff = begun.isStaff && mayTell
+      if (isStaff) staffToldAtMs.set(socketId, atMs)
+      tell(socketId, { ...begun, isStaff }, true)
     },
     stop: end,
     stopAll(socketId: string): void {

@@ -173,7 +173,7 @@ export async function keepOpenEntries({ db, prices }: Pick<CloseBetsDeps, 'db' |
   for (const { source, first, now } of rows.filter((row) => prices.isLive(row.source))) {
     const from = Math.max(first, now - EVIDENCE_KEPT_SECONDS)
     const seconds = Array.from({ length: now - from + 1 }, (_, nth) => from + nth)
-    await prices.keepEvidence(db, source, seconds)
+    await db.tx((tx) => prices.keepEvidence(tx, source, seconds))
   }
 }
 

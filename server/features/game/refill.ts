@@ -76,7 +76,7 @@ export async function refill(
   encode: (refilled: Refilled) => string,
 ): Promise<string | RefusedBy<'refill'>> {
   const { userId } = subject
-  const fill = async (tx: Tx): Promise<string | RefusedBy<'refill'>> => {
+  const fill = async (tx: Tx, attempt: number): Promise<string | RefusedBy<'refill'>> => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const accounts = await lockAccounts(tx, [userId])
@@ -84,8 +84,8 @@ export async function refill(
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
     const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
     if (repeat.is === 'repeated') {
-      // The attempt whose COMMIT had a lost answer sent no hint.
-      tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
+      // The attempt before, whose COMMIT had a lost answer, sent no hint.
+      if (attempt > 1) tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
       return repeat.json
     }
     const totalMinor = accounts.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)

@@ -1,4 +1,4 @@
-import { type Database, NO_TIMEOUT_MS, type Queryable, type Row, type Tx } from '#server/platform/database/db.ts'
+import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 
 export interface LedgerFinding {
@@ -96,14 +96,9 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
   const ahead = db.engine === 'embedded' && (await isFullNow(db)) ? await countAhead(db) : null
   return db.tx(
     async (tx) => {
-      // Two checks at the same time would advance the checkpoint twice, so the second check waits without a limit.
+      // Two checks at the same time would advance the checkpoint twice, so the second check waits for the first.
       // Unlike a query, LOCK TABLE waits before the snapshot is taken: the second check begins where the first ended.
-      await tx.query(
-        `set local lock_timeout = 0; set local statement_timeout = 0;
-         lock table ledger_checkpoint in share row exclusive mode; set local statement_timeout to default`,
-        undefined,
-        { timeoutMs: NO_TIMEOUT_MS },
-      )
+      await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
       const { fromXmin, nextXminNow } = onlyRow(
         await tx.query<{ fromXmin: string; nextXminNow: string }>(
           `select snapshot_xmin::text as "fromXmin", pg_snapshot_xmin(pg_current_snapshot())::text as "nextXminNow"

@@ -155,7 +155,9 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   if (existsSync(creatingMark)) rmSync(clusterDir, { recursive: true, force: true })
   const isNew = !existsSync(join(clusterDir, 'PG_VERSION'))
   if (isNew && existsSync(join(dataDir, RESTORING, 'pg')))
-    throw new Error(`A restore in ${dataDir} was interrupted: run it again, or delete ${join(dataDir, RESTORING)}.`)
+    throw new Error(
+      `A restore in ${dataDir} was interrupted: run it again, or move back what is in replaced-… and delete ${join(dataDir, RESTORING)}.`,
+    )
   if (isNew) {
     closeSync(openSync(creatingMark, 'w'))
     if (durable) syncPath(dataDir)

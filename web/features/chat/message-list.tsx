@@ -167,7 +167,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
   })
 
   useStillFirst(virtual, rows[0]?.key)
-  useScrolling(virtual, rows, sought, thread.hasOlder)
+  useScrolling(virtual, rows, sought, unreadAfterSeq)
   const observe = useReadRows(scroller, thread.key)
   const measure = useCallback(
     (element: HTMLDivElement | null) => {
@@ -184,17 +184,18 @@ function useScrolling(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],
   sought: ChatSnapshot['sought'],
-  hasOlder: boolean,
+  unreadAfterSeq: number | null,
 ): void {
   const isPlaced = useRef(false)
   useLayoutEffect(() => {
     if (isPlaced.current || rows.length === 0) return
     isPlaced.current = true
     const unreadAt = rows.findIndex(({ startsUnread }) => startsUnread)
-    // If the first loaded row is unread, there may be older unread ones that are not loaded.
-    if (unreadAt > 0 || (unreadAt === 0 && !hasOlder)) virtual.scrollToIndex(unreadAt, { align: 'start' })
+    // Not to the first loaded row if unread messages before it are not loaded: it is not the first unread one.
+    const isFirstUnread = unreadAt > 0 || (rows[0]?.message.seq ?? 0) === (unreadAfterSeq ?? 0) + 1
+    if (unreadAt >= 0 && isFirstUnread) virtual.scrollToIndex(unreadAt, { align: 'start' })
     else virtual.scrollToEnd()
-  }, [rows, virtual, hasOlder])
+  }, [rows, virtual, unreadAfterSeq])
 
   const soughtAt = sought === null ? -1 : rows.findIndex(({ message }) => message.seq === sought.seq)
   const reached = useRef<ChatSnapshot['sought']>(null)

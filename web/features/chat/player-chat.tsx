@@ -104,15 +104,18 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
  */
 function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: string) {
   const { carried, chat, connection, hasConversations } = snapshot
-  // Before the screen is painted, so that the list does not move when the carried text is announced above it.
+  const [, setCarried] = useState('')
   useLayoutEffect(() => {
     session.carryCase(about)
-    if (about !== '') session.closeThread()
+    // Draws the announcement of the text before the screen is painted, so that the list beneath does not move.
+    setCarried(about)
+    return () => session.carryCase('')
   }, [session, about])
   useEffect(() => {
     // If no conversation is active, the player has none to choose, so a thread with customer care opens.
-    const now = session.snapshot().chat
-    if (carried !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
+    const now = session.snapshot()
+    if (now.carried !== '' && now.hasConversations && answered(now.chat) === undefined)
+      session.openWith(deskOf(now.chat))
   }, [session, carried, hasConversations])
   return (text: string) => {
     const latest = answered(chat)

@@ -213,7 +213,8 @@ function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: r
   const [old, seen] = [bars.data(), chart.timeScale().getVisibleLogicalRange()]
   bars.setData(whole.map(toBar))
   // Newer candles of the same source leave the chart where a player has moved it, although the oldest ones are gone.
-  const gone = old.findIndex(({ time }) => time === bars.data()[0]?.time)
+  const [first] = bars.data()
+  const gone = old.findIndex(({ time }) => time === first?.time)
   if (source !== drawn.source) lookAtNewest(chart, whole.length)
   else if (seen !== null && gone > 0 && seen.to < old.length - 1)
     chart.timeScale().setVisibleLogicalRange({ from: seen.from - gone, to: seen.to - gone })
