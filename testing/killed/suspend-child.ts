@@ -80,9 +80,9 @@ async function carryOut({ act, after }: SuspendOrder): Promise<string> {
         subject,
         { ...filing, amountMinor },
         claimOf(newId(), {}),
-        () => 'filed',
+        () => '"filed"',
       )
-      return isRefused(answer) ? answer.code : answer
+      return isRefused(answer) ? answer.code : String(JSON.parse(answer))
     }
   }
 }
