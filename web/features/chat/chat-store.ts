@@ -30,6 +30,8 @@ export type ChatSnapshot = {
   readonly picked: Picked | null
   /** The text for the field of the thread that is opened next, or ''. */
   readonly carried: string
+  /** The text of the last `carryCase`, also after it was filled into a field. */
+  readonly carriedFrom: string
 }
 
 export type Picked = {
@@ -70,6 +72,7 @@ export function createChatStore(userId: string) {
     sought: null,
     picked: null,
     carried: '',
+    carriedFrom: '',
   }
 
   const update = (change: Partial<ChatSnapshot>): void => {

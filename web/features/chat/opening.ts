@@ -65,7 +65,7 @@ export function createOpening(
       placeCarried()
     },
     /** Keeps a text for the message field of the thread that is opened next. An empty text removes the kept one. */
-    carryCase: (carried: string): void => update({ carried }),
+    carryCase: (carried: string): void => update({ carried, carriedFrom: carried }),
     closeThread: (): void => dispatch({ is: 'closed' }),
 
     /** Opens a thread with another admin or CSKH, and moves the unsent text and file into its field (rules §7.1). */

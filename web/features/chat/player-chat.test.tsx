@@ -61,3 +61,26 @@ test('a question that cannot be sent, since the connection is just gone, stands 
     'Vì sao lệnh hoàn điểm?\nVì sao lệnh hoàn điểm?',
   )
 })
+
+test('a carried case fills the field of the thread with customer care, which opens where there is no other', async () => {
+  line.state = 'connected'
+  const server = fakeServer()
+  server.on(chatEndpoints.listChatUsers, () => [])
+  server.on(chatEndpoints.listConversations, () => onePage([]))
+  server.on(replyTimeEndpoints.readReplyTime, () => ({ usualMs: null }))
+  await act(async () => {
+    await draw(
+      <PlayerChat
+        me={{ ...sampleUser(2), passwordResetAtMs: null }}
+        about="Vì sao lệnh hoàn điểm?"
+        toOpen=""
+        drawCase={() => null}
+      />,
+    )
+    await vi.dynamicImportSettled()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  })
+  // There is no conversation to choose, so that with customer care opens by itself.
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: chatTexts.messageLabel })
+  expect(field.value).toBe('Vì sao lệnh hoàn điểm?')
+})

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { isDraft } from '#domain/chat/thread.ts'
 import { listThreads } from '#domain/chat/timeline.ts'
@@ -33,7 +33,9 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 /** Customer care for players: the list of conversations, or the open one (spec §2.8). */
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
-  const { carried: about, chat, users } = snapshot
+  const { chat, users } = snapshot
+  // Until the effect has carried the text, the list is drawn as it will be then, so that it does not move.
+  const about = snapshot.carriedFrom === pressed ? snapshot.carried : pressed
   // The reply time is requested before the chat is drawn. If it came later, it would move the page.
   const replyTime = useReplyTime()
   const away = replyTime?.away
@@ -104,18 +106,15 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
  */
 function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: string) {
   const { carried, chat, connection, hasConversations } = snapshot
-  const [, setCarried] = useState('')
-  useLayoutEffect(() => {
+  useEffect(() => {
     session.carryCase(about)
-    // Draws the announcement of the text before the screen is painted, so that the list beneath does not move.
-    setCarried(about)
     return () => session.carryCase('')
   }, [session, about])
   useEffect(() => {
     // If no conversation is active, the player has none to choose, so a thread with customer care opens.
     const now = session.snapshot()
-    if (now.carried !== '' && now.hasConversations && answered(now.chat) === undefined)
-      session.openWith(deskOf(now.chat))
+    const isCarried = carried !== '' && now.carried !== ''
+    if (isCarried && hasConversations && answered(now.chat) === undefined) session.openWith(deskOf(now.chat))
   }, [session, carried, hasConversations])
   return (text: string) => {
     const latest = answered(chat)
