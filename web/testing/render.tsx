@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, render, type RenderResult } from '@testing-library/react'
+import { act, render, type RenderResult, waitFor } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { ToastHost } from '#web/ui/toast.tsx'
@@ -14,6 +14,20 @@ export type Drawn = RenderResult & {
   readonly address: () => string
   /** Goes to another address, as a link does. */
   readonly goTo: (address: string) => Promise<void>
+}
+
+/**
+ * A user who presses what is in the way of no other layer: a dialog that opens while the menu before it closes takes no
+ * presses for a moment.
+ */
+function patientUser(): UserEvent {
+  const user = userEvent.setup()
+  const click = (element: Element) =>
+    user.click(element).catch(async (error: unknown) => {
+      if (!String(error).includes('pointer-events: none')) throw error
+      await waitFor(() => user.click(element))
+    })
+  return { ...user, click }
 }
 
 /**
@@ -47,7 +61,7 @@ export async function draw(element: ReactNode, at = '/', path = '$'): Promise<Dr
   )
   return {
     ...drawn,
-    user: userEvent.setup(),
+    user: patientUser(),
     askAgain: (queryKey) => act(() => answers.invalidateQueries({ queryKey })),
     address: () => router.history.location.href,
     goTo: (address) => act(() => router.navigate({ href: address })),
