@@ -51,6 +51,7 @@ export const adminRoundTexts = {
   noTicks: 'Chưa có giá của phiên này.',
   ticksFailed: 'Không tải được giá của phiên',
   roundFailed: 'Không tải được phiên',
+  roundNotFound: 'Không tìm thấy phiên này.',
   betsOfRound: 'Lệnh của phiên',
   acts: 'Ai đã làm gì với phiên này',
   announcedAt: 'Kết quả được công bố lúc',

@@ -6,7 +6,7 @@ import { RoundLink } from '#web/parts/round-link.tsx'
 import { CutText, dash, pointsColumn, priceColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import type { Round } from './api.ts'
-import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
+import { directionText, isSecret, isUndecided, resultOf, statusOf } from './round-words.ts'
 
 /** The result's direction in its colour, a word for a secret result, or a dash for a tie or no result. */
 function Result({ round }: { readonly round: Round }) {
@@ -19,7 +19,7 @@ function Result({ round }: { readonly round: Round }) {
   const result = resultOf(round)
   if (result === null)
     return (
-      <span className="text-ink-3" title={round.status === 'ended' ? texts.noResult : undefined}>
+      <span className="text-ink-3" title={isUndecided(round) ? texts.noResult : undefined}>
         –
       </span>
     )

@@ -13,7 +13,7 @@ import { Pending } from '#web/ui/pending.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { type Round, roundQuery, roundTicksQuery } from './api.ts'
-import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
+import { directionText, isSecret, isUndecided, resultOf, statusOf } from './round-words.ts'
 
 type Ticks = ReadonlyArray<{ readonly second: number; readonly price: number | null }>
 
@@ -38,7 +38,7 @@ export function RoundPage({ roundId, picture, children }: RoundPageProps) {
         shapes={['h-64 rounded-m', 'h-64 rounded-m']}
       />
     )
-  if (round === null) return <EmptyState text={texts.noRound} action={<BackToRounds />} />
+  if (round === null) return <EmptyState text={texts.roundNotFound} action={<BackToRounds />} />
   return (
     <>
       <div className="grid gap-3 lg:grid-cols-2">
@@ -69,11 +69,11 @@ function Facts({ round }: { readonly round: Round }) {
       texts.result,
       isSecret(round)
         ? texts.secret
-        : result === null
-          ? round.status === 'ended'
+        : result !== null
+          ? directionText(result)
+          : isUndecided(round)
             ? texts.noResult
-            : '–'
-          : directionText(result),
+            : '–',
     ],
     [texts.decidedBy, round.resultSource === 'ADMIN' ? texts.byStaff : texts.byPrice],
     ...(announcement === null ? [] : [[texts.announcedAt, formatDateTime(announcement.announcedAt)] as const]),
@@ -134,7 +134,7 @@ function Prices({ round, picture }: { readonly round: Round; readonly picture: R
         <p className="text-sm text-ink-2">{texts.noTicks}</p>
       ) : (
         <>
-          {picture(ticks, round.status === 'ended')}
+          {picture(ticks, round.status === 'ended' && !round.isDeleted)}
           <SecondPrices ticks={ticks} />
         </>
       )}

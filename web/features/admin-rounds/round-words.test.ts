@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Round } from './api.ts'
-import { isSecret, resultOf } from './round-words.ts'
+import { isSecret, isUndecided, resultOf } from './round-words.ts'
 
 const roundOf = (status: Round['status'], direction: 'up' | 'down' | null): Round =>
   ({ status, result: direction, announcement: { commitment: '', announcedAt: 0, direction, nonce: null } }) as Round
@@ -17,4 +17,11 @@ describe('an announced direction', () => {
     expect(resultOf(roundOf('running', 'down'))).toBe('down')
     expect(resultOf(roundOf('running', null))).toBeNull()
   })
+})
+
+test('a deleted round has no result, and is no tie', () => {
+  const deleted = { ...roundOf('ended', 'up'), isDeleted: true }
+  expect(resultOf(deleted)).toBeNull()
+  const unannounced = { ...roundOf('ended', null), announcement: null }
+  expect([unannounced, { ...unannounced, isDeleted: true }].map(isUndecided)).toEqual([true, false])
 })

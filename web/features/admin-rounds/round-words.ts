@@ -17,8 +17,13 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 
-/** Returns the announced result if this admin may see it, else the round's own result. */
-export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
+/** Returns the announced result if this admin may see it, else the round's own result. A deleted round has none. */
+export const resultOf = (round: Round): Direction | null =>
+  round.isDeleted ? null : (round.announcement?.direction ?? round.result)
+
+/** Returns whether the round ended without a result although its prices were to give one (rules §2.6). */
+export const isUndecided = (round: Round): boolean =>
+  round.status === 'ended' && !round.isDeleted && resultOf(round) === null
 
 /** The deadline for staff to set a running round's result or to delete the running round (rules §2.9). */
 export const actsUntilMs = ({ closesAtMs }: { readonly closesAtMs: number }): number =>

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { backOfficeEndpoints } from '#contract/back-office.ts'
 import { gameEndpoints, type Round } from '#contract/game.ts'
+import { marketEndpoints } from '#contract/market.ts'
 import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { startOfDayMs } from '#domain/day.ts'
 import { DURATION_S, type RoundType, windowOf } from '#domain/game/calendar.ts'
@@ -9,6 +10,7 @@ import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { adminRoundTexts } from './admin-round-texts.ts'
+import { RoundPage } from './round-page.tsx'
 import { RoundsTable } from './rounds-table.tsx'
 
 vi.mock('#web/platform/socket.ts', () => ({ onServerEvent: () => () => undefined, stayJoined: () => () => undefined }))
@@ -170,4 +172,36 @@ test('setting a result does not say that nobody has bet before the bets of the r
   expect(within(dialog).getByText(adminRoundTexts.setUnknown)).toBeTruthy()
   expect(within(dialog).queryByText(adminRoundTexts.setNobody)).toBeNull()
   vi.useRealTimers()
+})
+
+describe('the page of a round', () => {
+  const openPage = async (rounds: Round[]) => {
+    const server = fakeServer()
+    server.on(gameEndpoints.listRounds, () => onePage(rounds))
+    const tick = { second: 1, price: 4_000_000, quoteAtMs: 1_000 }
+    server.on(marketEndpoints.listTicks, () => ({ source: 'sim', label: '', ticks: [tick], serverTimeMs: 2_000 }))
+    await draw(
+      <RoundPage roundId={uuid(10)} picture={(_, isOver) => <p>{isOver ? 'with an end' : 'without an end'}</p>}>
+        {null}
+      </RoundPage>,
+    )
+  }
+  const undecided = () => ({ ...ended(), result: null })
+
+  test('says of a round without a result that it was a tie or lacked a price, and marks its end', async () => {
+    await openPage([undecided()])
+    expect(await screen.findByText(adminRoundTexts.noResult)).toBeTruthy()
+    expect(await screen.findByText('with an end')).toBeTruthy()
+  })
+
+  test('says neither of a deleted round', async () => {
+    await openPage([{ ...undecided(), isDeleted: true }])
+    expect(await screen.findByText('without an end')).toBeTruthy()
+    expect(screen.queryByText(adminRoundTexts.noResult)).toBeNull()
+  })
+
+  test('does not say of an unknown round that no round runs', async () => {
+    await openPage([])
+    expect(await screen.findByText(adminRoundTexts.roundNotFound)).toBeTruthy()
+  })
 })
