@@ -157,6 +157,25 @@ test('“Phiên trước” shows no round of another type while those of the ch
   await waitFor(() => expect(marks()).toHaveLength(1))
 })
 
+test('“Phiên trước” tells a tie from a round that lacked a price at one of its ends', async () => {
+  const { server } = await open([before()])
+  const ended = { ...aRound({ status: 'ended' }), openPrice: 4_132_114 }
+  server.on(gameEndpoints.listRoundsByType, () =>
+    onePage([
+      { ...ended, id: uuid(4), closePrice: 4_132_114 },
+      { ...ended, id: uuid(5), closePrice: null },
+      { ...ended, id: uuid(6), openPrice: null, closePrice: 4_132_114 },
+    ]),
+  )
+  await act(() => queryClient.invalidateQueries({ queryKey: recentRoundsQuery('30s').queryKey }))
+  await waitFor(() => expect(screen.queryAllByTitle(/^Phiên/)).toHaveLength(3))
+  expect(screen.getAllByTitle(/^Phiên/).map(({ title }) => title.split(' · ')[1])).toEqual([
+    gameTexts.recentTie,
+    gameTexts.recentUnpriced,
+    gameTexts.recentUnpriced,
+  ])
+})
+
 describe('on a keyboard', () => {
   test('a bet takes three keys: a stake, a side, Enter', async () => {
     const { user, buy, sent } = await open([before()])

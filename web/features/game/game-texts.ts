@@ -74,6 +74,7 @@ export const gameTexts = {
   recentUp: 'tăng',
   recentDown: 'giảm',
   recentTie: 'bằng giá',
+  recentUnpriced: 'thiếu giá',
   recentByStaff: 'do quản trị viên đặt',
   noRecentRounds: 'Chưa có phiên nào kết thúc',
   historyEmpty: 'Bạn chưa đặt lệnh nào.',

@@ -67,10 +67,12 @@ const marks = {
   up: { sign: '▲', word: gameTexts.recentUp, look: 'bg-up-soft text-up' },
   down: { sign: '▼', word: gameTexts.recentDown, look: 'bg-down-soft text-down' },
   tie: { sign: '=', word: gameTexts.recentTie, look: 'bg-surface-2 text-ink-2' },
+  unpriced: { sign: '–', word: gameTexts.recentUnpriced, look: 'bg-surface-2 text-ink-2' },
 } as const
 
 function RoundMark({ round }: { readonly round: Round }) {
-  const { sign, word, look } = marks[round.result ?? 'tie']
+  const isTie = round.openPrice !== null && round.closePrice !== null
+  const { sign, word, look } = marks[round.result ?? (isTie ? 'tie' : 'unpriced')]
   const isByStaff = round.resultSource === 'ADMIN'
   const words = [gameTexts.round(formatCount(round.roundNumber)), word, ...(isByStaff ? [gameTexts.recentByStaff] : [])]
   return (
