@@ -1,4 +1,4 @@
-import type { Direction } from '#domain/game/bet.ts'
+import type { BetStatus, Direction } from '#domain/game/bet.ts'
 
 /** The data of the chart's view "Phiên". Prices are thousandths of a dollar, seconds are Unix seconds. */
 
@@ -15,6 +15,7 @@ export type ChartRound = {
 /** A bet that the price decides (rules §1.2), open or just settled. */
 export type ChartBet = {
   readonly id: string
+  readonly status: BetStatus
   readonly direction: Direction
   readonly entryPrice: number | null
   readonly entrySecond: number | null

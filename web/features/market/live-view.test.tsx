@@ -26,7 +26,14 @@ const round: ChartRound = {
   closesAtMs: (opening + 60) * 1000,
   openPrice: 4_132_000,
 }
-const waiting: ChartBet = { id: 'bet', direction: 'up', entryPrice: null, entrySecond: null, exitPrice: null }
+const waiting: ChartBet = {
+  id: 'bet',
+  status: 'open',
+  direction: 'up',
+  entryPrice: null,
+  entrySecond: null,
+  exitPrice: null,
+}
 const bet: ChartBet = { ...waiting, entryPrice: 4_131_902, entrySecond: opening + 6 }
 
 /** A tick of this second, which is now. */
@@ -168,8 +175,18 @@ describe('the line above the round', () => {
 
   test('after settlement it stands still with the exit', async () => {
     hear(opening + 50, 4_140_000)
-    await show({ ...bet, direction: 'down', exitPrice: 4_131_690 })
+    await show({ ...bet, status: 'won', direction: 'down', exitPrice: 4_131_690 })
     expect(words()?.textContent).toBe(marketTexts.leadAtEnd.ahead)
+  })
+
+  test.each([
+    ['with', bet],
+    ['without', waiting],
+  ])('says nothing of a bet %s an entry that was voided without an exit', async (_, held) => {
+    await show({ ...held, status: 'voided' })
+    hear(opening + 10, 4_140_000)
+    expect(words()?.textContent).toBe('')
+    expect(document.querySelector('[aria-live]')?.textContent).toBe('')
   })
 })
 

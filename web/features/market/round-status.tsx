@@ -81,14 +81,15 @@ function needsNow(round: ChartRound, isByPrice: boolean, fetched: readonly Round
   return price === undefined ? '' : marketTexts.wouldNeed(formatGoldPrice(price))
 }
 
-/** Returns the bet's lead, or null without an entry price or a current price. */
+/** Returns the bet's lead; null without an entry price, without a current price, or settled without an exit price. */
 function leadNow(round: ChartRound, bet: ChartBet | null, fetched: readonly RoundTick[]): Lead | null {
   if (bet === null || bet.entryPrice === null) return null
-  const price = bet.exitPrice ?? newestOf(round, fetched)
-  return price === undefined ? null : leadOf(bet, bet.entryPrice, price)
+  const price = bet.status === 'open' ? newestOf(round, fetched) : bet.exitPrice
+  return price == null ? null : leadOf(bet, bet.entryPrice, price)
 }
 
 function words(bet: ChartBet, lead: Lead | null): string {
-  if (lead === null) return bet.entryPrice === null ? marketTexts.entryIsNext : ''
-  return (bet.exitPrice === null ? marketTexts.lead : marketTexts.leadAtEnd)[lead]
+  const isOpen = bet.status === 'open'
+  if (lead === null) return isOpen && bet.entryPrice === null ? marketTexts.entryIsNext : ''
+  return (isOpen ? marketTexts.lead : marketTexts.leadAtEnd)[lead]
 }
