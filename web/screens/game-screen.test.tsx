@@ -293,6 +293,23 @@ describe('until a bet of a round that has ended is settled', () => {
   })
 })
 
+test('a held bet whose round has ended is not said to be settled while the server tells nothing', async () => {
+  become({ round: 'running', bet: open(entered), feed: 'fresh' })
+  await draw(
+    <QueryClientProvider client={queryClient}>
+      <GameScreen />
+    </QueryClientProvider>,
+    '/investment/game',
+  )
+  const card = await screen.findByRole('region', { name: heldBetTexts.card })
+  const overdue = open({ ...entered, closesAtMs: Date.now() - 1_000 })
+  act(() => become({ round: 'settling', bet: overdue, feed: 'fresh' }))
+  await waitFor(() => expect(card.textContent).toContain(heldBetTexts.settling))
+  act(() => become({ round: 'settling', bet: overdue, feed: 'server' }))
+  await waitFor(() => expect(card.textContent).toContain(gameTexts.serverAway))
+  expect(card.textContent).not.toContain(heldBetTexts.settling)
+})
+
 test('the chart does not say that no round runs if the round could not be loaded', async () => {
   world().on(gameEndpoints.currentRound, () => {
     throw new Refused('BAD_REQUEST')

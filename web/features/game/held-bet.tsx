@@ -13,6 +13,7 @@ import { useTickingText } from '#web/ui/ticking-text.tsx'
 import type { GameBet } from './api.ts'
 import { betFormId } from './bet-form-id.ts'
 import { directionWords, statusWords, voidWords } from './bet-words.ts'
+import { gameTexts } from './game-texts.ts'
 import { heldBetTexts } from './held-bet-texts.ts'
 import { type Outcome, outcomeAt, unknownOutcome } from './held-figures.ts'
 
@@ -21,18 +22,20 @@ export type HeldBetCardProps = {
   readonly bet: GameBet
   /** The source of the shown prices. Null or undefined while the source is unknown. */
   readonly source: string | null | undefined
+  /** True while the server tells nothing (rules §5.4). */
+  readonly isAway?: boolean
   readonly seal?: ReactNode
 }
 
 /** Shows an open or just settled bet in place of the stakes (rules §2.11). */
-export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
+export function HeldBetCard({ bet, source, isAway = false, seal }: HeldBetCardProps) {
   return (
     <section
       aria-label={heldBetTexts.card}
       className="flex flex-col gap-1 rounded-m border border-line bg-surface px-3 py-2 short:gap-0.5 short:py-1"
     >
       {bet.basis === 'PRICE' ? (
-        <PriceBet bet={bet} source={source ?? null} seal={seal} />
+        <PriceBet bet={bet} source={source ?? null} isAway={isAway} seal={seal} />
       ) : (
         <DecidedBet bet={bet} seal={seal} />
       )}
@@ -53,10 +56,15 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
   )
 }
 
-type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
+type PriceBetProps = {
+  readonly bet: GameBet
+  readonly source: string | null
+  readonly isAway: boolean
+  readonly seal: ReactNode
+}
 
 /** Shows a bet that the price decides. The outcome at the newest price is written through refs, without a render. */
-function PriceBet({ bet, source, seal }: PriceBetProps) {
+function PriceBet({ bet, source, isAway, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)
   const isOpen = bet.status === 'open'
@@ -65,7 +73,7 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
       // A voided bet shows no profit: its label says that the stake was returned.
       const isVoided = bet.status === 'voided'
       write(ref, isVoided ? unknownOutcome : outcomeAt(bet, isOpen ? priceDuring(bet, source) : bet.exitPrice))
-      write(labelRef, { text: isOpen ? whenOpen(bet) : statusWords[bet.status].label, way: 'flat' })
+      write(labelRef, { text: isOpen ? whenOpen(bet, isAway) : statusWords[bet.status].label, way: 'flat' })
     }
     draw()
     if (!isOpen) return
@@ -73,7 +81,7 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
     return () => {
       for (const stop of stops) stop()
     }
-  }, [bet, isOpen, source])
+  }, [bet, isOpen, source, isAway])
 
   return (
     <>
@@ -94,8 +102,8 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
   )
 }
 
-const whenOpen = ({ closesAtMs }: GameBet) =>
-  serverNowMs() < closesAtMs ? heldBetTexts.ifEndedNow : heldBetTexts.settling
+const whenOpen = ({ closesAtMs }: GameBet, isAway: boolean) =>
+  serverNowMs() < closesAtMs ? heldBetTexts.ifEndedNow : isAway ? gameTexts.serverAway : heldBetTexts.settling
 
 /** Returns the condition for winning, or the reason why the stake was returned. */
 function whatDecides({ voidReason, entryPrice, direction }: GameBet): string {

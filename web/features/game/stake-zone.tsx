@@ -27,7 +27,12 @@ export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   const { bet, round } = game.held
   if (bet === null) return null
   return bet.round.type === type ? (
-    <HeldBetCard bet={bet} source={round?.priceSource} seal={seal(bet)} />
+    <HeldBetCard
+      bet={bet}
+      source={round?.priceSource}
+      isAway={game.view.state === 'away' || game.view.state === 'unreachable'}
+      seal={seal(bet)}
+    />
   ) : (
     <HeldElsewhere bet={bet} onType={onType} />
   )
