@@ -97,6 +97,24 @@ export const betsQuery = (page: number) => ({
   staleTime: justAskedMs,
 })
 
+/** The polling interval while a change is due. */
+export const dueMs = 1_000
+
+/** Returns the time until an open bet's entry or result, at least `dueMs` (rules §2.10). False without an open bet. */
+export function untilDueMs(bets: readonly GameBet[] | undefined): number | false {
+  const open = bets?.find(({ status }) => status === 'open')
+  if (open === undefined) return false
+  const awaitsEntry = open.basis === 'PRICE' && open.entryPrice === null
+  const dueAtMs = awaitsEntry ? Math.min(open.entryFromMs, open.closesAtMs) : open.closesAtMs
+  return Math.max(dueMs, dueAtMs - serverNowMs())
+}
+
+/** Polls for an open bet's entry, which no event of the socket tells, and for its result, which a lost socket can't. */
+export const untilSettled = {
+  refetchInterval: ({ state: { data } }: { readonly state: { readonly data: BetsPage | undefined } }) =>
+    untilDueMs(data?.bets),
+}
+
 export const configQuery = endpointQuery(sharedKeys.config, identityEndpoints.config, {}, withoutServerTime<UserConfig>)
 
 /** The calls of the game screen that are sent while its code is loading (web/boot/first-calls.ts). */

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { betsTexts } from './bets-texts.ts'
 import { formatAmount, formatCount, formatGoldPrice, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
@@ -8,7 +8,7 @@ import { Sheet } from '#web/ui/dialog.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import { Pending, type PendingProps } from '#web/ui/pending.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import type { GameBet } from './api.ts'
+import { type GameBet, untilDueMs } from './api.ts'
 import { BetFacts } from './bet-facts.tsx'
 import { statusWords } from './bet-words.ts'
 import { betTicksQuery, oneBetQuery } from './own-bets-api.ts'
@@ -36,7 +36,10 @@ export function BetAudit({ betId, seal, dispute, onClose }: BetAuditProps) {
 type AuditProps = Pick<BetAuditProps, 'seal' | 'dispute'> & { readonly betId: string }
 
 function Audit({ betId, seal, dispute }: AuditProps) {
-  const bet = useQuery(oneBetQuery(betId))
+  const bet = useQuery({
+    ...oneBetQuery(betId),
+    refetchInterval: ({ state: { data } }) => untilDueMs(data ? [data] : []),
+  })
   if (bet.data === undefined) return <LoadingAudit query={bet} />
   if (bet.data === null) return <EmptyState text={betsTexts.notFound} />
   return (
@@ -81,7 +84,7 @@ function Result({ bet }: { readonly bet: GameBet }) {
 }
 
 function Prices({ bet }: { readonly bet: GameBet }) {
-  const query = useQuery(betTicksQuery(bet.id))
+  const query = useQuery({ ...betTicksQuery(bet), placeholderData: keepPreviousData })
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {

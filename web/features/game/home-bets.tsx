@@ -5,7 +5,7 @@ import { formatCount, formatSignedAmount, formatTime } from '#web/platform/forma
 import { refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { betsKey, betsQuery, type GameBet } from './api.ts'
+import { betsKey, betsQuery, type GameBet, untilSettled } from './api.ts'
 import { directionWords, statusWords } from './bet-words.ts'
 import { homeBetsTexts as texts } from './home-bets-texts.ts'
 import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
@@ -17,7 +17,7 @@ export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
  * counts of wins and losses. `lead` is then invisible, but keeps its height, so that the page does not move.
  */
 function OwnBets({ lead }: { readonly lead: ReactNode }) {
-  const { data } = useQuery(betsQuery(1))
+  const { data } = useQuery({ ...betsQuery(1), ...untilSettled })
   const latest = data?.bets[0]
   const { data: summary } = useQuery({ ...betsSummaryQuery(everyBet), enabled: latest !== undefined })
   useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])

@@ -49,7 +49,8 @@ export const oneBetQuery = (betId: string) => ({
   meta: notKept,
 })
 
-export const betTicksQuery = (betId: string) => ({
-  ...endpointQuery(betsKey, gameEndpoints.listBetTicks, { params: { id: betId } }),
+/** The prices around a bet, fetched anew once its entry or its result is known. */
+export const betTicksQuery = ({ id, entryAtMs, status }: Pick<GameBet, 'id' | 'entryAtMs' | 'status'>) => ({
+  ...endpointQuery([...betsKey, entryAtMs, status], gameEndpoints.listBetTicks, { params: { id } }),
   meta: notKept,
 })

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { gameEndpoints } from '#contract/game.ts'
 import { keepLastKnown, restoreLastKnown } from '#web/platform/last-known.ts'
 import { queryClient } from '#web/platform/query-client.ts'
@@ -92,6 +92,34 @@ test.each([
   await screen.findByText(sentence)
 })
 
+test('the review of a running bet tells its entry once it is known, and its result, without an event', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const nowMs = Date.now()
+  let bet = aBet({ id: uuid(1), createdAtMs: nowMs - 900, entryFromMs: nowMs + 100, closesAtMs: nowMs + 4_000 })
+  const server = fakeServer()
+  const asked = server.on(gameEndpoints.listOwnBets, () => onePage([bet]))
+  const ticks = server.on(gameEndpoints.listBetTicks, () => {
+    const second = Math.floor(nowMs / 1_000)
+    const tick = { second, price: 4_130_000, quoteAtMs: second * 1_000 }
+    return { source: 'simulated', label: '', acceptedAtMs: bet.createdAtMs, ticks: [tick] }
+  })
+  await draw(<BetAudit betId={bet.id} seal={() => null} dispute={() => null} onClose={() => {}} />)
+  await screen.findByText(betsTexts.story.running)
+  bet = { ...bet, entryAtMs: nowMs, entryPrice: 4_130_902 }
+  await act(() => vi.advanceTimersByTimeAsync(1_500))
+  expect((await screen.findAllByText('$4,130.902')).length).toBeGreaterThan(0)
+  bet = { ...bet, status: 'won', exitPrice: 4_131_000, profitMinor: 500n, settledAtMs: nowMs + 4_100 }
+  await act(() => vi.advanceTimersByTimeAsync(4_500))
+  await screen.findByText('+5.00')
+  expect(screen.queryByText(betsTexts.story.running)).toBeNull()
+  // The picture has the prices up to the entry, and then those up to the end.
+  expect(ticks().length).toBe(3)
+  const count = asked().length
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(asked().length).toBe(count)
+  vi.useRealTimers()
+})
+
 test('what was asked of single bets and of filters takes no place among the last data that the device keeps', async () => {
   queryClient.clear()
   queryClient.setQueryData(configQuery.queryKey, aPlayer(), { updatedAt: 1 })
@@ -100,7 +128,7 @@ test('what was asked of single bets and of filters takes no place among the last
   const page = { bets: [bet], total: 1, hasMore: false }
   const ids = Array.from({ length: 30 }, (_, at) => uuid(at))
   for (const id of ids) {
-    await queryClient.query({ ...betTicksQuery(id), queryFn: () => ticks })
+    await queryClient.query({ ...betTicksQuery({ ...bet, id }), queryFn: () => ticks })
     await queryClient.query({ ...oneBetQuery(id), queryFn: () => bet })
   }
   const filters = [{ status: 'lost' }, { type: '60s' }, { fromDay: '2026-11-01' }, { toDay: '2026-11-02' }] as const

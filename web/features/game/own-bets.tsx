@@ -15,7 +15,7 @@ import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { betsKey, betsPerPage, type BetsPage, type GameBet } from './api.ts'
+import { betsKey, betsPerPage, type BetsPage, type GameBet, untilSettled } from './api.ts'
 import { BetRow } from './bet-row.tsx'
 import { BetsFilterForm } from './bets-filter-form.tsx'
 import { betShapes } from './loading-bets.tsx'
@@ -25,7 +25,7 @@ import { summaryWords } from './own-bets-words.ts'
 export function OwnBets({ firstDay }: { readonly firstDay: Day }) {
   const [filter, setFilter] = useState(everyBet)
   const [page, setPage] = useState(1)
-  const bets = useQuery({ ...filteredBetsQuery(filter, page), placeholderData: keepPreviousData })
+  const bets = useQuery({ ...filteredBetsQuery(filter, page), ...untilSettled, placeholderData: keepPreviousData })
   useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])
   return (
     <>

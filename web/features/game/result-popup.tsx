@@ -30,7 +30,7 @@ export type ResultPopupDialogProps = {
 
 /** Prefetches the ticks for the popup's chart. If this fails, the popup fetches them when it opens. */
 export function prefetchPicture(bet: GameBet): void {
-  if (bet.basis === 'PRICE') queryClient.query(betTicksQuery(bet.id)).catch(noop)
+  if (bet.basis === 'PRICE') queryClient.query(betTicksQuery(bet)).catch(noop)
 }
 
 /** Shows a bet's result with the prices or the basis that decided it (spec §4.5, rules §1.2). */
@@ -78,7 +78,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
 
 /** Draws the prices of a settled bet. Without prices the chart has the same size, so that nothing moves. */
 function BetPicture({ bet }: { readonly bet: GameBet }) {
-  const { data, isError } = useQuery(betTicksQuery(bet.id))
+  const { data, isError } = useQuery(betTicksQuery(bet))
   const ticks = data === undefined ? [] : auditTicks(bet, data)
   const hasPrice = ticks.some(({ price }) => price !== null)
   const missing = isError ? betsTexts.pictureFailed : data !== undefined && !hasPrice ? betsTexts.noPrices : null

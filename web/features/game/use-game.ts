@@ -14,23 +14,23 @@ import {
   betsKey,
   betsPerPage,
   betsQuery,
-  type BetsPage,
   configQuery,
   currentRoundKey,
   currentRoundQuery,
   type CurrentAnswer,
+  dueMs,
   type GameBet,
   recentRoundsQuery,
+  untilDueMs,
 } from './api.ts'
 import { edgesOf, roundOf, viewRound, whileSilent } from './round-view.ts'
 import { useHeldBet } from './use-held-bet.ts'
 
 /**
- * Polling intervals: `dueMs` while a change is due, `withoutHintsMs` while a change may come without an event of the
- * socket, and `withoutTicksMs` while the socket sends no ticks. `withoutTicksMs` is below 5 s, because bets need a
- * price that is not older than 5 s (rules §5.4).
+ * Polling intervals: `withoutHintsMs` while a change may come without an event of the socket, and `withoutTicksMs`
+ * while the socket sends no ticks. `withoutTicksMs` is below 5 s, because bets need a price that is not older than 5 s
+ * (rules §5.4).
  */
-const dueMs = 1_000
 const withoutHintsMs = 5_000
 const withoutTicksMs = 3_000
 
@@ -54,7 +54,7 @@ export function useGame(type: RoundType) {
   })
   const bets = useQuery({
     ...betsQuery(1),
-    refetchInterval: ({ state }) => betsIntervalMs(state.data, serverNowMs()) ?? fallbackMs,
+    refetchInterval: ({ state }) => untilDueMs(state.data?.bets) || fallbackMs,
   })
   const config = useQuery({ ...configQuery, refetchInterval: fallbackMs })
 
@@ -91,15 +91,6 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
   if (nowMs >= round.closesAtMs || !round.isBettingOpen) return dueMs
   // The server emits no event when a live feed falls silent. The fetched round says so, and is therefore polled.
   return isLive(round.priceSource) ? withoutHintsMs : null
-}
-
-/** Returns the time until an open bet's entry or result, at least `dueMs` (rules §2.10). Null without an open bet. */
-function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | null {
-  const open = page?.bets.find((bet) => bet.status === 'open')
-  if (open === undefined) return null
-  const awaitsEntry = open.basis === 'PRICE' && open.entryPrice === null
-  const dueAtMs = awaitsEntry ? Math.min(open.entryFromMs, open.closesAtMs) : open.closesAtMs
-  return Math.max(dueMs, dueAtMs - nowMs)
 }
 
 /** Refetches the data 1 s after the round has begun (spec §4.4). */
