@@ -12,8 +12,8 @@ export interface Exposure {
 
 /**
  * Returns the variance of the house's result from these exposures, in minor units squared. The signs of two moves of a
- * normal random walk correlate by (2/π)·asin(r), where r is the time that the moves share over the root of the product
- * of their lengths (W. F. Sheppard, Philosophical Transactions A 192 (1899), pages 101–167).
+ * normal random walk have the correlation (2/π)·asin(r), with r = shared time / √(length₁ · length₂)
+ * (W. F. Sheppard, Philosophical Transactions A 192 (1899), pages 101–167). The variance has each pair twice: 4/π.
  */
 export function varianceOf(exposures: readonly Exposure[]): number {
   const sorted = exposures.toSorted((a, b) => a.entrySecond - b.entrySecond)

@@ -12,7 +12,7 @@ export type PageAsk = {
   readonly ids?: string[]
 }
 
-/** The query of one page. The export calls `queryFn` directly. */
+/** The query of one page. The download of a whole list (use-admin-list.ts) calls `queryFn` directly, without a cache. */
 export type PageQuery<Row> = {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ListPage<Row[]>>

@@ -146,8 +146,8 @@ export interface TickRange {
  * Returns the ticks of the seconds fromSecond … toSecond, both included. First writes the missing rows of past seconds:
  * simulated ticks, or missing ticks of a live source. If the ticks of `fromSecond` are detached, it writes none.
  *
- * After the clock was set back, the answer may have ticks of seconds that have not come again: it must not be shown.
- * Call this outside of transactions, because a long transaction would block other writers of the same seconds.
+ * After the clock was set back, the result may have ticks of seconds that now lie in the future: clients must not get
+ * them. Call this outside of transactions, because a long transaction would block other writers of the same seconds.
  * @param mayWrite false while the clock is unsure: nothing is written then
  */
 export async function ensureTicks(
