@@ -93,8 +93,8 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * Newest first: the named conversations that are not in `gone`, those into which named ones were merged, and the
-   * user's newest others. Staff also get conversations that wait in the queue.
+   * Newest first: the conversations that the client named, except those in `gone`; those into which these were merged;
+   * and the user's newest others. Staff also get conversations that wait in the queue.
    */
   conversations: z.array(conversation),
   /** The first messages after the `seq` that the client sent, sorted by `seq` within each conversation. */

@@ -108,7 +108,10 @@ export interface App {
   startEngine(): RoundEngine
   /** Makes /readyz report that this process is ending, and makes each answer close its connection. */
   announceStop(): void
-  /** Closes the sockets, spread over `socketsOverMs`, the HTTP server and the jobs. Running requests get 5 s to end. */
+  /**
+   * Closes the HTTP server, the jobs and the sockets. The sockets' closing is spread over `socketsOverMs`. Running
+   * requests get 5 s to end.
+   */
   close(socketsOverMs?: number): Promise<void>
 }
 

@@ -48,7 +48,10 @@ export const NOTHING_ELSE: FilingsSoFar = {
   filedLastHour: 0,
 }
 
-/** Decides whether a request may be filed (spec §5.3, rules §3.6). Pending deposits count as balance (rules §3.1). */
+/**
+ * Decides whether a request may be filed (spec §5.3, rules §3.6). Pending deposits count against the balance
+ * limit (rules §3.1).
+ */
 export function decideFiling(wish: {
   readonly kind: RequestKind
   readonly amountMinor: Minor

@@ -211,7 +211,7 @@ function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded
   const isEmpty = kept.length === 0
   const loadedFrom = state.threads[page.conversationId]?.firstSeq ?? null
   const isOlder = loadedFrom === null || kept.some(({ seq }) => seq < loadedFrom)
-  // An empty page means that the server had no message yet, so none is missing before the first one.
+  // If the page has no visible message, none is missing between the hidden ones and the first that arrives later.
   const firstSeq = isEmpty ? (thread.firstSeq ?? hidden + 1) : Math.min(lowest, thread.firstSeq ?? lowest)
   // A page that is not the oldest one loaded cannot say whether anything older exists.
   const hasOlder = !thread.isLoaded || isOlder || isEmpty ? page.hasOlder && firstSeq > hidden + 1 : thread.hasOlder

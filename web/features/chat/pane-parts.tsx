@@ -91,7 +91,10 @@ export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; rea
 /** Maximum number of admins offered by name (rules §7.1). */
 const NAMES_SHOWN = 5
 
-/** Says that the admin can't answer any more. A press moves the unsent text and file to another thread (rules §7.1). */
+/**
+ * Says that the conversation's admin can't answer any more, and offers others: pressing one moves the unsent text and
+ * file to a conversation with them (rules §7.1).
+ */
 export function HolderGone({ thread, snapshot }: { readonly thread: Thread; readonly snapshot: ChatSnapshot }) {
   const { takeElsewhere } = useChatSession()
   const isOnline = ({ id, isOnline: wasOnline }: ChatUser) => snapshot.chat.presence[id]?.isOnline ?? wasOnline
