@@ -30,7 +30,10 @@ test.skipIf(!existsSync('/usr/bin/rclone'))(
     expect(await runProgram('server/commands/backup.ts', { env })).toMatchObject({ code: 0 })
     expect(await rehearsal()).toMatch(/^-- Rehearsal: no backup was restored for practice yet/)
 
+    // A file of the operator's own hides no backup.
+    writeFileSync(join(dataDir, 'backups', 'old-machine.backup'), '')
     const first = copy()
+    rmSync(join(dataDir, 'backups', 'old-machine.backup'))
     expect(first).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^Rehearsed: [^]*The books add up: /) as string,
