@@ -17,7 +17,7 @@ export async function examineMachine(settings: Settings): Promise<Finding[]> {
   const { publicOrigin, dataDir, backupDir, host, port } = settings
   const folders = [['DATA_DIR', dataDir] as const, ...(backupDir === null ? [] : [['BACKUP_DIR', backupDir] as const])]
   return [
-    ...(publicOrigin === null ? [] : [await examineName(new URL(publicOrigin).hostname)]),
+    ...(publicOrigin === null ? [] : [await examineName(new URL(publicOrigin).hostname), ...judgeOrigin(publicOrigin)]),
     await examinePort(host, port),
     await examineTime(),
     ...(await Promise.all(folders.map(([name, folder]) => examineFolder(name, folder)))).flat(),
@@ -44,6 +44,18 @@ const examineName = (name: string): Promise<Finding> =>
           )
     },
   )
+
+/** Browsers trust only https and this machine: they make no passkeys for any other origin. */
+function judgeOrigin(origin: string): Finding[] {
+  const { protocol, hostname } = new URL(origin)
+  if (protocol === 'https:' || /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return []
+  return [
+    wrong(
+      `Name: ${origin} is not encrypted, so passwords can be read on the way, and browsers make no passkeys`,
+      `give the name alone: --domain ${hostname}`,
+    ),
+  ]
+}
 
 async function examinePort(host: string, port: number): Promise<Finding> {
   const server = createServer()
