@@ -174,6 +174,29 @@ describe.runIf(testEngines.includes('native'))('the native engine (PostgreSQL on
       expect(isDatabaseAway(await refused)).toBe(true)
     })
 
+    test('a host that accepts connections and answers nothing is left after 2 s', async () => {
+      const asked = Promise.withResolvers<void>()
+      const sockets = new Set<Socket>()
+      const hanging = createServer((client) => {
+        const target = new URL(url)
+        const server = connect(Number(target.port || 5432), target.hostname)
+        for (const socket of [client, server]) sockets.add(socket.on('error', () => {}))
+        server.pipe(client)
+        client.on('data', (chunk) => {
+          if (chunk.includes('pg_is_in_recovery')) asked.resolve()
+          else server.write(chunk)
+        })
+      }).listen(0, '127.0.0.1')
+      await once(hanging, 'listening')
+      openSeveral(`127.0.0.1:${(hanging.address() as AddressInfo).port}`, new URL(url).host)
+      const answer = several.query('select 1 as one')
+      await asked.promise
+      await vi.advanceTimersByTimeAsync(2_000)
+      await expect(answer).resolves.toMatchObject({ rows: [{ one: 1 }] })
+      for (const each of sockets) each.destroy()
+      hanging.close()
+    })
+
     test('a host that stops answering is left, even if the call that it was asked for waits no more', async () => {
       const sockets = new Set<Socket>()
       let isSilent = false

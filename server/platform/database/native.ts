@@ -80,7 +80,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
   }
   const pool = new pg.Pool({
     Client,
-    ...(needsPrimary && { verify: refuseReadOnly }),
+    ...(needsPrimary && { verify: (client, done) => refuseReadOnly(client, connectTimeoutMs, done) }),
     max,
     pipeline: true,
     types: { getTypeParser: decoderOf as pg.CustomTypesConfig['getTypeParser'] },
@@ -178,11 +178,13 @@ export async function requireOwnSession(db: Database): Promise<void> {
   if (db.engine === 'native' && (rows[0]?.jit !== 'off' || rows[0].idle === '0')) throw new Error(POOLED)
 }
 
-function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
+function refuseReadOnly(client: pg.PoolClient, timeoutMs: number, done: (error?: Error) => void): void {
+  const asking = {
+    text: `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
+    query_timeout: timeoutMs,
+  }
   client
-    .query<{ is_read_only: boolean }>(
-      `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
-    )
+    .query<{ is_read_only: boolean }>(asking)
     .then(({ rows }) => (rows[0]?.is_read_only === false ? undefined : new Error('This server takes no writes')))
     .then(done, done)
 }
