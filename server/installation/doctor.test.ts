@@ -189,8 +189,10 @@ describe('the disk and the backups', () => {
       is: 'wrong',
       what: 'Backups: there is none',
     })
-    writeFileSync(join(folder, 'kim-phien-20260101T000000000Z.backup'), '')
+    const file = join(folder, 'kim-phien-20260101T000000000Z.backup')
+    writeFileSync(file, '')
     expect(await examineBackups(folder, null)).toMatchObject({ is: 'wrong' })
+    expect(await examineBackups(file, null)).toMatchObject({ is: 'wrong', why: 'BROKEN' })
     expect(judgeBackupAge(20 * MINUTE, 15 * MINUTE)).toMatchObject({
       is: 'ok',
       what: 'Backups: the newest is 20 min old',
@@ -229,10 +231,10 @@ describe('the disk and the backups', () => {
     expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'skipped', why: 'NONE' })
     noteRehearsal(own, 1)
     expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'ok', why: null })
-    const longAgo = new Date(Date.now() - 41 * 24 * 60 * MINUTE)
+    const longAgo = new Date(Date.now() - 40 * 24 * 60 * MINUTE)
     utimesSync(join(own, 'restore-rehearsed'), longAgo, longAgo)
     expect(judgeRehearsal(readRehearsal(own))).toMatchObject({
-      ...{ is: 'wrong', why: 'OLD', what: 'Rehearsal: a backup was restored for practice 41 days ago' },
+      ...{ is: 'wrong', why: 'OLD', what: 'Rehearsal: a backup was restored for practice 40 days ago' },
     })
     noteFailedRehearsal(own)
     expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'wrong', why: 'FAILED' })

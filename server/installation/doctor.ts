@@ -327,18 +327,19 @@ export function judgeRoom(
     : ok(what, facts)
 }
 
-export async function examineBackups(folder: string, everyMs: number | null): Promise<Finding> {
-  const [newest] = await listBackups(folder)
-  const unprovedAtMs = await newestUnproved(folder)
-  if (unprovedAtMs !== null && unprovedAtMs > (newest?.takenAtMs ?? 0))
-    return wrong(
-      `Backups: that of ${new Date(unprovedAtMs).toISOString()} cannot be restored; ${newest === undefined ? 'there is no other' : `the newest that can is of ${new Date(newest.takenAtMs).toISOString()}`}`,
-      'run npm run backup, which says why',
-      'UNPROVED',
-      { ...(newest !== undefined && { atMs: newest.takenAtMs }), failedAtMs: unprovedAtMs },
-    )
-  return judgeBackupAge(newest === undefined ? null : Date.now() - newest.takenAtMs, everyMs)
-}
+export const examineBackups = (folder: string, everyMs: number | null): Promise<Finding> =>
+  look('Backups', 'mend that folder, or BACKUP_DIR', async () => {
+    const [newest] = await listBackups(folder)
+    const unprovedAtMs = await newestUnproved(folder)
+    if (unprovedAtMs !== null && unprovedAtMs > (newest?.takenAtMs ?? 0))
+      return wrong(
+        `Backups: that of ${new Date(unprovedAtMs).toISOString()} cannot be restored; ${newest === undefined ? 'there is no other' : `the newest that can is of ${new Date(newest.takenAtMs).toISOString()}`}`,
+        'run npm run backup, which says why',
+        'UNPROVED',
+        { ...(newest !== undefined && { atMs: newest.takenAtMs }), failedAtMs: unprovedAtMs },
+      )
+    return judgeBackupAge(newest === undefined ? null : Date.now() - newest.takenAtMs, everyMs)
+  })
 
 export function judgeBackupAge(ageMs: number | null, everyMs: number | null): Finding {
   const todo = everyMs === null ? 'set BACKUP_EVERY=15, or run npm run backup each day' : 'see the log of the server'
@@ -362,9 +363,9 @@ export function judgeRehearsal({ doneAtMs, failedAtMs }: Rehearsal): Finding {
   if (failedAtMs !== null && failedAtMs > (doneAtMs ?? 0))
     return wrong(`Rehearsal: the last failed ${ageText(Date.now() - failedAtMs)} ago`, todo, 'FAILED', facts)
   if (doneAtMs === null) return skipped('Rehearsal: no backup was restored for practice yet', todo, 'NONE')
-  const days = Math.floor((Date.now() - doneAtMs) / DAY_MS)
-  const what = `Rehearsal: a backup was restored for practice ${days} days ago`
-  return days <= REHEARSED_WITHIN_DAYS ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
+  const days = (Date.now() - doneAtMs) / DAY_MS
+  const what = `Rehearsal: a backup was restored for practice ${Math.floor(days)} days ago`
+  return days < REHEARSED_WITHIN_DAYS ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
 }
 
 /** Returns a finding if the database was moved away or is missing, or if there is no audit key; otherwise null. */
