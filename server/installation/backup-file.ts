@@ -248,21 +248,35 @@ export async function setAheadAside(folder: string, nowMs: number): Promise<void
 }
 export const removeAhead = (folder: string): Promise<void> => removeAll(folder, ({ end }) => end === AHEAD)
 
-/** Suffix of a backup whose proof has not ended, or has failed. */
+/** Suffix of a copy whose proof has not ended, or has failed. */
 const UNPROVED = '.unproved'
+/** Suffix of the folder into which a copy is unpacked. While it is there, the proof goes on or was interrupted. */
+const PROVING = '.proving'
 export const unprovedPath = (path: string): string => path + UNPROVED
-export const provingPath = (path: string): string => `${path}.proving`
+export const provingPath = (path: string): string => path + PROVING
 
+/** Returns the time of the newest copy whose proof has failed. */
 export async function newestUnproved(folder: string): Promise<number | null> {
-  return (await readNames(folder)).findLast(({ end }) => end === UNPROVED)?.takenAtMs ?? null
+  const names = await readNames(folder)
+  return names.findLast((name) => name.end === UNPROVED && !isBeingProved(name, names))?.takenAtMs ?? null
 }
 
+const isBeingProved = (copy: BackupFile, names: readonly BackupFile[]): boolean =>
+  names.some(({ path }) => path === provingPath(copy.path))
+
 export const removeUnfinished = (folder: string): Promise<void> =>
-  removeAll(folder, ({ end }) => end.endsWith('.part') || end.endsWith('.proving'))
+  removeAll(
+    folder,
+    (name, names) => name.end.endsWith('.part') || name.end.endsWith(PROVING) || isBeingProved(name, names),
+  )
 
 export const removeUnproved = (folder: string, kept: string | null): Promise<void> =>
   removeAll(folder, ({ end, path }) => end === UNPROVED && path !== kept)
 
-async function removeAll(folder: string, isOver: (name: BackupFile) => boolean): Promise<void> {
-  for (const name of (await readNames(folder)).filter(isOver)) await rm(name.path, { recursive: true, force: true })
+async function removeAll(
+  folder: string,
+  isOver: (name: BackupFile, names: readonly BackupFile[]) => boolean,
+): Promise<void> {
+  const names = await readNames(folder)
+  for (const { path } of names.filter((name) => isOver(name, names))) await rm(path, { recursive: true, force: true })
 }

@@ -142,6 +142,18 @@ describe('a backup', () => {
     expect(await makeBackup(deps(), folderOf('a-file'))).toMatchObject({ is: 'refused', why: 'FAILED' })
   })
 
+  test('is not called unproved while its proof goes on, nor after that was ended', async () => {
+    const folder = folderOf('proving')
+    const stop = new AbortController()
+    const making = makeBackup({ ...deps(), signal: stop.signal }, folder)
+    const isCopied = () => expect(readdirSync(folder).some((name) => name.endsWith('.unproved'))).toBe(true)
+    await vi.waitFor(isCopied, { timeout: 150_000, interval: 5 })
+    expect(await examineBackups(folder, null)).toMatchObject({ why: 'NONE' })
+    stop.abort()
+    expect(await making).toMatchObject({ is: 'refused', why: 'FAILED' })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('that is made during writes and checkpoints holds a moment of it, and all that was written before; another one is refused, and the schedule waits', async () => {
     await db.query('create table filler (id bigint primary key, text text)')
     const before = (await verifyLedger(db, true)).transfers
@@ -470,7 +482,7 @@ describe('the schedule', () => {
     const folder = folderOf('scheduled')
     const stopFirst = startBackups(deps(), { folder, everyMs: 3_600_000, log })
     await vi
-      .waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 150_000, interval: 20 })
+      .waitFor(() => expect(readdirSync(folder)).not.toEqual([]), { timeout: 150_000, interval: 20 })
       .finally(stopFirst)
     // One that runs is ended.
     expect(readdirSync(folder)).toEqual([])

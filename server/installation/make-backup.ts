@@ -47,13 +47,18 @@ export async function makeBackup(
   if (isRunning) return { is: 'refused', why: 'BUSY', reason: 'A backup is being made.' }
   isRunning = true
   const startedAtMs = monotonicMs()
+  const leftOver: string[] = []
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await removeUnfinished(folder)
     const path = join(folder, backupName(await readNowMs(db)))
     const unproved = unprovedPath(path)
     const task = { path: unproved, dataDir, secret: secret(), auditKey }
+    leftOver.push(provingPath(unproved), unproved)
+    // Beside this folder, nobody takes the copy for one whose proof failed.
+    await mkdir(provingPath(unproved), { mode: 0o700 })
     const { problem, ...written } = await copyWhileRunning(db, task, signal)
+    leftOver.pop()
     await removeUnproved(folder, unproved)
     if (problem !== null)
       return { is: 'refused', why: 'UNPROVED', reason: `${unproved} cannot be restored. ${problem}` }
@@ -66,6 +71,7 @@ export async function makeBackup(
   } catch (error) {
     return { is: 'refused', why: 'FAILED', reason: reasonOf(error) }
   } finally {
+    for (const each of leftOver) await rm(each, { recursive: true, force: true }).catch(() => {})
     isRunning = false
   }
 }
@@ -110,6 +116,6 @@ async function runWorker(task: BackupTask, finish: () => Promise<CopiedDatabase>
     })
   } finally {
     await worker.terminate()
-    for (const path of [`${task.path}.part`, provingPath(task.path)]) await rm(path, { recursive: true, force: true })
+    await rm(`${task.path}.part`, { force: true })
   }
 }
