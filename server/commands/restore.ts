@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ACKNOWLEDGE_OPTIONS, readAcknowledgement } from '#server/features/audit/index.ts'
 import { runCommand } from './command.ts'
+import { requireRoom } from '#server/installation/backup-file.ts'
 import { loadBackupKey } from '#server/installation/backup-key.ts'
 import { type BackupProof, unpackAndProve } from '#server/installation/prove-backup.ts'
 import { noteFailedRehearsal, noteRehearsal } from '#server/installation/rehearsal.ts'
@@ -17,6 +18,7 @@ const provedText = ({ transfers, accounts, auditRows, known }: BackupProof): str
 async function rehearse(file: string, settings: Settings): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'kim-phien-rehearsal-'))
   try {
+    await requireRoom(folder, settings.dataDir, 0)
     const secret = loadBackupKey(settings, false)
     const proof = await unpackAndProve(file, join(folder, 'data'), {
       ...{ secret, auditKey: settings.auditKey, acknowledge: null, durable: false },

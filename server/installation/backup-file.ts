@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -209,6 +209,37 @@ export const backupName = (takenAtMs: number): string =>
 
 export const backupFolderOf = ({ backupDir, dataDir }: Pick<Settings, 'backupDir' | 'dataDir'>): string =>
   backupDir ?? join(dataDir, 'backups')
+
+/** The size of what a backup contains. A running server may remove files meanwhile. */
+export const dataBytes = async (dataDir: string): Promise<number> =>
+  (await bytesUnder(join(dataDir, 'pg'))) + (await bytesUnder(join(dataDir, 'uploads')))
+
+async function bytesUnder(folder: string): Promise<number> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? []
+  const sizes = entries.map(async (entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? bytesUnder(path) : ((await stat(path).catch(nullIfMissing))?.size ?? 0)
+  })
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+/**
+ * Throws if a folder on the disk of the database has no room for the unpacked data and a copy, since a full disk ends
+ * the server.
+ * @param copyBytes the size of the copy; null if it is not known, and then as large as the data
+ */
+export async function requireRoom(folder: string, dataDir: string, copyBytes: number | null): Promise<void> {
+  const data = await stat(dataDir).catch(nullIfMissing)
+  if (data?.dev !== (await stat(folder)).dev) return
+  const bytes = await dataBytes(dataDir)
+  const needed = bytes + (copyBytes ?? bytes)
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize >= needed) return
+  const text = (of: number) => `${(of / 1e9).toFixed(1)} GB`
+  throw new Error(
+    `The disk of ${folder} has ${text(bavail * bsize)} free, and ${text(needed)} are needed: free some room, or take another disk`,
+  )
+}
 
 const DAY_MS = 24 * 3_600_000
 

@@ -1,4 +1,5 @@
 // Gate: whole databases are packed and restored.
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
@@ -9,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -152,6 +154,47 @@ describe('a backup', () => {
     stop.abort()
     expect(await making).toMatchObject({ is: 'refused', why: 'FAILED' })
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('on the disk of the data is not begun without room for it and its proof (needs the right to mount)', async ({
+    skip,
+  }) => {
+    const disk = folderOf('disk')
+    mkdirSync(disk)
+    skip(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'none', disk]).status !== 0)
+    const small = await openEmbedded({ dataDir: disk, loadDump: await openAsBlob(inject('embeddedDumpPath')) })
+    try {
+      const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(free() - 60_000_000))
+      const report = await makeBackup({ ...deps(), db: small, dataDir: disk }, join(disk, 'backups'))
+      expect(report).toMatchObject({
+        ...{ is: 'refused', why: 'FAILED' },
+        reason: expect.stringMatching(/^The disk of \S+ has 0\.1 GB free, .*: free some room/) as string,
+      })
+      expect(free()).toBeGreaterThan(55_000_000)
+    } finally {
+      await small.close()
+      spawnSync('umount', [disk])
+    }
+  })
+
+  test('is not called unproved where its disk has no room for the proof (needs the right to mount)', async ({
+    skip,
+  }) => {
+    const disk = folderOf('small-disk')
+    mkdirSync(disk)
+    const again = readdirSync(folderOf('again'), { recursive: true }).map((name) =>
+      statSync(join(folderOf('again'), String(name))),
+    )
+    const needed = statSync(first).size + again.reduce((sum, { blocks }) => sum + blocks * 512, 0)
+    // All can be unpacked there, but the engine writes some more.
+    const options = `size=${Math.round((needed * 0.95) / 1024)}k`
+    skip(spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', disk]).status !== 0)
+    const report = await makeBackup(deps(), disk).finally(() => spawnSync('umount', [disk]))
+    expect(report).toMatchObject({
+      ...{ is: 'refused', why: 'FAILED' },
+      reason: expect.stringMatching(/^There is no room to prove it: .* No space left on device/) as string,
+    })
   })
 
   test('that is made during writes and checkpoints holds a moment of it, and all that was written before; another one is refused, and the schedule waits', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, utimes } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { syncFolder } from '#server/platform/process/durable-file.ts'
@@ -6,7 +6,15 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { reasonOf } from '#server/platform/process/reason-of.ts'
-import { backupName, provingPath, removeUnfinished, removeUnproved, unprovedPath } from './backup-file.ts'
+import {
+  backupName,
+  listBackups,
+  provingPath,
+  removeUnfinished,
+  removeUnproved,
+  requireRoom,
+  unprovedPath,
+} from './backup-file.ts'
 import type { BackupTask, CopiedDatabase, WorkerMessage } from './backup-worker.ts'
 
 const SLOT = 'kim_phien_backup'
@@ -51,6 +59,9 @@ export async function makeBackup(
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await removeUnfinished(folder)
+    const [newest] = await listBackups(folder)
+    // How well a copy is compressed, the newest one shows.
+    await requireRoom(folder, dataDir, newest === undefined ? null : (await stat(newest.path)).size)
     const path = join(folder, backupName(await readNowMs(db)))
     const unproved = unprovedPath(path)
     const task = { path: unproved, dataDir, secret: secret(), auditKey }
