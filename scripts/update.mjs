@@ -160,7 +160,7 @@ async function refuse(tag) {
   if (changes !== '') fail(`Files were changed here; put them away (git stash -u) first:\n${changes}`)
   const own = await git('rev-list', '--max-count=1', 'HEAD', '--not', '--tags', '--remotes')
   if (own !== '') fail(`This clone has commits of its own (${own.slice(0, 12)}): merge ${tag} and go there by hand.`)
-  const facts = await readFacts()
+  const facts = await readFacts().catch(({ message }) => fail(message))
   const isEmbedded = facts.databaseUrl === null
   refuseFull(root, LEAST_FREE_BYTES)
   refuseFull(facts.backups, LEAST_FREE_BYTES + facts.bytes * (isEmbedded ? 2 : 1))

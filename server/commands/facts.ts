@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { backupFolderOf } from '#server/installation/backup-file.ts'
+import { backupFolderOf, dataBytes } from '#server/installation/backup-file.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { openEmbedded } from '#server/platform/database/embedded.ts'
 import { readAppliedMigrations, readMigrations } from '#server/platform/database/migrate.ts'
@@ -8,16 +8,12 @@ import { openNative } from '#server/platform/database/native.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 import { runCommand } from './command.ts'
 
-function bytesOf(dataDir: string): number {
-  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !/^backups\b/.test(name))
-  // A running server may remove files while they are counted; a removed file counts as empty.
-  return files.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0)
-}
-
 async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null> {
   if (databaseUrl !== null) return openNative({ url: databaseUrl, max: 1 })
-  const canOpen = process.argv.includes('--stopped') && existsSync(join(dataDir, 'pg', 'PG_VERSION'))
-  return canOpen ? openEmbedded({ dataDir }) : null
+  const [isStopped, isThere] = [process.argv.includes('--stopped'), existsSync(join(dataDir, 'pg', 'PG_VERSION'))]
+  if (!isStopped && !isThere)
+    throw new Error(`${dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.`)
+  return isStopped && isThere ? openEmbedded({ dataDir }) : null
 }
 
 /**
@@ -36,7 +32,7 @@ await runCommand(async (settings) => {
     const bytes =
       db !== null && databaseUrl !== null
         ? Number((await db.query<{ bytes: bigint }>(size)).rows[0]?.bytes ?? 0)
-        : bytesOf(dataDir)
+        : await dataBytes(dataDir)
     process.stdout.write(
       `${JSON.stringify({
         ...{

@@ -199,6 +199,7 @@ describe.each(testEngines)(
       await refused('No update was interrupted', ['--back'])
       // A folder of the system's own has no room at all.
       await refused('free some', by, { BACKUP_DIR: '/proc/sys' })
+      await refused('\n/nowhere has no database: set DATA_DIR', by, { DATA_DIR: '/nowhere' })
 
       write(join(clone, 'CHANGELOG.md'), 'mine')
       await refused('git stash -u')
