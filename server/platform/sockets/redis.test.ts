@@ -202,6 +202,12 @@ describe.runIf(process.env['TEST_REDIS_URL'])('several servers (Redis only)', ()
     // Nobody is kept busy by looking for the one that is away: it was a hundred times a second.
     const reads = (await own.slotReads(1)) - readsBefore
     expect(reads / (performance.now() - awayMs)).toBeLessThan(0.02)
+    // Nor does a call wait for it: this process counts its keys.
+    const bucket = createRateLimits(one).bucket('c', 1, 0.01)
+    const counted = await timed(async () => {
+      for (const key of keys) expect(await bucket.take(key)).toBeNull()
+    })
+    expect(counted.tookMs).toBeLessThan(5_000)
     const passed = await Promise.allSettled(keys.map((key) => here.publisher.spublish(`one:${key}`, key)))
     expect(new Set(passed.map(({ status }) => status))).toEqual(new Set(['fulfilled', 'rejected']))
     await own.reviveOne(0)

@@ -7,6 +7,7 @@ const CONNECT_TIMEOUT_MS = 4_000
 const ANSWER_TIMEOUT_MS = 1_000
 /** The same limit for the relay. It is longer, because no request waits for the relay and a drop can lose events. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
+const RELAY_AGAIN_AFTER_MS = 100
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
 const SLOTS_AFTER_MS = 300
@@ -36,6 +37,8 @@ export async function connectRedis(url: string, installationId: string, log: Log
   try {
     await redis.connect()
     await requireShardedChannels(redis)
+    // While a node is being connected, only its first command waits.
+    if (isCluster(redis)) await pingAll(redis).catch(() => {})
   } catch (error) {
     redis.disconnect()
     throw reasonOf(problem) ?? error
@@ -70,7 +73,16 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
       ...shared,
       clusterRetryStrategy: once,
       slotsRefreshTimeout: ANSWER_TIMEOUT_MS,
-      redisOptions: { ...connection, ...access(address), ...(address.isTls && { tls: {} }) },
+      // By default, each command for the slots of a master that is away would be tried 16 times, for 1.6 s.
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      // A command waits for its node's connection, so the node gets no longer than for an answer.
+      redisOptions: {
+        ...connection,
+        connectTimeout: ANSWER_TIMEOUT_MS,
+        ...access(address),
+        ...(address.isTls && { tls: {} }),
+      },
     })
   }
   const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
@@ -108,11 +120,13 @@ export interface Relay {
 
 /** Opens the connections that carry events. Outside a cluster, the caller must resubscribe after a reconnection. */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
-  const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
+  const patient = { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
+  // An event is tried again, because no request waits for it, and clients reconnect after a lost event.
+  const again = { retryDelayOnFailover: RELAY_AGAIN_AFTER_MS, retryDelayOnClusterDown: RELAY_AGAIN_AFTER_MS }
   const duplicate = (): RedisClient =>
     isCluster(redis)
       ? // In a cluster, each node has its own subscribing connection, for the channels of the node's slots.
-        readSlotsLess(redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, redisOptions: patient }))
+        readSlotsLess(redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, ...again, redisOptions: patient }))
       : redis.duplicate({ keyPrefix: '', autoResubscribe: false, ...patient })
   const relay = { publisher: duplicate(), subscriber: duplicate() }
   for (const name of ['publisher', 'subscriber'] as const) {
