@@ -334,7 +334,7 @@ async function resume() {
   say(`The update to ${tag} of ${begunAt} was interrupted: ${step}${isGoingBack ? ', going back' : ''}.`)
   if (step === 'preparing') return
   const manager = await findManager()
-  outlive()
+  outlive('SIGHUP', 'SIGINT', 'SIGTERM')
   await endLeftOver()
   if (isGoingBack || wishes.back || !hasStarted()) await goBack(manager, why ?? 'It does not go on.')
   await finish(manager).catch(stayHere)
@@ -348,9 +348,9 @@ npm run update -- --back goes back to ${state.version} and the data of ${state.s
   process.exit(1)
 }
 
-/** Keeps signals, such as that of Ctrl+C, and a closed terminal from ending this process. */
-function outlive() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => note(`${signal}: the update goes on`))
+/** Keeps signals, such as SIGHUP of a closed terminal, and its closed streams from ending this process. */
+function outlive(...signals) {
+  for (const signal of signals) process.on(signal, () => note(`${signal}: the update goes on`))
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
@@ -365,13 +365,15 @@ async function update(version, tag) {
   const from = branch.code === 0 ? branch.output : await git('rev-parse', 'HEAD')
   state = { version, tag, from, address: facts.address, begunAt: new Date().toISOString(), wishes }
   keep({ step: 'preparing' })
+  // Until the server is stopped, Ctrl+C ends the update, but a lost connection does not.
+  outlive('SIGHUP')
   try {
     await prepare(doPackagesChange)
   } catch (error) {
     await forget()
     fail(`Nothing was changed: ${error.message}\nThe log of all this: ${logFile}`)
   }
-  outlive()
+  outlive('SIGINT', 'SIGTERM')
   try {
     keep({ step: 'stopping', stoppedAt: new Date().toISOString() })
     say('Stopping the server …')

@@ -75,8 +75,14 @@ describe.each(testEngines)(
     }
     const read = (path: string) => readFileSync(join(upstream, path), 'utf8')
 
-    /** Starts the command and returns its end; it is killed with -9 once it has said what `killedAt` matches. */
-    async function update(args: readonly string[], { killedAt, env }: { killedAt?: RegExp; env?: object } = {}) {
+    /**
+     * Starts the command and returns its end. Once it has said what `killedAt` matches, it is killed with -9; once what
+     * `leftAt` matches, its terminal is closed.
+     */
+    async function update(
+      args: readonly string[],
+      { killedAt, leftAt, env }: { killedAt?: RegExp; leftAt?: RegExp; env?: object } = {},
+    ) {
       const child = spawn(process.execPath, ['scripts/update.mjs', ...args], {
         cwd: clone,
         env: {
@@ -93,6 +99,7 @@ describe.each(testEngines)(
         stream.setEncoding('utf8').on('data', (text: string) => {
           said += text
           if (killedAt?.test(said) === true) child.kill('SIGKILL')
+          if (leftAt?.test(said) === true) child.kill('SIGHUP')
         })
       const code = await new Promise<number | null>((done) => child.once('close', done))
       return { code, said }
@@ -226,7 +233,7 @@ describe.each(testEngines)(
     })
 
     test('goes to a version with other packages and a migration', async () => {
-      const { code, said } = await update(by)
+      const { code, said } = await update(by, { leftAt: /Preparing/ })
       expect({ code, said }).toEqual({
         code: 0,
         said: expect.stringMatching(/v7\.0\.0 runs; people waited for \d+ s/) as string,
