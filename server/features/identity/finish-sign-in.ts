@@ -60,8 +60,8 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   wrong: Wrong,
   judge: (tx: Tx) => Promise<Judged<T> | null>,
 ): Promise<T | Refused<Wrong | 'LOGIN_BLOCKED'>> {
-  // Under this name, which no account can have, the account's limit counts proofs apart from passwords.
-  const attempt = await limits.guard({ username: `factor ${userId}`, ip, knownAs }, READ_NOTHING, () => db.tx(judge))
+  // The account's proofs are counted apart from its passwords, under a name that nobody can send: it contains NUL.
+  const attempt = await limits.guard({ username: `factor\0${userId}`, ip, knownAs }, READ_NOTHING, () => db.tx(judge))
   if (attempt.is === 'wrong') return refuse(wrong)
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
   const { answer, isGuess } = attempt.value

@@ -329,6 +329,14 @@ describe.each(testEngines)('%s', (engine) => {
     expect((await finish(await challengeOf(admin), { code: codeAt(secret) }, other, '10.7.7.7')).status).toBe(200)
   })
 
+  test('no failure of a password counts against the factor, whatever name was typed', async () => {
+    const admin = await anAdmin()
+    const { secret } = await enrol(admin)
+    clock.advance(STEP_MS)
+    for (let n = 0; n < 10; n++) await signIn(admin, { username: `factor ${admin.id}`, password: `guess-${n}` })
+    expect((await finish(await challengeOf(admin), { code: codeAt(secret) })).status).toBe(200)
+  })
+
   test('a recovery code works once, however it is typed, and new ones replace all', async () => {
     const admin = await anAdmin()
     const { recoveryCodes } = await enrol(admin)
