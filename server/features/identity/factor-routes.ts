@@ -64,7 +64,7 @@ export function registerFactors(api: Api, deps: IdentityDeps, limits: PasswordLi
   api.handle(factorEndpoints.newRecoveryCodes, ({ subject }) => renewOwnRecoveryCodes(deps, subject))
   api.handle(factorEndpoints.listStaffFactors, () => readStaffFactors(db))
   api.handle(factorEndpoints.resetFactors, ({ subject, params }) => resetFactors(deps, subject, params.id))
-  api.handle(factorEndpoints.listStaffSessions, ({ params }) => readStaffSessions(db, params.id))
+  api.handle(factorEndpoints.listStaffSessions, ({ subject, params }) => readStaffSessions(db, subject, params.id))
   api.handle(factorEndpoints.endStaffSessions, ({ subject, params, query }) =>
     endStaffSessions(deps, subject, params.id, query.session ?? null),
   )

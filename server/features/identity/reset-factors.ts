@@ -42,11 +42,16 @@ export async function resetFactors(
   })
 }
 
-export const readStaffSessions = async (
+/** Returns an admin’s valid sessions, with addresses only for a reader with the capability `users` (rules §4.5). */
+export async function readStaffSessions(
   db: Queryable,
+  { capabilities }: Subject,
   userId: string,
-): Promise<OwnSession[] | RefusedBy<'listStaffSessions'>> =>
-  (await isAdmin(db, userId)) ? readSessions(db, userId, null) : refuse('NOT_FOUND')
+): Promise<OwnSession[] | RefusedBy<'listStaffSessions'>> {
+  if (!(await isAdmin(db, userId))) return refuse('NOT_FOUND')
+  const sessions = await readSessions(db, userId, null)
+  return capabilities.includes('users') ? sessions : sessions.map((session) => ({ ...session, ip: null }))
+}
 
 export async function endStaffSessions(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,

@@ -579,6 +579,9 @@ describe.each(testEngines)('%s', (engine) => {
     const seen = (await call('GET', path, tokenOf(owner))).body.data as WireData[]
     expect(seen.map(({ isCurrent }) => isCurrent)).toEqual([false, false])
     expect(seen.map(({ ip }) => ip)).toContain('10.5.5.5')
+    const blind = await anAdmin(['owner'])
+    const unseen = (await call('GET', path, tokenOf(blind))).body.data as WireData[]
+    expect(unseen.map(({ ip }) => ip)).toEqual([null, null])
     const strange = seen.find(({ ip }) => ip === '10.5.5.5')?.['_id']
     const onlyThat = `${path}?session=${String(strange)}`
     expect(dataOf(await call('DELETE', onlyThat, tokenOf(owner)))).toEqual({ ended: 1 })
