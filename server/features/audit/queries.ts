@@ -1,4 +1,5 @@
 import { auditList, type AuditRow } from '#contract/back-office.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { type AskedPage, equals, type FilterOf, inTime, tableSql } from '#server/platform/http/lists.ts'
 import { idByNameSql } from '#server/platform/database/name-search.ts'
@@ -46,9 +47,14 @@ const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username
 
 /**
  * Lists one page of acts, and one act more if another page follows. Until a round has ended, the result that an admin
- * announced for it is hidden from all other admins (rules §1.2).
+ * announced for it is hidden from all other admins (rules §1.2). The IP address that an admin searched for is hidden
+ * from readers without the capability `users` (rules §4.5).
  */
-export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
+export async function listActs(
+  db: Queryable,
+  { userId: readerId, capabilities }: Pick<Subject, 'userId' | 'capabilities'>,
+  asked: AskedPage<AuditFilter>,
+): Promise<AuditRow[]> {
   const params = collectParams()
   const { rows } = await db.query<AuditRow & { isSecret: boolean }>(
     `select a.seq::float8 as seq, ${msSql('a.at')} as "atMs", encode(a.hash, 'hex') as hash,
@@ -70,5 +76,9 @@ export async function listActs(db: Queryable, readerId: string, asked: AskedPage
       ${ACTS.page(params, asked)}`,
     params.values,
   )
-  return rows.map(({ isSecret, ...row }) => (isSecret ? { ...row, after: HIDDEN } : row))
+  const seesAddresses = capabilities.includes('users')
+  return rows.map(({ isSecret, ...row }) => {
+    if (row.act === 'user.search' && !seesAddresses) return { ...row, after: null }
+    return isSecret ? { ...row, after: HIDDEN } : row
+  })
 }

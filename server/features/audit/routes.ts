@@ -7,6 +7,6 @@ import { ACTS, listActs } from './queries.ts'
 /** Registers GET /audit-log. With `beforeSeq` in the query, rows that are added meanwhile do not move the pages. */
 export function registerAudit(api: Api, db: Database): void {
   api.handle(backOfficeEndpoints.listAudit, ({ query, subject }) =>
-    answerList(db, ACTS, query, (_, asked) => listActs(db, subject.userId, asked)),
+    answerList(db, ACTS, query, (_, asked) => listActs(db, subject, asked)),
   )
 }

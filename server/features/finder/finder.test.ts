@@ -226,9 +226,14 @@ describe.each(testEngines)('the finder on %s', (engine) => {
       after: { text },
     }))
     expect(await noted()).toEqual(looks)
+    const read = async () =>
+      (await app.call('GET', '/api/v1/audit-log?act=user.search&sort=createdAt', { token: bareToken(admin) })).rows
+    const addresses = async () => (await read()).map(({ after }) => after)
+    expect(await addresses()).toEqual(looks.map(({ after }) => after))
     await can(['money', 'care', 'rounds', 'owner'])
     expect(await idsOf('203.0.113.9', 'users')).toEqual([])
     expect(await noted()).toEqual(looks)
+    expect(await addresses()).toEqual([null, null, null])
   })
 
   test('bank numbers by their last digits, with whose they are', async () => {
