@@ -9,7 +9,8 @@ import {
 import { io, readCode, readEvent, serverEventNames, writeEvent } from './socket-library.ts'
 
 export type ConnectionHandlers = {
-  readonly readToken: () => string
+  /** Returns the token and the owner's present name: staff may have renamed the user since the connection opened. */
+  readonly readHandshake: () => object
   /**
    * `reason` is the message of the last failed attempt (the library's or the server's) or of a `cut_off` event; null if
    * there was neither since the last connect.
@@ -64,14 +65,14 @@ const delayMs = (failures: number): number =>
       )
     : randomBetween(SOCKET_RECONNECT_MAX_MS, longestDelayMs)
 
-export function openConnection(owner: object, handlers: ConnectionHandlers): Connection {
+export function openConnection(handlers: ConnectionHandlers): Connection {
   const socket = io({
     transports: ['websocket'],
     timeout: SOCKET_TIMEOUT_MS,
     reconnectionAttempts: Number.POSITIVE_INFINITY,
     randomizationFactor: 0,
-    // The library calls this function for each attempt, so that each attempt sends the current token.
-    auth: (give) => give({ token: handlers.readToken(), ...owner }),
+    // The library calls this function for each attempt, so that each attempt sends the current token and name.
+    auth: (give) => give(handlers.readHandshake()),
   })
   const tries = followTries(socket, handlers)
   for (const name of serverEventNames) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { keptStore } from '#web/testing/kept-store.ts'
 
 type Listener = (payload?: unknown) => void
 
@@ -25,10 +26,17 @@ function makeSocket() {
   return socket
 }
 
-const library = vi.hoisted(() => ({ socket: undefined as unknown, acknowledgement: undefined as unknown }))
+const library = vi.hoisted(() => ({
+  socket: undefined as unknown,
+  acknowledgement: undefined as unknown,
+  auth: (_give: (handshake: object) => void): void => {},
+}))
 vi.mock('./socket-library.ts', async (importActual) => ({
   ...(await importActual<typeof import('./socket-library.ts')>()),
-  io: () => library.socket,
+  io: ({ auth }: Pick<typeof library, 'auth'>) => {
+    library.auth = auth
+    return library.socket
+  },
   serverEventNames: [],
   readEvent: (_name: string, wire: { code: string; message: string; retryAfter: number }) => ({
     code: wire.code,
@@ -119,6 +127,19 @@ describe('a handshake that is refused', () => {
     }
     expect(doubted).not.toHaveBeenCalled()
     expect(platform.connectionProblem()).toBe('câu trả lời')
+  })
+
+  test('because staff have renamed the user is retried with the new name, once the page knows the name', async () => {
+    socket.hear('disconnect', 'transport close')
+    socket.hear('connect_error', refusal(403))
+    expect(await triesAfter(60_000)).toBe(0)
+    letGo()
+    letGo = platform.holdConnection({ userId: 'u', username: 'binh' })
+    expect(await triesAfter(0)).toBe(1)
+    vi.stubGlobal('localStorage', keptStore())
+    const give = vi.fn<(handshake: object) => void>()
+    library.auth(give)
+    expect(give).toHaveBeenCalledExactlyOnceWith({ token: '', userId: 'u', username: 'binh' })
   })
 
   test('because the session is over is not retried, and the listeners are called', async () => {

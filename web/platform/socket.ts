@@ -32,7 +32,7 @@ const refused = createSignal()
 const joins = new Set<() => void>()
 
 let holders = 0
-let ownerId: string | undefined
+let owner: SocketOwner | undefined
 let closing: ReturnType<typeof setTimeout> | undefined
 let connection: Connection | undefined
 let state: ConnectionState = 'connecting'
@@ -122,13 +122,16 @@ export async function askServer<Name extends ClientEventName>(
   }
 }
 
-export function holdConnection(owner: SocketOwner): () => void {
+export function holdConnection(next: SocketOwner): () => void {
   clearTimeout(closing)
   // The socket of a previous user may still be open (`lingerMs`).
-  if (holders === 0 && ownerId !== owner.userId) close()
-  ownerId = owner.userId
+  if (holders === 0 && owner?.userId !== next.userId) close()
+  const isRenamed = owner?.userId === next.userId && owner.username !== next.username
+  owner = next
   holders += 1
-  if (holders === 1 && connection === undefined) void open(owner)
+  if (holders === 1 && connection === undefined) void open(next.userId)
+  // After a rename the server refuses the old name. If it has done so already, this attempt sends the new name.
+  else if (isRenamed) reconnectNow()
   let isHeld = true
   return () => {
     if (!isHeld) return
@@ -138,7 +141,7 @@ export function holdConnection(owner: SocketOwner): () => void {
   }
 }
 
-async function open(owner: SocketOwner): Promise<void> {
+async function open(userId: string): Promise<void> {
   setState('connecting')
   stopFollowing?.()
   let library: typeof import('./socket-connection.ts')
@@ -148,14 +151,14 @@ async function open(owner: SocketOwner): Promise<void> {
     // The library could not be fetched. The events of `wakeWith` and every answered call fetch it again.
     if (holders === 0) return
     setState('lost')
-    wakeWith(() => void open(owner))
+    wakeWith(() => void open(userId))
     stopFollowing = onAnswer(reconnectNow)
     return
   }
-  if (holders === 0 || connection !== undefined || ownerId !== owner.userId) return
+  if (holders === 0 || connection !== undefined || owner?.userId !== userId) return
   let wasConnected = false
-  connection = library.openConnection(owner, {
-    readToken: () => readAccessToken() ?? '',
+  connection = library.openConnection({
+    readHandshake: () => ({ token: readAccessToken() ?? '', ...owner }),
     onState(next, reason) {
       problem = reason
       setState(next)
