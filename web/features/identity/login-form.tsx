@@ -1,5 +1,6 @@
 import type { FactorStep } from '#contract/sign-in.ts'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { delaysMs } from '#web/boot/delays.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -49,12 +50,17 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
     if (outcome.ok) return 'challenge' in outcome.session ? setStep(outcome.session) : onSignedIn(outcome.session)
     showAndFocusErrors(formRef, () => setErrors(outcome.errors))
   }
+  /** The pressed button disappears with the step, so the form takes the focus. */
+  const restart = () => {
+    flushSync(() => setStep(undefined))
+    formRef.current?.querySelector('input')?.focus()
+  }
   const forget = (name: keyof LoginErrors) => () => {
     if (errors[name] !== undefined) setErrors({ ...errors, [name]: undefined })
   }
 
   if (step !== undefined && part !== undefined)
-    return <part.FactorStepForm step={step} onSignedIn={onSignedIn} onRestart={() => setStep(undefined)} />
+    return <part.FactorStepForm step={step} onSignedIn={onSignedIn} onRestart={restart} />
   return (
     <Form ref={formRef} noValidate onSubmit={() => void submit()} className="flex flex-col gap-4">
       <TextInput
