@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { ChangePasswordForm } from '#web/features/identity/change-password-form.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { Screen } from '#web/layout/screen.tsx'
@@ -8,6 +9,7 @@ import { sharedKeys } from '#web/platform/query-keys.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -15,6 +17,7 @@ import { toast } from '#web/ui/toast.tsx'
 export function ChangePasswordScreen() {
   const me = useMe()
   const navigate = useNavigate()
+  const logOut = useLogOut(me.id)
   const finish = async () => {
     toast.success(changePasswordTexts.done)
     // Until the account is refetched, the guard would redirect back to this screen after a forced change (rules §4.2).
@@ -48,6 +51,13 @@ export function ChangePasswordScreen() {
         <ChangePasswordForm username={me.username} onChanged={() => void finish()} />
         <p className="text-xs text-ink-3">{changePasswordTexts.otherSessionsEnd}</p>
       </Card>
+      {/* Until the password is changed, no other screen opens (rules §4.2). */}
+      {me.mustChangePassword && (
+        <Button variant="outline" isBusy={logOut.isLeaving} onClick={logOut.start}>
+          {changePasswordTexts.logOut}
+        </Button>
+      )}
+      {logOut.question}
     </Screen>
   )
 }

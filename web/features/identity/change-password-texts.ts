@@ -14,6 +14,7 @@ export const changePasswordTexts = {
   setByStaff: 'Mật khẩu của bạn do quản trị viên đặt. Vui lòng đổi mật khẩu trước khi tiếp tục.',
   setByStaffAt: (at: string) => `Đặt lúc ${at}.` as const,
   otherSessionsEnd: 'Các thiết bị khác đang đăng nhập sẽ bị đăng xuất.',
+  logOut: 'Đăng xuất',
   failed: 'Có lỗi xảy ra',
   done: 'Đổi mật khẩu thành công',
 } as const
