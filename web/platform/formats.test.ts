@@ -54,6 +54,8 @@ describe('amounts and prices', () => {
     [0.5234, '$0.5234'],
     [0.052345, '$0.05235'],
     [0.00001234, '$0.00001234'],
+    [0.99996, '$1.00'],
+    [0.00099996, '$0.001000'],
     [0, '$0.00'],
   ])('a coin at %s reads %s', (dollars, text) => expect(formatCoinPrice(dollars)).toBe(text))
 

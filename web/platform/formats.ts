@@ -54,7 +54,9 @@ export const formatGoldDifference = (thousandths: number): string => writeFixed(
 
 /** Formats a price: between 0 and 1 dollar with 4 significant digits (at most 12 decimals), else with 2 decimals. */
 export function formatCoinPrice(dollars: number): string {
-  const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
+  // The exponent of the rounded price: 0.99996 is written as 1.00, not as 1.0000.
+  const exponent = Number(dollars.toExponential(3).split('e')[1])
+  const decimals = exponent >= 0 ? 2 : Math.min(12, 3 - exponent)
   return `$${writeDecimal(dollars, decimals)}`
 }
 
