@@ -5,18 +5,35 @@ import { writeSignedInAtMs } from '#web/platform/storage.ts'
 import { aWonBet } from '#web/testing/game.ts'
 import { useResultPopup } from './use-result-popup.ts'
 
-test('a player who leaves before the claim is granted sees the popup on the next screen', async () => {
-  const granted = Promise.withResolvers<void>()
-  // Locks of a browser, which this DOM has not: another process grants them.
+/** Locks of a browser, which this DOM has not. `before` delays their grant. */
+function offerLocks(before?: () => Promise<void>): void {
   const request = async (name: string, options: object, work: (lock: object | null) => unknown) => {
-    await granted.promise
+    await before?.()
     return locks.request(name, options, work)
   }
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true })
+}
+
+test('a popup opens although strict mode mounts the screen twice, as in development', async () => {
+  offerLocks()
+  writeSignedInAtMs(0)
+  const bets = [aWonBet({ id: 'strict' })]
+  const { result } = renderHook(() => useResultPopup(bets, '30s', true), { reactStrictMode: true })
+  await waitFor(() => expect(result.current.bet).toBe(bets[0]))
+})
+
+test('a player who leaves before the claim is granted sees the popup on the next screen', async () => {
+  const [asked, granted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  offerLocks(() => {
+    asked.resolve()
+    return granted.promise
+  })
   writeSignedInAtMs(0)
   const bets = [aWonBet()]
   const open = () => renderHook(() => useResultPopup(bets, '30s', true))
-  open().unmount()
+  const { unmount } = open()
+  await asked.promise
+  unmount()
   granted.resolve()
   await granted.promise
   const isFree = () => locks.request('result-popup bet-1', { ifAvailable: true }, (lock) => lock !== null)

@@ -28,9 +28,13 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
       setLookedAt(bets)
     }
     const lookAgain = () => void look()
-    lookAgain()
+    // Looks later: React's strict mode mounts twice, and the claim of the first mount would refuse that of the second.
+    const timer = setTimeout(lookAgain)
     document.addEventListener('visibilitychange', lookAgain)
-    return () => document.removeEventListener('visibilitychange', lookAgain)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', lookAgain)
+    }
   }, [bets, type])
   useEffect(() => {
     if (bet !== null && !isStanding) addShownBetIds([bet.id])
