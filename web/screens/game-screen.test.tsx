@@ -1,6 +1,6 @@
 // Alone: in a context of its own parts that are loaded later come outside of act.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { bookPageEndpoints } from '#contract/book-pages.ts'
 import { gameEndpoints } from '#contract/game.ts'
@@ -20,7 +20,7 @@ import type { SealState } from '#web/features/seal/sealing.ts'
 import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { writeChartViewPin } from '#web/platform/storage.ts'
-import { screenTitles } from '#web/platform/texts.ts'
+import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
@@ -310,7 +310,7 @@ test('a held bet whose round has ended is not said to be settled while the serve
   expect(card.textContent).not.toContain(heldBetTexts.settling)
 })
 
-test('the chart does not say that no round runs if the round could not be loaded', async () => {
+test('the chart says neither that no round runs nor that it loads if the round could not be loaded', async () => {
   world().on(gameEndpoints.currentRound, () => {
     throw new Refused('BAD_REQUEST')
   })
@@ -321,6 +321,7 @@ test('the chart does not say that no round runs if the round could not be loaded
   )
   expect(await screen.findByText(refusals.BAD_REQUEST.message)).toBeTruthy()
   expect(screen.queryByText(marketTexts.noRound)).toBeNull()
+  expect(within(screen.getByRole('figure')).queryByText(commonTexts.loading)).toBeNull()
 })
 
 test.each([true, false])('after “refresh” it says that what is shown is new, if it is (%s)', async (isNew) => {

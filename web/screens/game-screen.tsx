@@ -163,6 +163,7 @@ function Market({ game, type, basis, choice }: MarketProps) {
         menuId={gameMenuId}
         source={game.priceSource}
         round={game.view.state === 'loading' || game.view.state === 'unreachable' ? undefined : round}
+        isUnreached={game.view.state === 'unreachable'}
         bet={bet}
         isByPrice={basis === 'PRICE' && held.bet === null}
       />

@@ -23,13 +23,15 @@ export type GoldChartProps = {
   readonly source: string | null | undefined
   /** The bet's round, or without a bet the selected round. Null if there is none, undefined until this is known. */
   readonly round: ChartRound | null | undefined
+  /** True if the round could not be loaded. The clock says so, and the chart stays empty. */
+  readonly isUnreached?: boolean
   /** A bet that the price decides (rules §1.2), open or just settled. */
   readonly bet: ChartBet | null
   readonly isByPrice: boolean
 }
 
 /** Shows the round's prices by second, candles of 1 or 60 minutes, or TradingView's chart (rules §5.7). */
-export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: GoldChartProps) {
+export function GoldChart({ choice, menuId, source, round, isUnreached = false, bet, isByPrice }: GoldChartProps) {
   const { view, isTable, isTradingView } = choice
   return (
     <figure
@@ -55,7 +57,7 @@ export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: Gol
           )}
           <div className="relative min-h-0 flex-1 *:absolute *:inset-0">
             {view === 'round' ? (
-              <Round round={round} bet={bet} isByPrice={isByPrice} isTable={isTable} />
+              <Round round={round} isUnreached={isUnreached} bet={bet} isByPrice={isByPrice} isTable={isTable} />
             ) : (
               <Candles
                 key={view}
@@ -72,11 +74,11 @@ export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: Gol
   )
 }
 
-type RoundProps = Pick<GoldChartProps, 'round' | 'bet' | 'isByPrice'> & { readonly isTable: boolean }
+type RoundProps = Pick<GoldChartProps, 'round' | 'isUnreached' | 'bet' | 'isByPrice'> & { readonly isTable: boolean }
 
-function Round({ round, isTable, ...rest }: RoundProps) {
+function Round({ round, isUnreached = false, isTable, ...rest }: RoundProps) {
   const { part, hasFailed, retry } = useLazyPart(loadDrawing)
-  if (round === undefined) return <Waiting />
+  if (round === undefined) return isUnreached ? null : <Waiting />
   if (round === null) return <p className={emptyClass}>{marketTexts.noRound}</p>
   if (part !== undefined) return <part.ChartDrawing subject={round} isTable={isTable} {...rest} />
   return hasFailed ? <ChartFailure onRetry={retry} /> : <Waiting />
