@@ -385,4 +385,10 @@ describe('a call of the contract', () => {
     expect(formatDay(rowAtMs, serverNowMs())).toBe(commonTexts.today)
     vi.useRealTimers()
   })
+
+  test('an answer that the browser may have kept for days says nothing about the day', async () => {
+    reply = { ...reply, headers: { date: new Date(0).toUTCString(), 'cache-control': 'public, immutable' } }
+    await sendRequest({ method: 'GET', path: '/x' })
+    expect(formatDay(Date.now(), serverNowMs())).toBe(commonTexts.today)
+  })
 })

@@ -163,7 +163,9 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   )
   if (isOfPage) assertSessionStands()
   const { response, sentAtMs, receivedAtMs } = answer
-  recordServerDate({ serverTimeMs: Date.parse(response.headers.get('date') ?? ''), sentAtMs, receivedAtMs })
+  // The browser may have kept an immutable answer for days, with the `Date` of then.
+  if (response.headers.get('cache-control')?.includes('immutable') !== true)
+    recordServerDate({ serverTimeMs: Date.parse(response.headers.get('date') ?? ''), sentAtMs, receivedAtMs })
   const body = parseJson(answer.text)
 
   if (!response.ok) {
