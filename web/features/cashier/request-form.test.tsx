@@ -1,5 +1,7 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
+import { ApiError } from '#web/platform/http.ts'
 import { draw } from '#web/testing/render.tsx'
 import { RequestForm } from './request-form.tsx'
 
@@ -42,3 +44,27 @@ test('less than a whole point cannot be withdrawn, and the form says so', async 
   expect(await screen.findByText('Rút ít nhất 1 điểm')).toBeTruthy()
   expect(onFile).not.toHaveBeenCalled()
 })
+
+test('a failure is also said to whoever has left the form meanwhile, as by the back button', async () => {
+  const answer = Promise.withResolvers<void>()
+  const { user } = await draw(<Leaving onFile={() => answer.promise} />)
+  await user.click(screen.getByRole('button', { name: 'Rút hết' }))
+  await user.click(screen.getByRole('button', { name: 'Gửi yêu cầu rút' }))
+  await user.click(screen.getByRole('button', { name: 'Quay lại' }))
+  expect(screen.queryByRole('textbox')).toBeNull()
+  const refusal = new ApiError({ status: 422, code: 'INSUFFICIENT_FUNDS', message: 'Số dư không đủ' })
+  await act(async () => answer.reject(refusal))
+  await screen.findByText('Số dư không đủ')
+})
+
+function Leaving({ onFile }: { readonly onFile: () => Promise<void> }) {
+  const [isOpen, setIsOpen] = useState(true)
+  return (
+    <>
+      <button onClick={() => setIsOpen(false)}>Quay lại</button>
+      {isOpen && (
+        <RequestForm kind="withdrawal" balanceMinor={1_00n} banks={banks} onFile={onFile} onFiled={() => undefined} />
+      )}
+    </>
+  )
+}
