@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { NOTICES_PER_PAGE } from '#contract/notices.ts'
 import { createNews } from './news.ts'
 import { aBetNotice, aCareNotice, aLimitNotice, anAdjustmentNotice, aRequestNotice } from '#web/testing/notices.ts'
 
@@ -10,6 +11,14 @@ test('what happened before the page was opened is told by the bell alone', () =>
   expect(ids(news([aBetNotice(2), aBetNotice(1)], '/account').now)).toEqual(['bet:b2'])
   // Once is enough.
   expect(news([aBetNotice(2), aBetNotice(1)], '/account').now).toEqual([])
+})
+
+test('an older notice that comes into the page when a read conversation leaves it is no news', () => {
+  const news = createNews(false)
+  const bets = Array.from({ length: 41 }, (_, at) => aBetNotice(at)).toReversed()
+  news([aCareNotice(), ...bets.slice(1, NOTICES_PER_PAGE)], '/account')
+  expect(news(bets.slice(1, NOTICES_PER_PAGE + 1), '/account').now).toEqual([])
+  expect(ids(news(bets.slice(0, NOTICES_PER_PAGE), '/account').now)).toEqual(['bet:b40'])
 })
 
 test('what another device has read meanwhile is not told', () => {
@@ -43,6 +52,8 @@ test('a further reply in a conversation is news again; staff read those in their
   const [news, ofStaff] = [createNews(false), createNews(true)]
   news([aCareNotice(1)], '/account')
   expect(ids(news([aCareNotice(2)], '/account').now)).toEqual(['care:1'])
+  // After a merge the same reply stands in another conversation.
+  expect(news([{ ...aCareNotice(2), id: 'care:merged' }], '/account').now).toEqual([])
   ofStaff([], '/admin')
   expect(ofStaff([aCareNotice(1)], '/admin').now).toEqual([])
 })

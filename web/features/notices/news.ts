@@ -1,3 +1,4 @@
+import { NOTICES_PER_PAGE } from '#contract/notices.ts'
 import type { Notice } from './api.ts'
 
 /** For each kind of notice, the paths of the screens that show its news themselves, so that no toast repeats it. */
@@ -19,14 +20,21 @@ const listPath = '/account/notifications'
 const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 
-/** Returns a key that changes when a notice is news again. A conversation has one notice, which each reply renews. */
-const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)
+/**
+ * Returns a key that changes when a notice is news again. A conversation has one notice, which each reply renews. Its id
+ * is left out of the key, since a merge of two conversations gives them another one (rules §7.19).
+ */
+const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `care ${atMs}` : id)
 
 /** Creates a function that returns the notices that are new to it and not shown by the screen itself. */
 export function createNews(isStaff: boolean) {
   let seen: Set<string> | null = null
+  /** The time of the last notice of a full page. An older one that takes the place of a newer one is no news. */
+  let toldToMs = Number.NEGATIVE_INFINITY
   return (newest: readonly Notice[], path: string) => {
     const before = seen
+    const oldMs = toldToMs
+    if (newest.length >= NOTICES_PER_PAGE) toldToMs = Math.max(oldMs, newest.at(-1)?.atMs ?? oldMs)
     seen = new Set([...(before ?? []), ...newest.map(newsOf)])
     // The first notices get no toast, since the bell counts them. On the list's own screen, the list shows all notices.
     if (before === null || path === listPath) return { now: [], later: [] }
@@ -34,6 +42,7 @@ export function createNews(isStaff: boolean) {
       (notice) =>
         !notice.isRead &&
         !before.has(newsOf(notice)) &&
+        notice.atMs > oldMs &&
         told(notice.kind, isStaff) &&
         !shownOn[notice.kind].includes(path),
     )
