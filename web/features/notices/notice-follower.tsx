@@ -76,6 +76,17 @@ function tell(notices: readonly Notice[], isStaff: boolean): void {
   toast.info(notices.length === 1 ? noticeLine(only, isStaff) : noticeTexts.several(formatCount(notices.length)))
 }
 
+/** Tells what no popup of the game has told, in this tab or another one, and marks the rest as read. */
+function tellUnshown(notices: readonly Notice[], isStaff: boolean): void {
+  const shown = readShownBetIds()
+  const isShown = ({ bet }: Notice) => bet !== null && shown.includes(bet.id)
+  tell(
+    notices.filter((notice) => !isShown(notice)),
+    isStaff,
+  )
+  void markReadIfAll(notices.filter(isShown).map(({ id }) => id)).catch(() => {})
+}
+
 function useNews(newest: readonly Notice[] | undefined, isStaff: boolean): void {
   const router = useRouter()
   const [newsIn] = useState(() => createNews(isStaff))
@@ -89,17 +100,11 @@ function useNews(newest: readonly Notice[] | undefined, isStaff: boolean): void 
   useEffect(() => {
     if (newest === undefined) return
     const { now, later } = newsIn(newest, router.state.location.pathname)
-    tell(now, isStaff)
+    tellUnshown(now, isStaff)
     if (later.length === 0) return
     const timer = setTimeout(() => {
       waiting.current.delete(timer)
-      const shown = readShownBetIds()
-      const isShown = ({ bet }: Notice) => bet !== null && shown.includes(bet.id)
-      tell(
-        later.filter((notice) => !isShown(notice)),
-        isStaff,
-      )
-      void markReadIfAll(later.filter(isShown).map(({ id }) => id)).catch(() => {})
+      tellUnshown(later, isStaff)
     }, popupMs)
     waiting.current.add(timer)
   }, [newest, newsIn, router, isStaff])

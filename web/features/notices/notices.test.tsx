@@ -248,6 +248,14 @@ test('a result that the popup of the game has shown is read, and told by no toas
   expect(screen.queryByText(/Thắng/)).toBeNull()
 })
 
+test('a result that the popup has shown in another tab is told by no toast either', async () => {
+  const { hint } = await follow(page([]))
+  addShownBetIds(['b1'])
+  hint('bet_changed', { betId: 'b1', isSettled: true }, page([aBetNotice(1), aRequestNotice()]))
+  await screen.findByText(/^Yêu cầu/)
+  expect(screen.queryByText(/Thắng/)).toBeNull()
+})
+
 test('a result that the first screen shows is told by no toast', async () => {
   const { hint } = await follow(page([]), '/')
   hint('bet_changed', { betId: 'b1', isSettled: true }, page([aBetNotice(1), aRequestNotice()]))
