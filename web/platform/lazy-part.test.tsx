@@ -1,6 +1,6 @@
 import { act, fireEvent, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inTurn, useLazyPart } from './lazy-part.ts'
+import { inTurn, useIsReloadNeeded, useLazyPart } from './lazy-part.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -87,4 +87,31 @@ test('a wanted part whose code could not be fetched is fetched again: after a wh
   fireEvent.click(document.body)
   await pass(20_000)
   expect(load).toHaveBeenCalledTimes(6)
+})
+
+test('a part that fails for 30 s asks for a reload, unless there is no network, until nobody wants it', async () => {
+  // A browser that keeps a failed `import()` fails at once, for ever.
+  const load = vi.fn<() => Promise<{ name: string }>>().mockRejectedValue(new Error('kept failure'))
+  const needed = renderHook(() => useIsReloadNeeded())
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const { rerender, unmount } = renderHook(({ isWanted }) => useLazyPart(load, isWanted), {
+    initialProps: { isWanted: true },
+  })
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  await pass(0)
+  await pass(60_000)
+  onLine.mockReturnValue(true)
+  await pass(25_000)
+  expect(needed.result.current).toBe(false)
+  await pass(10_000)
+  expect(needed.result.current).toBe(true)
+  rerender({ isWanted: false })
+  expect(needed.result.current).toBe(false)
+  rerender({ isWanted: true })
+  await pass(40_000)
+  expect(needed.result.current).toBe(true)
+  unmount()
+  await pass(0)
+  expect(needed.result.current).toBe(false)
+  onLine.mockRestore()
 })

@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { readReach } from './online.ts'
 import { pause } from './pause.ts'
+import { createSignal } from './signal.ts'
 
 export const afterLoad = (): Promise<void> =>
   new Promise((resolve) => {
@@ -76,6 +78,24 @@ export function onRetry(attempt: () => void): () => void {
 }
 
 /**
+ * A part that fails for so long needs a reload of the page: a new version may have replaced the file, and some browsers
+ * keep a failed `import()` for good.
+ */
+const givenUpMs = 30_000
+const givenUp = new Set<() => Promise<unknown>>()
+const givenUpChanged = createSignal()
+
+function noteGivenUp(load: () => Promise<unknown>, isGivenUp: boolean): void {
+  if (givenUp.has(load) === isGivenUp) return
+  if (isGivenUp) givenUp.add(load)
+  else givenUp.delete(load)
+  givenUpChanged.tell()
+}
+
+/** Returns true while a wanted part has failed for 30 s although the server could be reached. */
+export const useIsReloadNeeded = (): boolean => useSyncExternalStore(givenUpChanged.listen, () => givenUp.size > 0)
+
+/**
  * Loads a part of the page on demand. Unlike React's `lazy`, a failed fetch throws nothing and is retried while the
  * part is wanted. `load` has to be the same function in each render.
  */
@@ -83,6 +103,7 @@ export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWa
   const [part, setPart] = useState<Part>()
   const [hasFailed, setHasFailed] = useState(false)
   const isUnderWay = useRef(false)
+  const failingSinceMs = useRef<number>(undefined)
   const fetchPart = useCallback(() => {
     if (isUnderWay.current) return
     isUnderWay.current = true
@@ -92,7 +113,13 @@ export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWa
           setPart(loaded)
           setHasFailed(false)
         },
-        () => setHasFailed(true),
+        () => {
+          const nowMs = performance.now()
+          if (readReach() !== 'reachable') failingSinceMs.current = nowMs
+          failingSinceMs.current ??= nowMs
+          noteGivenUp(load, nowMs - failingSinceMs.current >= givenUpMs)
+          setHasFailed(true)
+        },
       )
       .finally(() => {
         isUnderWay.current = false
@@ -104,7 +131,13 @@ export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWa
     if (isMissing) fetchPart()
   }, [isMissing, fetchPart])
   useEffect(() => {
-    if (isMissing && hasFailed) return onRetry(fetchPart)
-  }, [isMissing, hasFailed, fetchPart])
+    if (!isMissing || !hasFailed) return
+    const stop = onRetry(fetchPart)
+    return () => {
+      stop()
+      failingSinceMs.current = undefined
+      noteGivenUp(load, false)
+    }
+  }, [isMissing, hasFailed, fetchPart, load])
   return { part, hasFailed, retry: fetchPart }
 }

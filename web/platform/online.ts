@@ -61,10 +61,8 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-export function useReach(): Reach {
-  return useSyncExternalStore(subscribe, () =>
-    hasNetwork() ? (tryAgain === null ? 'reachable' : 'server-away') : 'offline',
-  )
-}
+export const readReach = (): Reach => (hasNetwork() ? (tryAgain === null ? 'reachable' : 'server-away') : 'offline')
+
+export const useReach = (): Reach => useSyncExternalStore(subscribe, readReach)
 
 export const useIsOnline = (): boolean => useReach() !== 'offline'

@@ -24,6 +24,8 @@ export const commonTexts = {
   offline: 'Ngoại tuyến',
   serverAway: 'Chưa nối được máy chủ',
   tryNow: 'Thử ngay',
+  partsMissing: 'Trang chưa tải đủ',
+  reload: 'Làm mới trang',
   somethingWrong: 'Có lỗi xảy ra',
   withRequestId: (sentence: string, id: string) => `${sentence} (mã lỗi ${id})` as const,
   serverTooSlow: 'Máy chủ phản hồi quá lâu. Vui lòng thử lại.',
