@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { backOfficeEndpoints } from '#contract/back-office.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -111,6 +111,17 @@ test('whoever may only read is not offered to share', async () => {
   const dialog = await openDialog()
   expect(within(dialog).queryByRole('switch')).toBeNull()
   expect(within(dialog).getByRole('button', { name: 'Lưu góc nhìn' })).toBeTruthy()
+})
+
+test('a view whose button is pressed twice is deleted once, and no failure is said', async () => {
+  const own = { ...shared, name: 'Một', isShared: false, maker: author(me, 'toi') }
+  const { removed, openDialog } = await open([own])
+  const dialog = await openDialog()
+  // Twice before the first answer.
+  for (const press of [fireEvent.click, fireEvent.click])
+    press(within(dialog).getByRole('button', { name: 'Xoá góc nhìn Một' }))
+  expect(await screen.findByText('Đã xoá góc nhìn Một')).toBeTruthy()
+  expect(removed()).toHaveLength(1)
 })
 
 test('a refusal stays in the dialog with the server’s sentence', async () => {

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { cleanViewName, VIEW_NAME_MAX } from '#domain/saved-views/view-name.ts'
-import { failureText } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { useAct } from '#web/platform/use-act.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -30,16 +29,11 @@ export type ViewsDialogProps = {
 
 export function ViewsDialog({ store, query, tableId, search, onUse, onClose }: ViewsDialogProps) {
   const [deleting, setDeleting] = useState<SavedView>()
-  const [failure, setFailure] = useState<string>()
   const remove = async (view: SavedView) => {
     await store.remove(view)
     toast.success(texts.viewDeleted(view.name))
   }
-  const askOrRemove = (view: SavedView) => {
-    if (view.isShared) return setDeleting(view)
-    setFailure(undefined)
-    remove(view).catch((error: unknown) => setFailure(failureText(error, texts.viewNotDeleted)))
-  }
+  const { start, failure } = useAct({ run: remove, failText: texts.viewNotDeleted })
   return (
     <Dialog onClose={onClose} title={texts.viewsTitle} description={texts.viewsHint}>
       <Views
@@ -48,7 +42,7 @@ export function ViewsDialog({ store, query, tableId, search, onUse, onClose }: V
           onUse(view.search)
           onClose()
         }}
-        onDelete={askOrRemove}
+        onDelete={(view) => (view.isShared ? setDeleting(view) : start(view))}
       />
       <FormFailure message={failure} />
       <SaveForm store={store} tableId={tableId} search={search} onSaved={onClose} />
