@@ -31,3 +31,15 @@ export const toastFailure =
     toast.error(failureText(error, failText))
     return true
   }
+
+/** Shows a failure of the act in a toast if the user has left the form by then, and with it the place of the failure. */
+export const toldWhenLeft =
+  <Input, Answer>(run: (input: Input, signal: AbortSignal) => Promise<Answer>, failText: string) =>
+  async (input: Input, signal: AbortSignal): Promise<Answer> => {
+    try {
+      return await run(input, signal)
+    } catch (error) {
+      if (signal.aborted) toastFailure(failText)(error)
+      throw error
+    }
+  }

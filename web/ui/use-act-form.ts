@@ -1,9 +1,8 @@
 import type { SubmitEvent } from 'react'
 import { type FieldErrors, type FieldValues, useForm, type UseFormProps, type UseFormReturn } from 'react-hook-form'
-import { failureText } from '#web/platform/http.ts'
 import { type ActOptions, useAct } from '#web/platform/use-act.ts'
+import { toldWhenLeft } from './form-failure.tsx'
 import { type FieldByCode, showAtField } from './refused-field.ts'
-import { toast } from './toast.tsx'
 
 export type ActFormOptions<Values extends FieldValues, Sent, Answer> = Omit<
   ActOptions<Sent, Answer>,
@@ -32,15 +31,7 @@ export function useActForm<Values extends FieldValues, Sent = Values, Answer = u
   const form = useForm<Values, unknown, Sent>(options)
   const { errors } = form.formState
   const { start, forget, isBusy, failure } = useAct<Sent, Answer>({
-    run: async (sent, signal) => {
-      try {
-        return await run(sent, signal)
-      } catch (error) {
-        // The user has left the form, and with it the place of the failure.
-        if (signal.aborted) toast.error(failureText(error, failText))
-        throw error
-      }
-    },
+    run: toldWhenLeft(run, failText),
     failText,
     onDone,
     onFailure: (error, sent) =>

@@ -16,6 +16,7 @@ import { CaseInChat } from './case-in-chat.tsx'
 import { useAnsweredCases } from './case-slot.tsx'
 import { usualCorrections } from './dispute-words.ts'
 import { DisputesTable } from './disputes-table.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { sampleDispute, upheldDispute } from '#web/testing/disputes.ts'
 
 const dayMs = 86_400_000
@@ -55,6 +56,23 @@ test('a player who has left the form meanwhile stays where they are', async () =
   sending.resolve(sampleDispute())
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(address()).toBe('/investment/game')
+})
+
+test('a player who has left the form meanwhile reads why nothing was sent', async () => {
+  const server = fakeServer()
+  server.on(disputeEndpoints.readBetDispute, () => null)
+  const sending = Promise.withResolvers<Dispute>()
+  const opened = server.on(disputeEndpoints.openDispute, () => sending.promise)
+  const failed = vi.spyOn(toast, 'error').mockReturnValue()
+  const { user, unmount } = await draw(<BetDispute bet={bet} />)
+  await user.click(await screen.findByRole('button', { name: 'Khiếu nại lệnh này' }))
+  await user.type(screen.getByRole('textbox'), 'Giá ra sai')
+  await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
+  await waitFor(() => expect(opened()).toHaveLength(1))
+  unmount()
+  sending.reject(new Refused('NOT_SEALED_YET'))
+  await waitFor(() => expect(failed).toHaveBeenCalledWith(expect.stringContaining('Chưa ghi xong vào sổ mở')))
+  failed.mockRestore()
 })
 
 test('the list of staff is filtered by state, player and days in the address, and counts what it found', async () => {
