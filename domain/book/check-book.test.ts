@@ -273,6 +273,23 @@ describe('an operator who signs a whole new log with a lie in it', () => {
     const { state, faults } = await check(told)
     expect([state, faults[0]?.kind]).toEqual(['wrong', kind])
   })
+
+  test('who claims bets without end is asked for no more than one that the log lacks', async () => {
+    const told = structuredClone(world)
+    const { closed } = forgerOf(told, 1).pick((one) => one.lines.length > 0 && one.result !== null)
+    closed.instead = { bets: 2 ** 50 }
+    const host = serve(publish(sha256, told))
+    let asked = 0
+    const get = async (path: string): Promise<BookAnswer> => {
+      if (!path.includes('?page=') || path.endsWith('?page=1')) return host.get(path)
+      if (++asked > 20) throw new Error('This host is asked for ever')
+      return { status: 200, bytes: toUtf8('{"data":["{}"]}') }
+    }
+    const source = await openBookSource({ get, sha256, verifyEd25519 })
+    const { faults } = await checkBook(source, { sha256, rounds: 'all' })
+    expect(faults.map(({ kind }) => kind)).toContain('totals')
+    expect(asked).toBe(1)
+  })
 })
 
 describe('an honest log that is changed on the way', () => {

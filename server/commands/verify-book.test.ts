@@ -211,6 +211,19 @@ describe('what the host’s pages say is compared with the log', () => {
     expect(await faults()).toEqual([kind])
   })
 
+  test('a host that always has more days is asked for no more than there can be', async () => {
+    const { bytes } = host.get(seedsPath)
+    const { data } = JSON.parse(fromUtf8(bytes) ?? '') as { data: unknown[] }
+    let pages = 0
+    const more = (days: unknown[]) => {
+      if (++pages > 200) throw new Error('This host is asked for ever')
+      return { status: 200, bytes: toUtf8(JSON.stringify({ data: days, meta: { hasMore: true } })) }
+    }
+    changed.set(seedsPath, () => more(data))
+    for (let page = 2; page <= 201; page++) changed.set(seedsPath.replace('page=1', `page=${page}`), () => more([]))
+    expect(await faults()).toEqual([])
+  })
+
   test('a process behind the one that told a size, or has the witnesses’ note, is waited for', async () => {
     const ahead = host
     const beat = overMidnight.lines.findLastIndex(

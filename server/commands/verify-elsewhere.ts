@@ -60,13 +60,16 @@ async function read(get: Get, path: string): Promise<{ readonly data: Json; read
   return { data: json['data'], meta: json['meta'] }
 }
 
+/** Pages of 100 days that are read at most, so that a host that always has more cannot keep a check from ending. */
+const MOST_PAGES = 100
+
 async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Promise<Fault[]> {
   const shown = new Map<string, Json>()
   let [isMore, page] = [seeds.size > 0, 0]
   while (isMore) {
     const { data, meta } = await read(get, `/api/v1/market/seeds?page=${++page}&limit=100`)
     for (const day of Object.values(data)) if (isObject(day)) shown.set(String(day['day']), day)
-    isMore = isObject(meta) && meta['hasMore'] === true
+    isMore = isObject(meta) && meta['hasMore'] === true && page < MOST_PAGES
   }
   return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
     const its = shown.get(day)
