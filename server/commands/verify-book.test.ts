@@ -261,6 +261,11 @@ describe('what the host’s pages say is compared with the log', () => {
     await expect(faults()).rejects.toThrow('note-forked')
   })
 
+  test('a note of witnesses that the host cannot give now is not a fault', async () => {
+    changed.set('/log/checkpoint-witnessed', () => ({ status: 503, bytes: toUtf8('{"code":"OVERLOADED"}') }))
+    await expect(faults()).rejects.toThrow(BookHostError)
+  })
+
   test('the command ends with 1 for it, and with 3, never with 0, while something is pending', async () => {
     withData(seedsPath, () => [])
     const wrong = await run(url, '--key', host.vkey)

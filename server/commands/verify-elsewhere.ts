@@ -104,8 +104,10 @@ async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promi
 }
 
 async function compareWitnessed(get: Get, of: BookSource, head: BookHead): Promise<Fault[]> {
-  const { status, bytes } = await get(`${of.log.prefix}/checkpoint-witnessed`)
+  const path = `${of.log.prefix}/checkpoint-witnessed`
+  const { status, bytes } = await get(path)
   if (status === 404) return []
+  if (status !== 200) throw new BookHostError(path, status)
   const witnessed = of.signedHead(fromUtf8(bytes) ?? '')
   if (typeof witnessed === 'string')
     return [{ kind: witnessed === 'malformed' ? 'note-form' : 'note-signature', index: null, round: null }]
