@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
+import { LOCK_NOT_FREE, sqlState } from '#server/platform/database/transaction.ts'
 import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
@@ -39,7 +40,11 @@ export async function startLedgerGuard(db: Database, log: Logger, stateDb: Datab
     repeating(everyMs, work, logging(log, 'the wallet’s housekeeping failed', 'error'))
   const stops = [
     every(CHECK_EVERY_MS, async () => {
-      if (state.isFullDue || state.checkedAgoMs > FRESH_MS) await check()
+      if (!state.isFullDue && state.checkedAgoMs <= FRESH_MS) return
+      await check().catch((error: unknown) => {
+        // Another process is checking, and its check of all transfers may take minutes.
+        if (sqlState(error) !== LOCK_NOT_FREE) throw error
+      })
     }),
     every(READ_EVERY_MS, async () => {
       state = await readLedgerState(stateDb)

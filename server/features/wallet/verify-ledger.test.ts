@@ -412,6 +412,26 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
   })
 
   describe.runIf(engine === 'native')('with several connections (PostgreSQL only)', () => {
+    test('a process lets another one finish its full check, and reports no failure', async () => {
+      const hurried = openNative({ url: db.url ?? '', lockTimeoutMs: 50, statementTimeoutMs: 500 })
+      const log = createLog('silent')
+      const failed = vi.spyOn(log, 'error')
+      const checks = vi.spyOn(hurried, 'tx')
+      const other = await holdOpen(db, (tx) => tx.query('lock table ledger_checkpoint in share row exclusive mode'))
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      const guard = await startLedgerGuard(hurried, log)
+      vi.advanceTimersByTime(60_000)
+      vi.useRealTimers()
+      try {
+        await expect.poll(() => checks.mock.settledResults[0]?.type).toBe('rejected')
+        await guard.stop()
+        expect(failed).not.toHaveBeenCalled()
+      } finally {
+        await other.commit()
+        await hurried.close()
+      }
+    })
+
     test('a transfer left uncommitted across two checks raises no alarm and is counted later', async () => {
       const other = openNative({ url: db.url ?? '', max: 1 })
       try {

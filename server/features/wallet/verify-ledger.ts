@@ -35,7 +35,8 @@ const TOLD = 20
  * and checks the rows of each wallet. An incremental check counts only transfers since the checkpoint, and adds the
  * balances of the checkpoint. The checkpoint is a snapshot's xmin, because transfers do not commit in the order of
  * their ids: a transfer that stays uncommitted across two checks is counted later and raises no alarm.
- * @param isFull `if-due`: full if none was in the last day, which is looked up once no other check is running
+ * @param isFull `if-due`: full if none was in the last day, which is looked up once no other check is running. Such a
+ *   check fails with LOCK_NOT_FREE if another one goes on for long
  * @param keepBelow if an incremental check counts fewer transfers than this, the checkpoint stays where it is, and the
  *   next check counts these transfers again
  */
@@ -98,7 +99,8 @@ async function checkNow(db: Database, { isFullAsked, isClearing, keepBelow }: Ch
     async (tx) => {
       // Two checks at the same time would advance the checkpoint twice, so the second check waits for the first.
       // Unlike a query, LOCK TABLE waits before the snapshot is taken: the second check begins where the first ended.
-      await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
+      const wait = isFullAsked === 'if-due' ? '' : 'set local lock_timeout = 0; '
+      await tx.query(`${wait}lock table ledger_checkpoint in share row exclusive mode`)
       const { fromXmin, nextXminNow } = onlyRow(
         await tx.query<{ fromXmin: string; nextXminNow: string }>(
           `select snapshot_xmin::text as "fromXmin", pg_snapshot_xmin(pg_current_snapshot())::text as "nextXminNow"
