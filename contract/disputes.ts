@@ -14,9 +14,14 @@ const sentence = text.check(z.maxLength(1_000))
 
 /**
  * Shows which sentence is sealed in a dispute's entry of the open book: `c` is SHA-256(salt ‖ sentence), with `salt`
- * and `c` in base64. `index` is null while the entry is not sealed, and if there is no entry (rules §9.3).
+ * and `c` in base64. `index` is null while the entry waits to be sealed (`isWaiting`), and if there is none (rules §9.3).
  */
-const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
+const disputeEntry = answer(() => ({
+  salt: text,
+  c: text,
+  index: z.nullable(z.int()),
+  isWaiting: z.optional(z.boolean()),
+}))
 
 export const dispute = answer(() => ({
   id: ['_id', text],

@@ -36,6 +36,6 @@ export const upheldDispute = (): Dispute =>
       by: { id: uuid(901), username: 'thuha' },
       atMs: Date.UTC(2026, 10, 21, 3),
       correctionMinor: 140n,
-      entry: { salt: 'BBBBBBBBBBBBBBBBBBBBBB==', c: 'b'.repeat(43).concat('='), index: null },
+      entry: { salt: 'BBBBBBBBBBBBBBBBBBBBBB==', c: 'b'.repeat(43).concat('='), index: null, isWaiting: true },
     },
   })

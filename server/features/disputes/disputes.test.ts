@@ -127,7 +127,7 @@ describe.each(testEngines)('disputes on %s', (engine) => {
       Buffer.concat([Buffer.from(dispute.entry.salt, 'base64'), Buffer.from(complaint)]),
       'base64',
     )
-    expect(dispute.entry).toEqual({ salt: dispute.entry.salt, c, index: null })
+    expect(dispute.entry).toEqual({ salt: dispute.entry.salt, c, index: null, isWaiting: true })
     expect(Buffer.from(dispute.entry.salt, 'base64')).toHaveLength(16)
     const entries = await queued()
     expect(entries).toEqual([{ kind: 'dispute', at: entries[0]?.at, bet: 7, state: 'opened', c }])
@@ -376,6 +376,9 @@ describe.each(testEngines)('disputes on %s', (engine) => {
     await db.query(`insert into book_tips (generation) values (2)`)
     expect((await answer(admin, dispute._id, reject)).status).toBe(200)
     expect((await queued()).map((entry) => (entry as { state?: string }).state)).toEqual(['opened'])
+    const read = (await call(player, 'GET', `/disputes/${dispute._id}`)).body.data as WireDispute
+    const none = { index: null, isWaiting: false }
+    expect([read.entry, read.answer?.entry]).toMatchObject([none, none])
   })
 
   test('staff list every case, oldest first, by state, by name and by when it was opened', async () => {

@@ -13,6 +13,7 @@ type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs
   Omit<Dispute['bet'], 'id' | 'status' | 'sealIndex'> & {
     readonly salt: Uint8Array
     readonly generation: number | null
+    readonly isOfNewestLog: boolean | null
     readonly betId: string
     readonly betStatus: Dispute['bet']['status']
     readonly sealIndex: number | null
@@ -26,6 +27,7 @@ type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs
 /** The exit price is null until the round's end, which lies ahead again if the clock was set back (rules §2.1). */
 const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text,
     d.salt, ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
+    d.generation = (select max(generation) from book_tips) as "isOfNewestLog",
     d.bet_index::float8 as "sealIndex", d.answer, d.answer_salt as "answerSalt",
     case when a.id is not null then json_build_object('id', a.id, 'username', a.username) end as by,
     ${msSql('d.answered_at')} as "answeredAtMs", d.correction as "correctionMinor", d.bet_id as "betId",
@@ -68,6 +70,12 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | null): Dispute {
   const lines = linesOf(row)
   const { answer, answerSalt, by, answeredAtMs } = row
+  const entryOf = (salt: Uint8Array, sentence: string, line: string | null) => {
+    const index = indexOf(line)
+    // What waited in a log that has ended is in no log (rules §9.3).
+    const isWaiting = index === null && line !== null && row.isOfNewestLog === true
+    return { salt: base64(salt), c: commitmentOfSentence(salt, sentence), index, isWaiting }
+  }
   return {
     id: row.id,
     owner: row.owner,
@@ -89,7 +97,7 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
       createdAtMs: row.createdAtMs,
       sealIndex: row.sealIndex,
     },
-    entry: { salt: base64(row.salt), c: commitmentOfSentence(row.salt, row.text), index: indexOf(lines.opened) },
+    entry: entryOf(row.salt, row.text, lines.opened),
     answer:
       answer === null || answerSalt === null || by === null || answeredAtMs === null
         ? null
@@ -98,11 +106,7 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
             by,
             atMs: answeredAtMs,
             correctionMinor: row.correctionMinor,
-            entry: {
-              salt: base64(answerSalt),
-              c: commitmentOfSentence(answerSalt, answer),
-              index: indexOf(lines.answered),
-            },
+            entry: entryOf(answerSalt, answer, lines.answered),
           },
     proposal: openProposalOf(row),
   }

@@ -104,7 +104,6 @@ function Sentence({ by, text }: { readonly by: string; readonly text: string }) 
 
 /** A folded part with salts and hashes, by which the player's text and the answer are checked in the open book. */
 export function DisputeProof({ dispute }: { readonly dispute: Dispute }) {
-  const isInBook = dispute.bet.sealIndex !== null
   const entries = [
     [texts.proofOpened, dispute.entry] as const,
     ...(dispute.answer === null ? [] : [[texts.proofAnswered, dispute.answer.entry] as const]),
@@ -114,12 +113,12 @@ export function DisputeProof({ dispute }: { readonly dispute: Dispute }) {
       <summary className="flex min-h-target cursor-pointer items-center font-medium text-gold">{texts.proof}</summary>
       <p className="pb-2 text-ink-2">{texts.proofAbout}</p>
       <dl className="grid gap-y-1 text-xs">
-        {entries.map(([when, { salt, c, index }]) => (
+        {entries.map(([when, { salt, c, index, isWaiting }]) => (
           <Fragment key={when}>
             <dt className="pt-1 font-medium">{when}</dt>
             <dd className="text-ink-2 tabular-nums [overflow-wrap:anywhere]">
               {texts.entry}:{' '}
-              {index !== null ? `#${formatCount(index)}` : isInBook ? texts.entryWaiting : texts.entryNone}
+              {index !== null ? `#${formatCount(index)}` : isWaiting === true ? texts.entryWaiting : texts.entryNone}
               <br />
               {texts.salt}: {salt}
               <br />

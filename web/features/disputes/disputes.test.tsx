@@ -129,6 +129,15 @@ test('an answered dispute stands in the review with its receipt, answer, correct
   expect(within(card).getByRole('link', { name: 'Mở trò chuyện' }).getAttribute('href')).toContain('/support')
 })
 
+test('an entry that no log will have does not wait to be written', async () => {
+  const { entry, ...dispute } = upheldDispute()
+  const lost = { ...entry, index: null, isWaiting: false }
+  fakeServer().on(disputeEndpoints.readBetDispute, () => ({ ...dispute, entry: lost, answer: null }))
+  await draw(<BetDispute bet={bet} />)
+  const card = await screen.findByRole('region', { name: 'Khiếu nại phiên 60s #1,234' })
+  expect(card.textContent).toContain('Dòng trong sổ mở: không ghi')
+})
+
 test('a running bet offers nothing, and one that is too old says so', async () => {
   const server = fakeServer()
   const asked = server.on(disputeEndpoints.readBetDispute, () => null)
