@@ -3,16 +3,26 @@ import { expect, test, vi } from 'vitest'
 import { statisticsEndpoints } from '#contract/statistics.ts'
 import { dayAfter, dayOf } from '#domain/day.ts'
 import { NO_TOTALS } from '#domain/statistics/play.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
-import type { OwnStatistics } from './api.ts'
+import { type OwnStatistics, statisticsKey } from './api.ts'
 import { Statistics } from './statistics.tsx'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import { someDay, someStatistics } from '#web/testing/statistics.ts'
 
 const saved = vi.hoisted(() => vi.fn())
 vi.mock(import('#web/ui/save-file.ts'), () => ({ saveFile: saved }))
+
+const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, () => void>() }))
+vi.mock(import('#web/platform/socket.ts'), async (original) => ({
+  ...(await original()),
+  onServerEvent: ((name: string, listener: () => void) => {
+    listeners.set(name, listener)
+    return () => {}
+  }) as never,
+}))
 
 const today = dayOf(Date.now())
 const full = {
@@ -85,6 +95,18 @@ test('nothing is drawn where nothing happened, and only the balance where no bet
   await open({ today, days: [someDay(today, { balanceMinor: 1_000_00n })] })
   await screen.findByText(texts.empty)
   expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('aria-label'))).toEqual([texts.balance])
+})
+
+test('a changed bet and a changed balance are asked for, as by an approved deposit', async () => {
+  const asked = vi.spyOn(queryClient, 'invalidateQueries')
+  await open()
+  await screen.findByRole('heading', { name: texts.balance })
+  for (const name of ['bet_changed', 'balance_changed']) {
+    asked.mockClear()
+    listeners.get(name)?.()
+    expect(asked.mock.calls).toEqual([[{ queryKey: statisticsKey }]])
+  }
+  asked.mockRestore()
 })
 
 test('few bets are a result, a sentence and the balance with every change, whose lowest and highest are true', async () => {

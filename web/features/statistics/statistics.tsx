@@ -41,7 +41,12 @@ export function Statistics({ firstDay }: { readonly firstDay: Day }) {
 
 function OfRange({ range }: { readonly range: DayRange }) {
   const query = useQuery({ ...statisticsQuery(range), placeholderData: keepPreviousData })
-  useEffect(() => onServerEvent('bet_changed', () => void refresh(statisticsKey)), [])
+  useEffect(() => {
+    const ask = () => void refresh(statisticsKey)
+    // The balance is drawn too, and changes also without a bet.
+    const stops = [onServerEvent('bet_changed', ask), onServerEvent('balance_changed', ask)]
+    return () => stops.forEach((stop) => stop())
+  }, [])
   if (query.data !== undefined) return <Pictures statistics={query.data} isLate={query.isPlaceholderData} />
   return (
     <Pending
