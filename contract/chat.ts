@@ -249,7 +249,14 @@ export const chatEndpoints = {
   changeHolder: endpoint('POST', '/api/v1/chat/conversations/{id}/holder', 'staff:care', {
     body: request(() => ({ fromId: ['from', id], toId: ['to', id], note: z.optional(judgedText) })),
     data: conversation,
-    refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE', 'CHAT_NOTE_INVALID'],
+    refusals: [
+      'CONVERSATION_NOT_FOUND',
+      'HOLDER_CHANGED',
+      'HOLDER_GONE',
+      'HOLDER_HAS_ONE',
+      'NOT_YOURSELF',
+      'CHAT_NOTE_INVALID',
+    ],
     summary: 'Claim a conversation for oneself, or hand an own one over, or back to the queue',
   }),
   listReplies: endpoint('GET', '/api/v1/chat/replies', 'staff:care', {

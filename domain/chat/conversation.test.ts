@@ -50,19 +50,22 @@ test('only the player and the holder can send, and only while the holder is acti
 })
 
 test('the holder changes by compare-and-set: staff claim a conversation, or its holder hands it over', () => {
-  const held = { holderId: 'a' }
+  const held = { playerId: 'p', holderId: 'a' }
   const b = account('b', 'admin')
   expect(decideHolderChange('b', held, 'a', b)).toBeNull()
   expect(decideHolderChange('a', held, 'a', b)).toBeNull()
   expect(decideHolderChange('c', held, 'a', b)).toBe('FORBIDDEN')
   expect(decideHolderChange('b', held, 'z', b)).toBe('HOLDER_CHANGED')
   expect(decideHolderChange('a', held, 'a', account('b', 'admin', { isFrozen: true }))).toBe('HOLDER_GONE')
-  const unheld = { holderId: CARE_DESK.id }
+  const unheld = { playerId: 'p', holderId: CARE_DESK.id }
   expect(decideHolderChange('a', held, 'a', CARE_DESK)).toBeNull()
   expect(decideHolderChange('b', held, 'a', CARE_DESK)).toBe('FORBIDDEN')
   expect(decideHolderChange('b', unheld, CARE_DESK.id, b)).toBeNull()
   expect(decideHolderChange('a', unheld, CARE_DESK.id, b)).toBe('FORBIDDEN')
   expect(decideHolderChange('a', held, CARE_DESK.id, b)).toBe('HOLDER_CHANGED')
+  // Its player, who is an admin by now.
+  expect(decideHolderChange('p', unheld, CARE_DESK.id, account('p', 'admin'))).toBe('NOT_YOURSELF')
+  expect(decideHolderChange('a', held, 'a', account('p', 'admin'))).toBe('HOLDER_GONE')
 })
 
 test('texts are trimmed, bounded and searchable without accents', () => {

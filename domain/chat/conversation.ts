@@ -179,11 +179,13 @@ export function decideSend(
  */
 export function decideHolderChange(
   actorId: string,
-  conversation: { readonly holderId: string },
+  conversation: { readonly holderId: string; readonly playerId: string },
   seenHolderId: string,
   next: ChatAccount | typeof CARE_DESK | null,
-): 'HOLDER_CHANGED' | 'HOLDER_GONE' | 'FORBIDDEN' | null {
+): 'HOLDER_CHANGED' | 'HOLDER_GONE' | 'NOT_YOURSELF' | 'FORBIDDEN' | null {
   if (conversation.holderId !== seenHolderId) return 'HOLDER_CHANGED'
+  // The player may be an admin by now, but does not answer themselves.
+  if (next?.id === conversation.playerId) return next.id === actorId ? 'NOT_YOURSELF' : 'HOLDER_GONE'
   if (next === null || ('isFrozen' in next && !canHold(next))) return 'HOLDER_GONE'
   return next.id === actorId || conversation.holderId === actorId ? null : 'FORBIDDEN'
 }

@@ -36,7 +36,7 @@ export async function changeHolder(
     // The actor holds the conversation already, as when a claim is repeated because its answer was lost.
     if (holderId === toId && toId === subject.userId) return { row, isChanged: false }
     const next = toId === CARE_DESK.id ? CARE_DESK : await readAccount(tx, toId)
-    const refusal = decideHolderChange(subject.userId, { holderId }, fromId, next)
+    const refusal = decideHolderChange(subject.userId, { holderId, playerId: row.player_id }, fromId, next)
     if (refusal !== null) return refuse(refusal, refusal === 'HOLDER_CHANGED' ? { holder: row.holder_name } : undefined)
     if (holderId === toId) return { row, isChanged: false }
     if (!(await giveConversation(tx, conversationId, newHolderId))) return refuse('HOLDER_HAS_ONE')

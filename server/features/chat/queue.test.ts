@@ -276,6 +276,18 @@ describe.each(testEngines)('the queue of customer care on %s', (engine) => {
       await assigned(first, binh.id)
     })
 
+    test('nobody is given, claims or is handed the conversation in which they were the player', async () => {
+      const [first, second] = [await ask(await open(player)), await ask(await open(other))]
+      await db.query(`update users set role = 'admin', capabilities = '{care}' where id = $1`, [player.id])
+      await setDuty(player, true)
+      await assigned(second, player.id)
+      expect(await holderOf(first)).toBeNull()
+      expect(await give(player, first, CARE_DESK.id, player.id)).toMatchObject(refusedWith('NOT_YOURSELF'))
+      await setDuty(an, true)
+      await assigned(first, an.id)
+      expect(await give(an, first, an.id, player.id)).toMatchObject(refusedWith('HOLDER_GONE'))
+    })
+
     test('away, frozen or without care is not on duty, and an act ends being away', async () => {
       const mine = await open(player)
       await setDuty(an, true)

@@ -91,7 +91,8 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   const [playerIds, adminIds] = [rows.map((row) => row.player_id), onDuty.map(({ id }) => id)]
   const serving = await readServing(tx, playerIds, adminIds)
   for (const { id, player_id: playerId, put_back_by: putBackBy } of rows) {
-    const others = onDuty.filter((admin) => admin.id !== putBackBy)
+    // The player may be an admin on duty by now, but does not answer themselves.
+    const others = onDuty.filter((admin) => admin.id !== putBackBy && admin.id !== playerId)
     const holder = chooseHolder(others, serving.get(playerId) ?? new Set())
     if (holder === null || !(await giveConversation(tx, id, holder.id))) continue
     const { rows: noted } = await tx.query<{ atMs: number }>(
