@@ -480,6 +480,39 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect((await db.query('select 1 from messages')).rowCount).toBe(0)
   })
 
+  test('an admin who is a player again reads nothing of what they held, and changes nothing of it', async () => {
+    const conversationId = await openWith(player, admin)
+    await (await open(player)).ask('send_message', text(conversationId, 'Chuyện riêng'))
+    await db.query(`update users set role = 'player', capabilities = '{}' where id = $1`, [admin.id])
+    const theirs = await open(admin)
+    const seen = await Promise.all([
+      http(admin, 'GET', '/conversations'),
+      http(admin, 'GET', '/search?text=chuyen'),
+      http(admin, 'GET', '/unread'),
+      http(admin, 'POST', '/missed', { known: [{ conversationId, afterSeq: 0 }] }),
+    ])
+    expect(seen.map(({ body }) => body.data)).toMatchObject([
+      [],
+      [],
+      { conversations: 0 },
+      { conversations: [], messages: [], gone: [conversationId] },
+    ])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/messages'],
+      ['DELETE', ''],
+    ] as const)
+      expect([path, await http(admin, method, `/conversations/${conversationId}${path}`)]).toMatchObject([
+        path,
+        refusedWith('CONVERSATION_NOT_FOUND'),
+      ])
+    for (const name of ['join_room', 'mark_as_read', 'typing_start'] as const)
+      expect([name, await theirs.ask(name, { conversationId })]).toMatchObject([
+        name,
+        { code: 'CONVERSATION_NOT_FOUND' },
+      ])
+  })
+
   test('forged ids and other people’s conversations are refused, and an eavesdropper receives nothing', async () => {
     const { port } = app.http.server.address() as AddressInfo
     const world = await makeForgeries(`http://127.0.0.1:${port}`, db)

@@ -95,7 +95,7 @@ export function registerChatEvents(context: ChatContext): void {
 
   hub.onEvent('mark_as_read', (socket, { conversationId, messageId = null }) =>
     following(db, conversationId, (id) =>
-      markRead(context, socket.subject.userId, id, messageId, delivered.seqOf(socket, id)),
+      markRead(context, socket.subject, id, messageId, delivered.seqOf(socket, id)),
     ),
   )
 }

@@ -1,4 +1,5 @@
 import type { ClientRefusal } from '#contract/events.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 import type { ChatContext } from './ports.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
@@ -10,7 +11,7 @@ import { type Refused, refuse } from '#server/platform/http/errors.ts'
  */
 export async function markRead(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
-  userId: string,
+  { userId, role }: Subject,
   conversationId: string,
   messageId: string | null,
   deliveredSeq: number,
@@ -29,7 +30,7 @@ export async function markRead(
            me.read_apart, me.hidden_through_seq, greatest(me.read_seq, least(c.last_seq, coalesce(
              (select seq from messages where id = $3 and conversation_id = c.id), case when $3 is null then $4 else 0 end))) as next_seq
          from conversations c join conversation_members me on me.conversation_id = c.id and me.user_id = $2
-        where c.id = $1 and $2 in (c.player_id, c.holder_id)),
+        where c.id = $1 and (c.player_id = $2 or $5 and c.holder_id = $2)),
      moved as (
        update conversation_members m set read_seq = greatest(m.read_seq, place.next_seq) from place
         where m.conversation_id = place.id and m.user_id = $2 and place.next_seq > m.read_seq returning 1)
@@ -38,7 +39,7 @@ export async function markRead(
            and not u.seq <@ p.read_apart and u.seq <= p.last_seq and u.sender_id <> $2) as "unreadCount",
          (select id from messages where conversation_id = p.id and seq = p.next_seq) as "markedId", clock_timestamp() as now
        from place p left join moved on true`,
-    [conversationId, userId, messageId, deliveredSeq],
+    [conversationId, userId, messageId, deliveredSeq, role === 'admin'],
     { name: 'chat-mark-read' },
   )
   if (rows[0] === undefined) return refuse('CONVERSATION_NOT_FOUND')

@@ -176,6 +176,7 @@ function containing(key: string): string[] {
   return (words.length === 0 ? [key] : words).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 }
 
+/** Searches a player's own conversations. */
 export async function searchMessages(
   db: Queryable,
   userId: string,
@@ -185,7 +186,7 @@ export async function searchMessages(
   const { rows } = await db.query<MessageRow>(
     `${MESSAGES} join conversations c on c.id = m.conversation_id
        join conversation_members me on me.conversation_id = c.id and me.user_id = $1
-      where (c.player_id = $1 or c.holder_id = $1) and m.seq > me.hidden_through_seq
+      where c.player_id = $1 and m.seq > me.hidden_through_seq
         and coalesce(x.search_key, m.search_key) like all ($2::text[]) order by m.sent_at desc, m.id desc limit $3`,
     [userId, containing(key), limit],
   )

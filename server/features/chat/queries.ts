@@ -118,6 +118,8 @@ const isListed = (viewer: string) => `not exists (select from conversation_membe
 export interface ConversationFilter {
   readonly viewerId: string
   readonly isForAll: boolean
+  /** False leaves out conversations that the viewer holds. A player may hold some, who was an admin before. */
+  readonly isStaff: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
   /** The result of `readNamed`. If it is null, the SQL query compares the names with `nameKey`. */
@@ -138,10 +140,12 @@ const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
 /**
  * Returns SQL conditions, which together select the list: with `isForAll` one for all conversations with a message,
- * else one for the viewer as player and one for the viewer as holder.
+ * else one for the viewer as player and, for staff, one for the viewer as holder.
  */
-const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
-  isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)
+const whoseOf = ({ add }: Params, { isForAll, isStaff, viewerId }: ConversationFilter): string[] =>
+  isForAll
+    ? ['c.last_seq > 0']
+    : ['player_id', ...(isStaff ? ['holder_id'] : [])].map((side) => `c.${side} = ${add(viewerId)}`)
 
 /** @param whose one condition of `whoseOf`, or all its conditions joined by `or` */
 function conditions(
@@ -237,7 +241,8 @@ export async function listKnownAndNew(
   newAtMost: number,
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
   const isShown = isListed('$1')
-  const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
+  const isStaff = role === 'admin'
+  const isQueued = `${isStaff} and ${IS_QUEUED}`
   // `listed` selects ids alone. The other columns are read only for the conversations with these ids.
   const newestOf = (side: string) => `(select c.id from conversations c
         where ${side} = $1 and not c.id = any($2::uuid[]) and ${isShown} order by c.last_activity desc, c.id desc limit $3)`
@@ -246,8 +251,8 @@ export async function listKnownAndNew(
        (select c.id from conversations c
          where c.id = any(array(select unnest($2::uuid[])
                   union select into_id from merged_conversations where id = any($2::uuid[])))
-           and ($1 in (c.player_id, c.holder_id) and ${isShown} or ${isQueued}))
-       union ${newestOf('c.player_id')} union ${newestOf('c.holder_id')}
+           and (($1 = c.player_id or ${isStaff} and $1 = c.holder_id) and ${isShown} or ${isQueued}))
+       union ${newestOf('c.player_id')} ${isStaff ? `union ${newestOf('c.holder_id')}` : ''}
        union (select c.id from conversations_waiting w join conversations c on c.id = w.conversation_id
          where ${isQueued} and not c.id = any($2::uuid[]) order by w.since, c.id limit $3))
      ${CONVERSATIONS} where c.id = any(array(select id from listed)) order by c.last_activity desc, c.id desc`,
@@ -271,14 +276,17 @@ export async function listChatUsers(db: Queryable, exceptId: string): Promise<Ch
   return rows.map(({ person }) => person)
 }
 
-export async function readUnread(db: Queryable, userId: string): Promise<{ conversations: number; messages: number }> {
+export async function readUnread(
+  db: Queryable,
+  { userId, role }: Pick<Subject, 'userId' | 'role'>,
+): Promise<{ conversations: number; messages: number }> {
   const { rows } = await db.query<{ conversations: bigint; messages: bigint }>(
     `select count(*) filter (where n > 0) as conversations, coalesce(sum(n), 0)::bigint as messages from (
        select (select count(*) from messages u where u.conversation_id = c.id
                 and ${isUnread('u', 'me', '$1')}) as n
          from conversations c join conversation_members me on me.conversation_id = c.id and me.user_id = $1
-        where (c.player_id = $1 or c.holder_id = $1) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)) counted`,
-    [userId],
+        where (c.player_id = $1 or $2 and c.holder_id = $1) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)) counted`,
+    [userId, role === 'admin'],
     { name: 'chat-read-unread' },
   )
   return { conversations: Number(rows[0]?.conversations ?? 0n), messages: Number(rows[0]?.messages ?? 0n) }
@@ -286,7 +294,7 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
 
 export interface Standing {
   readonly playerId: string
-  /** Null while nobody holds the conversation. Every admin then counts as a participant. */
+  /** Null while nobody holds the conversation. Every admin then counts as a participant. A player never holds one. */
   readonly holderId: string | null
   readonly lastSeq: number
   readonly isParticipant: boolean
@@ -301,7 +309,7 @@ export async function readStanding(
 ): Promise<Standing | null> {
   const { rows } = await db.query<Standing & Row>(
     `select c.player_id as "playerId", c.holder_id as "holderId", c.last_seq as "lastSeq",
-            c.player_id = $2 or coalesce(c.holder_id = $2, $3) as "isParticipant",
+            c.player_id = $2 or $3 and coalesce(c.holder_id = $2, true) as "isParticipant",
             coalesce(me.hidden_through_seq, -1) as "hiddenThroughSeq"
        from conversations c
        left join conversation_members me on me.conversation_id = c.id and me.user_id = $2 where c.id = $1`,

@@ -71,6 +71,7 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
   const asked = {
     viewerId: subject.userId,
     isForAll: query.scope === 'all',
+    isStaff: subject.role === 'admin',
     isWaiting: query.waiting !== undefined,
     state: query.state ?? null,
     // An invalid tag becomes '', which no conversation has as a tag, so the list is empty.
@@ -150,12 +151,12 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
         // After a merge, `throughSeq` is a seq of the old conversation, and would hide wrong messages of the new one.
         isMerged && query.throughSeq !== undefined
           ? refuse('CONVERSATION_NOT_FOUND')
-          : deleteConversation(context, subject.userId, id, query.throughSeq),
+          : deleteConversation(context, subject, id, query.throughSeq),
       ),
   )
   api.handle(chatEndpoints.readMissed, ({ subject, body }) => readMissed(db, subject, body.known))
 
-  api.handle(chatEndpoints.readUnread, ({ subject }) => readUnread(db, subject.userId))
+  api.handle(chatEndpoints.readUnread, ({ subject }) => readUnread(db, subject))
 
   const readReplyTime = createReplyTime(db)
   api.handle(replyTimeEndpoints.readReplyTime, async () => {

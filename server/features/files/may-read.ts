@@ -32,7 +32,7 @@ export async function mayRead(
     // of a conversation in which the user takes part. Admins take part in every conversation that nobody holds.
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
-          select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,
+          select c.id as conversation_id, $2 = c.player_id or $4 and coalesce($2 = c.holder_id, true) as is_participant,
              coalesce($2 in (c.player_id, c.holder_id), false) and m.seq <= coalesce(me.hidden_through_seq, -1)
                or exists (select from message_changes x where x.message_id = m.id) as is_hidden
            from messages m join conversations c on c.id = m.conversation_id
