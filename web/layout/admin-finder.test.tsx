@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { focusManager } from '@tanstack/react-query'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
 import { customerEndpoints } from '#contract/customer.ts'
@@ -309,6 +310,20 @@ test('words of a message: the first hits, and the way to all of them at the desk
   await person.click(await screen.findByRole('option', { name: /^Mọi tin nhắn/ }))
   await waitFor(() => expect(address()).toBe(every))
   expect(searched()).toEqual(['hoàn điểm'])
+})
+
+test('coming back to the page is no search: each one is in the audit log', async () => {
+  const { user: person, openByKey, q, searched } = await open(() => nothing, ['care', 'users'])
+  await openByKey()
+  await person.paste('203.0.113.9')
+  await waitFor(() => expect(searched()).toEqual(['203.0.113.9']), { timeout: 3_000 })
+  const nowMs = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => nowMs + 60_000)
+  act(() => focusManager.setFocused(false))
+  await act(async () => focusManager.setFocused(true))
+  focusManager.setFocused(undefined)
+  vi.restoreAllMocks()
+  expect([q(), searched()]).toEqual([['203.0.113.9'], ['203.0.113.9']])
 })
 
 test('messages are not searched for a name that is found, nor by who may not read them', async () => {

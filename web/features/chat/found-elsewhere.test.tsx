@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { useSyncExternalStore } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { focusManager } from '@tanstack/react-query'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { useState, useSyncExternalStore } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
 import { chatNoteEndpoints } from '#contract/chat-notes.ts'
+import { refusals } from '#contract/refusals.ts'
 import type { ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { besideTexts as texts } from './beside-texts.ts'
@@ -58,6 +60,42 @@ test('an own conversation that the session did not load is found by name, and op
   await waitFor(() => expect(session.snapshot().chat.openKey).toBe(own.id))
   // It is in the list above by now.
   expect(screen.queryByText(texts.answering(staff.username))).toBeNull()
+})
+
+test('a search is made once, and that it failed is said', async () => {
+  const page = await openPage({ self: { id: staff.id, username: staff.username } })
+  pages.push(page)
+  const server = fakeServer()
+  server.on(chatEndpoints.listConversations, () => onePage([]))
+  const searched = server.on(chatEndpoints.searchMessages, ({ query: { text } }) => {
+    if (text === 'xx') throw new Refused('FORBIDDEN')
+    return []
+  })
+  function Found() {
+    const [text, setText] = useState('hoàn điểm')
+    return (
+      <ChatSessionContext value={page.session}>
+        <button onClick={() => setText('xx')}>Khác</button>
+        <FoundElsewhere
+          chat={page.session.snapshot().chat}
+          {...{ text, filter: '', emptyText: 'Không có', message: '', onNamedOpened: () => {} }}
+        />
+      </ChatSessionContext>
+    )
+  }
+  const { user } = await draw(<Found />)
+  await screen.findByText('Không có')
+  // Whoever comes back to the page later has not searched again: each search is in the audit log.
+  const nowMs = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => nowMs + 60_000)
+  act(() => focusManager.setFocused(false))
+  await act(async () => focusManager.setFocused(true))
+  focusManager.setFocused(undefined)
+  vi.restoreAllMocks()
+  expect(searched().map(({ query }) => query.text)).toEqual(['hoàn điểm'])
+  await user.click(screen.getByText('Khác'))
+  expect(await screen.findByText(refusals.FORBIDDEN.message)).toBeTruthy()
+  expect(screen.queryByText('Không có')).toBeNull()
 })
 
 test('a conversation of the queue opens with the text that was begun in it', async () => {

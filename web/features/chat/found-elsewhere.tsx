@@ -13,6 +13,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Eye } from '#web/ui/icons/eye.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
 import { besideTexts } from './beside-texts.ts'
@@ -45,9 +46,11 @@ export type FoundElsewhereProps = {
 /** Lists found messages and conversations that are not in the list above. */
 export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
-  const messages = useQuery(foundMessagesQuery(settled)).data
+  const messagesQuery = useQuery(foundMessagesQuery(settled))
   const isName = /^[a-z0-9]*$/i.test(settled)
-  const every = useQuery({ ...everyConversationQuery(settled, filter), enabled: isName }).data
+  const everyQuery = useQuery({ ...everyConversationQuery(settled, filter), enabled: isName })
+  const [messages, every] = [messagesQuery.data, everyQuery.data]
+  const failed = [messagesQuery, everyQuery].find(({ isError, data }) => isError && data === undefined)
   const own: Conversation[] = []
   const others: Conversation[] = []
   for (const one of every ?? []) {
@@ -76,6 +79,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
       <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
         {isNothing && (filter === '' ? emptyText : besideTexts.noneFiltered)}
       </p>
+      {failed !== undefined && <QueryFailure query={failed} />}
       {own.length > 0 && <Conversations title={besideTexts.ownOlder} chat={chat} listed={own} onLook={look} />}
       {messages !== undefined && messages.length > 0 && (
         <FoundMessages key={settled} chat={chat} messages={messages} {...named} />

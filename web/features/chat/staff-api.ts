@@ -64,10 +64,15 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
   })
 }
 
-/** Searches the messages of all conversations, with or without accents (docs/rules.md §7.5). */
+/**
+ * Searches the messages of all conversations, with or without accents (docs/rules.md §7.5). The audit log records each
+ * call, so the age of the data alone causes no new call. The finder has the same query and leads here with its answer.
+ */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   enabled: text.length > 1,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 10_000,
 })
 
 /** Claims or hands over a conversation if `fromId` still holds it. The text `note` is stored as a note. */

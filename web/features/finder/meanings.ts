@@ -80,15 +80,18 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
 
 const foundStaleMs = 10_000
 
+/** A search by IP address is in the audit log, and whoever comes back to the page has not searched again. */
 const findQuery = (q: string) => ({
   ...endpointQuery(['admin'], finderEndpoints.find, { query: { q } }),
   staleTime: foundStaleMs,
+  refetchOnWindowFocus: false,
 })
 
-/** The chat's search has the same key, so it reuses a fresh answer and adds no entry to the audit log (rules §7.5). */
+/** The same query as the chat's search, which reuses this answer and adds no entry to the audit log (rules §7.5). */
 const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
-  staleTime: foundStaleMs,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: foundStaleMs,
 })
 
 const filledOf = (groups: readonly ItemGroup[]) => groups.filter(({ items }) => items.length > 0)
