@@ -36,7 +36,7 @@ async function open() {
     if (thread === undefined) return null
     return (
       <ChatSessionContext value={session}>
-        <HandOver thread={thread} admins={[minh]} presence={{}} onOpen={() => {}} />
+        <HandOver thread={thread} admins={[minh]} presence={{}} onOpen={() => {}} onClosed={() => {}} />
       </ChatSessionContext>
     )
   }
@@ -70,6 +70,28 @@ test('the note to the new holder is there again after a refusal, and is gone onc
   await user.click(again.getByRole('button', confirm))
   await act(settle)
   expect(given()).toMatchObject([{ body: { toId: minh.id, note: 'Chờ phiên chốt' } }])
+  expect(page.drafts.size).toBe(0)
+})
+
+test('one that was handed over though the answer was lost leaves no draft of the note that is stored', async () => {
+  const { calls, user, choose } = await open()
+  calls.on(chatEndpoints.changeHolder, () => {
+    throw new Refused('DATABASE_AWAY')
+  })
+  let holder = page.thread(key).conversation!.participants[1]
+  calls.on(chatEndpoints.getConversation, () => ({
+    ...page.thread(key).conversation!,
+    participants: [an, holder] as const,
+  }))
+  const dialog = await choose()
+  await user.type(dialog.getByRole('textbox'), 'Chờ phiên chốt')
+  await user.click(dialog.getByRole('button', { name: texts.handOverConfirm }))
+  await dialog.findByRole('alert')
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).not.toBe(''))
+  expect(page.drafts.size).toBe(1)
+  holder = minh
+  await user.click(dialog.getByRole('button', { name: texts.handOverConfirm }))
+  await act(settle)
   expect(page.drafts.size).toBe(0)
 })
 

@@ -7,7 +7,7 @@ import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { refresh } from '#web/platform/query-client.ts'
+import { isRetryable, queryClient, refresh } from '#web/platform/query-client.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { ArrowLeftRight } from '#web/ui/icons/arrow-left-right.tsx'
@@ -20,7 +20,7 @@ import { mergeTexts } from './merge-texts.ts'
 import { noteDraft } from './drafts.ts'
 import { notesTexts as texts } from './notes-texts.ts'
 import { queueTexts } from './queue-texts.ts'
-import { changeHolder, everyConversationKey } from './staff-api.ts'
+import { changeHolder, conversationQuery, everyConversationKey } from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 type HandOverProps = {
@@ -28,10 +28,12 @@ type HandOverProps = {
   readonly admins: readonly ChatUser[]
   readonly presence: ChatState['presence']
   readonly onOpen: () => void
+  /** Called when the question is closed. It may have left its text as the note's draft. */
+  readonly onClosed: () => void
 }
 
 /** Shows a menu that hands the conversation over to a colleague or the queue, or merges it with another one. */
-export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
+export function HandOver({ thread, admins, presence, onOpen, onClosed }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
   // The query does not run by itself, because the menu fetches the conversations each time it opens.
@@ -82,7 +84,16 @@ export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
         ]}
       />
       {isMerging && <MergeDialog thread={thread} others={others} onClose={() => setIsMerging(false)} />}
-      {chosen !== undefined && <HandOverDialog thread={thread} to={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen !== undefined && (
+        <HandOverDialog
+          thread={thread}
+          to={chosen}
+          onClose={() => {
+            setChosen(undefined)
+            onClosed()
+          }}
+        />
+      )}
     </>
   )
 }
@@ -90,6 +101,15 @@ export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
 type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly to: ChatPerson
   readonly onClose: () => void
+}
+
+/** After a lost answer, returns the conversation if the new holder has it by now: it was handed over, with its note. */
+const orHeldBy = (conversationId: string, holderId: string) => async (failed: unknown) => {
+  const now = isRetryable(failed)
+    ? await queryClient.query(conversationQuery(conversationId)).catch(() => undefined)
+    : undefined
+  if (now?.participants[1].id !== holderId) throw failed
+  return now
 }
 
 /** Hands the conversation over. A text for the new holder is the note field's draft until it is stored as a note. */
@@ -116,7 +136,8 @@ function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
       isBlocked={thread.pending.some(({ state }) => state === 'sending')}
       canRun={note.check}
       run={async () => {
-        takeConversation(await changeHolder(thread.key, self.id, to.id, cleanText(note.text) ?? undefined))
+        const moved = changeHolder(thread.key, self.id, to.id, cleanText(note.text) ?? undefined)
+        takeConversation(await moved.catch(orHeldBy(thread.key, to.id)))
         keepTyped(draft, '')
         toast.success(isPutBack ? queueTexts.isPutBack : besideTexts.handedOver(to.username))
       }}

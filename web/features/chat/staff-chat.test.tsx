@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { expect, test, vi } from 'vitest'
 import { careDutyEndpoints } from '#contract/care-duty.ts'
 import { chatEndpoints } from '#contract/chat.ts'
+import { chatMergeEndpoints } from '#contract/chat-merge.ts'
 import { chatNoteEndpoints } from '#contract/chat-notes.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
@@ -250,4 +251,18 @@ test('own conversations that are snoozed or open are loaded however old they are
   await waitFor(() => expect(inList(7)).toBeTruthy())
   await user.click(within(screen.getByRole('group', { name: chatTexts.deskTabs })).getByText(chatTexts.tabs.snoozed))
   await waitFor(() => expect(inList(6)).toBeTruthy())
+})
+
+test('the note that a question of handing over leaves is marked at once', async () => {
+  const server = serve()
+  server.on(chatEndpoints.listChatUsers, () => [person(8, 'admin')])
+  server.on(chatMergeEndpoints.listOfCustomer, () => [])
+  const { user } = await act(() => draw(<Desk />, `/admin/chat?conversation=${uuid(51)}`))
+  await settle()
+  await user.click(await screen.findByRole('button', { name: besideTexts.handOver }))
+  await user.click(await screen.findByRole('menuitem', { name: sampleUser(8).username }))
+  await user.type(within(await screen.findByRole('alertdialog')).getByRole('textbox'), 'Chờ phiên chốt')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(screen.getByRole('button', { name: notesTexts.noteWithDraft })).toBeTruthy()
 })
