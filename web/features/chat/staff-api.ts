@@ -1,5 +1,5 @@
 /** Calls that only staff make. They are not in api.ts, so that a player's chat does not load them. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, noop } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
 import { CASE_TOPICS } from '#domain/chat/desk.ts'
@@ -85,14 +85,18 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 
 /**
- * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
- * newest conversations. Makes three calls, so that a failed call does not lose the answers to the others.
+ * Loads the waiting conversations, all pages of them, and the admin's own open and snoozed ones. They may be too old to
+ * be in the list of newest conversations. A failed call does not lose the answers to the others.
  */
-export const loadDesk = (): Promise<readonly Conversation[]>[] =>
-  ofDesk.map(async (which) => {
-    const query = { ...which, limit: conversationsPerPage }
-    return (await callEndpoint(chatEndpoints.listConversations, { query })).rows
-  })
+export function loadDesk(receive: (list: readonly Conversation[]) => void): void {
+  const load = async (which: (typeof ofDesk)[number], page: number): Promise<void> => {
+    const query = { ...which, page, limit: conversationsPerPage }
+    const { rows, meta } = await callEndpoint(chatEndpoints.listConversations, { query })
+    receive(rows)
+    if (meta.hasMore && 'waiting' in which) await load(which, page + 1)
+  }
+  for (const which of ofDesk) load(which, 1).catch(noop)
+}
 
 export const openConversationWith = (participantId: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.openConversation, { body: { participantId } })

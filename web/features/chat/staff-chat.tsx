@@ -254,11 +254,7 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   useEffect(() => {
     if (!hasConversations) return
     // The session loads only the newest conversations, but the desk shows older ones, too.
-    loadParts()
-      .then(({ loadDesk }) => {
-        for (const load of loadDesk()) load.then(receiveConversations, noop)
-      })
-      .catch(noop)
+    loadParts().then(({ loadDesk }) => loadDesk(receiveConversations), noop)
   }, [receiveConversations, hasConversations])
   return {
     tab,
