@@ -10,7 +10,7 @@ import { Form } from '#web/ui/field.tsx'
 import { Plus } from '#web/ui/icons/plus.tsx'
 import { X } from '#web/ui/icons/x.tsx'
 import { besideTexts as texts } from './beside-texts.ts'
-import { showElsewhere, tagsQuery } from './tags-api.ts'
+import { refreshElsewhere, showInSheet, tagsQuery } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 const chipClass = 'inline-flex min-h-7 max-w-full items-center rounded-pill border border-line text-xs font-medium'
@@ -92,7 +92,8 @@ function useTagChange(id: string, onAdded: () => void) {
     run: async (body: { add: string[]; remove: string[] }) => {
       const changed = await callEndpoint(chatTagEndpoints.changeTags, { params: { id }, body })
       receiveConversations([changed])
-      showElsewhere(changed)
+      showInSheet(changed)
+      refreshElsewhere()
       // The field is cleared only after a success, so that it keeps a refused tag.
       if (body.add.length > 0) onAdded()
     },

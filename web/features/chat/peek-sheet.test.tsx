@@ -6,6 +6,7 @@ import { chatNoteEndpoints } from '#contract/chat-notes.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { ServerEvent } from '#contract/events.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { besideTexts } from './beside-texts.ts'
@@ -20,6 +21,7 @@ const line = vi.hoisted(() => ({
   state: 'connected' as 'connected' | 'lost',
   changed: () => {},
   viewing: (_: unknown) => {},
+  conversation: (_: unknown) => {},
   said: [] as unknown[],
 }))
 vi.mock(import('#web/platform/socket.ts'), async (original) => ({
@@ -31,6 +33,7 @@ vi.mock(import('#web/platform/socket.ts'), async (original) => ({
   },
   onServerEvent: (name, listener) => {
     if (name === 'staff_viewing') line.viewing = listener as typeof line.viewing
+    if (name === 'conversation_changed') line.conversation = listener as typeof line.conversation
     return () => {}
   },
   askServer: async (name, payload) => {
@@ -94,6 +97,17 @@ test('who else has the conversation open is said until they leave or the connect
   expect(line.said.slice(3)).toEqual([id])
   unmount()
   expect(line.said.at(-1)).toBe(null)
+})
+
+test('many changes at once, as when the queue is assigned, are one refetch of what they concern', async () => {
+  await read()
+  const refetched = vi.spyOn(queryClient, 'invalidateQueries')
+  const changed = page.thread().conversation!
+  act(() => {
+    for (let times = 0; times < 50; times++) line.conversation(changed)
+  })
+  await act(async () => new Promise((resolve) => setTimeout(resolve, 400)))
+  expect(refetched).toHaveBeenCalledTimes(2)
 })
 
 test('after a lost connection it is known again which colleagues are there', async () => {

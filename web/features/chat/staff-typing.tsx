@@ -3,12 +3,14 @@ import { askServer, connectionState, onConnectionChanged, onServerEvent } from '
 import { refresh } from '#web/platform/query-client.ts'
 import { createSignal } from '#web/platform/signal.ts'
 import { everyConversationKey } from './staff-api.ts'
-import { showElsewhere } from './tags-api.ts'
+import { refreshElsewhere, showInSheet } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 /** How long a colleague counts as typing or viewing after the last event, since the event that ends it may be lost. */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
+/** An assignment of the queue sends many events; those within this time cause only one refetch. */
+const gatherMs = 250
 
 type Does = keyof typeof forgottenAfterMs
 type Colleague = { readonly userId: string; readonly username: string; readonly conversationId: string }
@@ -69,6 +71,7 @@ export function useStaffViewing(conversationId: string): string | undefined {
 export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   const { loadUsersAnew } = useChatSession()
   useEffect(() => {
+    let gathering: ReturnType<typeof setTimeout> | undefined
     // Presence may have changed unnoticed while another screen was open.
     void loadUsersAnew()
     const stops = [
@@ -81,7 +84,14 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
         // A colleague who has just opened the conversation may not know that this admin has it open.
         if (isViewing && !isKnown && shown.at(-1) === who.conversationId) sayShown()
       }),
-      onServerEvent('conversation_changed', showElsewhere),
+      onServerEvent('conversation_changed', (conversation) => {
+        showInSheet(conversation)
+        gathering ??= setTimeout(() => {
+          gathering = undefined
+          refreshElsewhere()
+        }, gatherMs)
+      }),
+      () => clearTimeout(gathering),
       onConnectionChanged(() => {
         if (connectionState() !== 'connected') return [...seen.keys()].forEach(forget)
         if (shown.length > 0) sayShown()

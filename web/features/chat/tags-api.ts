@@ -22,8 +22,8 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-/** Updates data outside of the session: an open sheet, the list of all conversations, and the tag counts. */
-export function showElsewhere(conversation: Conversation): void {
-  queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
-  void refresh(everyConversationKey, tagsKey)
-}
+export const showInSheet = (conversation: Conversation): void =>
+  void queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
+
+/** Refetches the list of all conversations and the tag counts. */
+export const refreshElsewhere = (): void => void refresh(everyConversationKey, tagsKey)
