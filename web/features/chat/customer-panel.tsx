@@ -13,7 +13,6 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { X } from '#web/ui/icons/x.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { customerBetsQuery, customerQuery } from './customer-api.ts'
 import type { CustomerShownProps } from './staff-chat.tsx'
 import { TranscriptButton } from './transcript-button.tsx'
@@ -115,11 +114,12 @@ const betResult = ({ status, profitMinor }: Bet): string =>
   status === 'open' || profitMinor === null ? besideTexts.betOpen : formatSignedAmount(profitMinor)
 
 function Bets({ userId }: { readonly userId: string }) {
-  const { data } = useQuery(customerBetsQuery(userId))
+  const query = useQuery(customerBetsQuery(userId))
+  const { data } = query
   return (
     <PanelPart title={besideTexts.recentBets}>
       {data === undefined ? (
-        <Skeleton className="h-10" />
+        <Pending query={query} shapes={['h-10']} />
       ) : data.length === 0 ? (
         <p className="text-ink-2">{besideTexts.noBets}</p>
       ) : (

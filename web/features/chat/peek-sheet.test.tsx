@@ -5,11 +5,14 @@ import { chatEndpoints } from '#contract/chat.ts'
 import { chatNoteEndpoints } from '#contract/chat-notes.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { ServerEvent } from '#contract/events.ts'
-import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { refusals } from '#contract/refusals.ts'
+import type { ChatMessage } from '#domain/chat/conversation.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { besideTexts } from './beside-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { an, colleague, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
 import { NamedConversation } from './found-elsewhere.tsx'
 import { notesTexts } from './notes-texts.ts'
@@ -51,15 +54,23 @@ afterEach(() => {
   page.session.end()
 })
 
+const second: ChatMessage = {
+  ...{ id: uuid(70), conversationId: id, seq: 2, sender: an, clientMessageId: uuid(71), kind: 'text', content: 'Hai' },
+  ...{ image: null, sentAtMs: 2, createdAtMs: 2, updatedAtMs: 2, readerIds: [] },
+}
+
 /** A colleague's conversation, to be read. */
-async function read() {
+async function read(onPage?: (isEarlier: boolean) => void) {
   line.said.length = 0
   closed = 0
   page = await openPage({ self: me })
   const known = page.thread().conversation!
   const server = fakeServer()
   server.on(chatEndpoints.getConversation, () => ({ ...known, id, participants: [an, colleague] as const }))
-  server.on(chatEndpoints.listMessages, () => onePage([]))
+  server.on(chatEndpoints.listMessages, ({ query: { beforeSeq } }) => {
+    onPage?.(beforeSeq !== undefined)
+    return onPage === undefined ? onePage([]) : onePage([second], 2, 1, 1)
+  })
   server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
   server.on(chatTagEndpoints.listTags, () => [])
   const drawn = await draw(
@@ -108,6 +119,15 @@ test('many changes at once, as when the queue is assigned, are one refetch of wh
   })
   await act(async () => new Promise((resolve) => setTimeout(resolve, 400)))
   expect(refetched).toHaveBeenCalledTimes(2)
+})
+
+test('that older messages could not be loaded is said', async () => {
+  const { user, server } = await read((earlier) => {
+    if (earlier) throw new Refused('DATABASE_AWAY')
+  })
+  await user.click(await screen.findByRole('button', { name: chatTexts.loadOlder }))
+  expect(await screen.findByText(refusals.DATABASE_AWAY.message, undefined, { timeout: 5_000 })).toBeTruthy()
+  expect(server.calls().length).toBeGreaterThan(0)
 })
 
 test('after a lost connection it is known again which colleagues are there', async () => {

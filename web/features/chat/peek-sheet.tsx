@@ -5,9 +5,11 @@ import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { changedTexts } from './changed-texts.ts'
 import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
+import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { FileCard } from './file-card.tsx'
@@ -86,6 +88,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
               {besideTexts.loadNewer}
             </MoreButton>
           )}
+          <FormFailure message={query.isError ? failureText(query.error, chatTexts.olderLoadFailed) : undefined} />
         </div>
       )}
       <TranscriptButton conversationId={id} />
