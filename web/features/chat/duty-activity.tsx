@@ -16,8 +16,10 @@ export function DutyActivity() {
     const note = () => {
       if (performance.now() - notedAtMs < everyMs) return
       notedAtMs = performance.now()
+      const before = client.getQueryData(dutyQuery.queryKey)
       noteActive().then(
-        (duty) => client.setQueryData(dutyQuery.queryKey, duty),
+        // A duty that was set meanwhile, as by the press that was noted here, is newer than this answer.
+        (duty) => client.setQueryData(dutyQuery.queryKey, (now) => (now === before ? duty : now)),
         // A failure needs no handling, since later activity reports again.
         () => {},
       )

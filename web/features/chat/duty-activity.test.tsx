@@ -1,0 +1,31 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { careDutyEndpoints } from '#contract/care-duty.ts'
+import { fakeServer } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { DutyActivity } from './duty-activity.tsx'
+import { DutyRow } from './duty-row.tsx'
+import { queueTexts as texts } from './queue-texts.ts'
+
+test('an answer from before the press of the switch does not undo it on screen', async () => {
+  const server = fakeServer()
+  server.on(careDutyEndpoints.readDuty, () => ({ isOnDuty: true, capacity: 5 }))
+  const late = Promise.withResolvers<{ isOnDuty: boolean; capacity: number }>()
+  const noted = server.on(careDutyEndpoints.noteActive, () => late.promise)
+  const set = server.on(careDutyEndpoints.setDuty, ({ body }) => body)
+  const { user } = await draw(
+    <>
+      <DutyActivity />
+      <DutyRow />
+    </>,
+  )
+  const duty = await screen.findByRole('switch', { name: texts.onDuty })
+  const isOn = () => duty.getAttribute('aria-checked')
+  await user.click(duty)
+  await waitFor(() => expect(set()).toHaveLength(1))
+  await waitFor(() => expect(isOn()).toBe('false'))
+  expect(noted()).toHaveLength(1)
+  late.resolve({ isOnDuty: true, capacity: 5 })
+  await act(async () => new Promise((resolve) => setTimeout(resolve, 50)))
+  expect(isOn()).toBe('false')
+})
