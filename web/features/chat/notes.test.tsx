@@ -9,6 +9,7 @@ import { draw as drawPart } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { type FakePage, openPage } from '#web/testing/fake-chat.ts'
 import { NoteMode, NotesBetween } from './notes.tsx'
+import { notesKey } from './notes-api.ts'
 import { notesTexts as texts } from './notes-texts.ts'
 import { ChatSessionContext } from './use-chat.ts'
 
@@ -58,9 +59,9 @@ async function draw(notes: ChatNote[] = [], before?: FakePage) {
   })
   const page = await openPage(before && { drafts: before.drafts })
   pages.push(page)
-  const { user } = await drawPart(<Desk page={page} />)
+  const { user, askAgain } = await drawPart(<Desk page={page} />)
   await user.click(screen.getByRole('button', { name: new RegExp(`^${texts.note}`) }))
-  return { page, user, sent, read, refuse: (is: boolean) => (isRefused = is) }
+  return { page, server, user, askAgain, sent, read, refuse: (is: boolean) => (isRefused = is) }
 }
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: texts.field })
 
@@ -92,6 +93,24 @@ test('what is typed is there again after a reload, apart from the message; Escap
   expect(page.session.typedIn(conversationId)).toBe('')
   await user.keyboard('n')
   expect(field().value).toBe('dở dang')
+})
+
+test('that notes were seen is said again after it failed', async () => {
+  const { server, askAgain } = await draw()
+  let isAway = true
+  const read = server.on(chatNoteEndpoints.readChatNotes, () => {
+    if (isAway) throw new Refused('DATABASE_AWAY')
+    return null
+  })
+  server.on(chatNoteEndpoints.listChatNotes, () => onePage([note(4, 'sau')]))
+  const again = () => askAgain(notesKey(conversationId))
+  await again()
+  await waitFor(() => expect(read()).toHaveLength(1))
+  isAway = false
+  await again()
+  await waitFor(() => expect(read()).toHaveLength(2))
+  await again()
+  expect(read()).toHaveLength(2)
 })
 
 test('an @ offers colleagues by the beginning of their names, and Escape closes the list alone', async () => {

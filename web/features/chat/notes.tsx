@@ -1,5 +1,5 @@
-import { noop, useInfiniteQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatNote } from '#contract/chat-notes.ts'
 import { cleanText, MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
@@ -43,7 +43,7 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
     [conversationId],
   )
 
-  const { data, hasNextPage, isFetching, fetchNextPage } = query
+  const { data, dataUpdatedAt, hasNextPage, isFetching, fetchNextPage } = query
   const oldestMs = data?.pages.at(-1)?.rows.at(-1)?.createdAtMs ?? 0
   const isShort = hasNextPage && !isFetching && oldestMs > (sinceMs ?? 0)
   useEffect(() => {
@@ -51,17 +51,20 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
   }, [isShort, fetchNextPage])
 
   const newestId = data?.pages[0]?.rows[0]?.id
+  const [failedAtMs, setFailedAtMs] = useState<number>()
+  const pause = useEffectEvent(() => setFailedAtMs(dataUpdatedAt))
+  /** True after a failure to mark mentions as seen. The next refetch ends it, and they are marked again. */
+  const isPaused = failedAtMs === dataUpdatedAt
   useEffect(() => {
-    if (newestId === undefined) return
+    if (newestId === undefined || isPaused) return
     const read = () => {
       if (document.visibilityState !== 'visible') return
-      // If this fails, the notes stay new until the next call.
-      readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), noop)
+      readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), pause)
     }
     read()
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
-  }, [conversationId, newestId])
+  }, [conversationId, newestId, isPaused])
   return query
 }
 
