@@ -1,4 +1,4 @@
-/** The queries for tags and for the desk's filter by tag or topic (docs/rules.md §7.18). */
+/** The queries for tags, and for staff's list of conversations by tag or topic (docs/rules.md §7.18). */
 import { chatEndpoints } from '#contract/chat.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
