@@ -101,7 +101,7 @@ async function writeConfirmed(
 
 async function readProposer(tx: Tx, userId: string): Promise<{ username: string; may: boolean }> {
   const { rows } = await tx.query<{ username: string; may: boolean }>(
-    `select username, role = 'admin' and 'money' = any(capabilities) and not is_frozen and deleted_at is null as may from users where id = $1`,
+    `select username, money_since is not null as may from users where id = $1`,
     [userId],
   )
   return rows[0] ?? { username: '', may: false }

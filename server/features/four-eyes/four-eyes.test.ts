@@ -387,6 +387,9 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     expect((await onlyOpen()).hasSecondPerson).toBe(true)
     await db.query(`update users set is_frozen = true where id = $1`, [an.id])
     expectRefusal(await confirm(binh, listed._id), 'PROPOSER_GONE')
+    // Nor one whose password staff set, as where somebody else had used the account.
+    await db.query(`update users set is_frozen = false, must_change_password = true where id = $1`, [an.id])
+    expectRefusal(await confirm(binh, listed._id), 'PROPOSER_GONE')
     expect((await end(binh, listed._id, { reason: 'Người đề nghị đã nghỉ' })).status).toBe(200)
     await booksAreRight()
   })
