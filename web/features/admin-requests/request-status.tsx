@@ -4,17 +4,22 @@ import type { CashRequest } from './api.ts'
 import { statusWords } from './request-words.ts'
 import { Viewers } from './viewers.tsx'
 
-/** Shows the status. On a pending request, marks for a second person or for other viewers take its place. */
+/** Shows the status. On a pending request, marks for a second person and for other viewers take its place. */
 export function RequestStatusMarks({ request }: { readonly request: CashRequest }) {
   const { id, status, proposal, secondPerson } = request
   const { tone, label } = statusWords[status]
   const badge = <Badge tone={tone}>{label}</Badge>
-  if (proposal != null) return <WaitingBadge proposal={proposal} />
   if (status !== 'pending') return badge
-  if (secondPerson == null) return <Viewers requestId={id} otherwise={badge} />
+  const mark =
+    proposal != null ? (
+      <WaitingBadge proposal={proposal} />
+    ) : (
+      secondPerson != null && <SecondPersonMark because={secondPerson} />
+    )
+  if (mark === false) return <Viewers requestId={id} otherwise={badge} />
   return (
     <span className="inline-flex flex-wrap items-center gap-1">
-      <SecondPersonMark because={secondPerson} />
+      {mark}
       <Viewers requestId={id} />
     </span>
   )

@@ -275,6 +275,16 @@ describe('who has it open', () => {
     await waitFor(() => expect(left()).not.toHaveLength(0))
   })
 
+  test('a request whose approval waits for a second person names the colleague beside that', async () => {
+    const proposal = { id: uuid(5), by: me, expiresAtMs: serverNowMs() + 60_000 }
+    const { server, askAgain } = await open([sampleRequest(1, { proposal })])
+    server.on(requestReviewEndpoints.listRequestViews, () => [{ requestId: sampleRequest(1).id, admin: lan }])
+    await askAgain(adminKeys.requestViews)
+    const row = screen.getByRole('row', { name: /khach01/ })
+    expect(await within(row).findByText('lan đang xem')).toBeTruthy()
+    expect(within(row).getByText('Chờ người thứ hai')).toBeTruthy()
+  })
+
   test('the server is told of each request that is shown, and once that the last was left', async () => {
     const { user, viewed, left } = await open(three)
     // A page says 0.3 s late that it left: what an earlier test left is said before this one begins.
