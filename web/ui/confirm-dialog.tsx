@@ -78,7 +78,13 @@ export function ConfirmDialog({
                   {cancelLabel}
                 </Button>
               </Radix.Cancel>
-              <Button variant={tone} isBusy={isBusy} isOff={isConfirmDisabled} onClick={() => onConfirm?.()}>
+              <Button
+                variant={tone}
+                isBusy={isBusy}
+                isOff={isConfirmDisabled}
+                // The second press of a double click was meant for what stood here before, such as the previous dialog.
+                onClick={({ detail }) => detail < 2 && onConfirm?.()}
+              >
                 {confirmLabel}
               </Button>
             </div>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { proposalEndpoints } from '#contract/proposals.ts'
 import { points } from '#domain/money.ts'
@@ -71,6 +71,10 @@ test('after a confirmation the next proposal that one may confirm is shown, and 
   await user.click((await screen.findAllByRole('button', { name: 'Xác nhận' }))[0]!)
   await user.dblClick(within(await dialogOf()).getByRole('button', { name: /^Xác nhận 12,000,000/ }))
   expect(await within(await dialogOf()).findByText('khach03')).toBeTruthy()
+  // The second press of a double click, where the first was answered in between.
+  const confirm = within(await dialogOf()).getByRole('button', { name: /^Xác nhận 12,000,000/ })
+  fireEvent.click(confirm, { detail: 2 })
+  expect(confirm.getAttribute('aria-disabled')).toBeNull()
   expect(confirmed().map(({ params }) => params.id)).toEqual([uuid(800)])
   await user.click(within(await dialogOf()).getByRole('button', { name: /^Xác nhận 12,000,000/ }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
