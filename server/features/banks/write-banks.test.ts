@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refusedWith } from '#testing/app/app.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { bareToken, openChatClient } from '#testing/app/chat-client.ts'
 import { createPlayers } from '#testing/play/rounds.ts'
@@ -20,4 +21,20 @@ test('a bank that staff correct is told to its owner and to other staff', async 
   await Promise.all([owner.until('account_changed', 1), staff.until('user_changed', 1)])
   expect(staff.told('user_changed')).toEqual([{ userId: player.id }])
   for (const client of [owner, staff]) client.close()
+})
+
+test('a bank that is sent again, as after a lost answer, is linked once, also as the last one', async () => {
+  const [player] = await createPlayers(db, 1)
+  const link = (bankNumber: string) =>
+    app.call('POST', '/api/v1/bank', {
+      token: bareToken(player),
+      body: { bankNumber, nameBank: 'TEN KHONG THAT', nameOwner: 'Vietcombank' },
+    })
+  const [first, again] = await Promise.all([link('0123456789'), link(' 0123 456 789')])
+  expect(again.body.data).toEqual(first.body.data)
+  await link('111122223333')
+  const last = await link('444455556666')
+  expect((await link('444455556666')).body).toEqual(last.body)
+  expect((await app.call('GET', '/api/v1/bank', { token: bareToken(player) })).body.data).toHaveLength(3)
+  expect(await link('777788889999')).toMatchObject(refusedWith('BANK_LIMIT'))
 })

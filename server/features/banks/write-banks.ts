@@ -20,7 +20,10 @@ const refuseBank = (bad: ReadonlyArray<keyof BankDetails>): Refused<'BANK_INVALI
     fields: bad.map((field) => ({ path: bankWireName(field), message: refusals.BANK_INVALID.message })),
   })
 
-/** Links a bank. The user's row is locked, so simultaneous calls cannot exceed `BANKS_PER_USER` (spec §5.3). */
+/**
+ * Links a bank. The user's row is locked, so simultaneous calls cannot exceed `BANKS_PER_USER` (spec §5.3). The same
+ * bank again is the one that is linked: its first answer may have been lost, and a player can't remove a bank.
+ */
 export async function addBank(
   db: Database,
   subject: Subject,
@@ -31,7 +34,13 @@ export async function addBank(
   const bad = badBankFields(tidy)
   if (bad.length > 0) return refuseBank(bad)
   return actingOnce(db, subject, 'player', async (tx) => {
-    if ((await listBanks(tx, [subject.userId])).length >= BANKS_PER_USER) return refuse('BANK_LIMIT')
+    const linked = await listBanks(tx, [subject.userId])
+    const same = linked.find(
+      ({ accountNumber, accountHolder, bankName }) =>
+        accountNumber === tidy.accountNumber && accountHolder === tidy.accountHolder && bankName === tidy.bankName,
+    )
+    if (same !== undefined) return same
+    if (linked.length >= BANKS_PER_USER) return refuse('BANK_LIMIT')
     const id = newId()
     await tx.query(
       `insert into banks (id, owner_id, account_number, account_holder, bank_name) values ($1, $2, $3, $4, $5)`,

@@ -59,8 +59,8 @@ export function BankForm({ userId }: { readonly userId: string }) {
     },
     onFailure: (error, details) => {
       const code = refusalOf<'addBank'>(error)?.code
-      // Another tab may have linked the last allowed bank meanwhile, so the list is outdated.
-      if (code === 'BANK_LIMIT') void refresh(banksKey)
+      // Another tab may have linked a bank meanwhile, or this call has although its answer was lost.
+      void refresh(banksKey)
       // The server does not name the wrong field, but checks by `badBankFields` too, so the field is found here.
       const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []
       if (field !== undefined) setError(field, { message: sentences[field] }, { shouldFocus: true })
