@@ -42,6 +42,7 @@ export const bankEndpoints = {
       accountNumber: [bankFields.accountNumber[0], z.optional(shortText)],
       accountHolder: [bankFields.accountHolder[0], z.optional(shortText)],
       bankName: [bankFields.bankName[0], z.optional(shortText)],
+      ownerId: bankFields.ownerId,
     })),
     data: bankAccount,
     refusals: ['BANK_EDIT_FORBIDDEN', 'BANK_INVALID', 'BANK_NOT_FOUND'],

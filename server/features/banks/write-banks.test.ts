@@ -16,8 +16,11 @@ test('a bank that staff correct is told to its owner and to other staff', async 
   const { rows } = await db.query<{ id: string }>('select id from banks')
   const [owner, staff] = await Promise.all([openChatClient(url, player), openChatClient(url, lan)])
   const path = `/api/v1/bank/${rows[0]?.id}`
-  const corrected = await app.call('PATCH', path, { token: bareToken(minh), body: { bankNumber: '999888777' } })
-  expect(corrected.status).toBe(200)
+  const correct = (more: object) =>
+    app.call('PATCH', path, { token: bareToken(minh), body: { ...body, bankNumber: '999888777', ...more } })
+  // The same fields as where it was linked (spec §7.4), its owner among them.
+  expect(await correct({ author: minh.id })).toMatchObject(refusedWith('BANK_NOT_FOUND'))
+  expect((await correct({ author: player.id })).status).toBe(200)
   await Promise.all([owner.until('account_changed', 1), staff.until('user_changed', 1)])
   expect(staff.told('user_changed')).toEqual([{ userId: player.id }])
   for (const client of [owner, staff]) client.close()

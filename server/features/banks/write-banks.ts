@@ -55,18 +55,21 @@ export interface BanksDeps {
   readonly hints: { accountChanged(userId: string): void }
 }
 
-/** Corrects the given fields of a linked bank. Requests filed before keep their own copy of the bank's details. */
+/**
+ * Corrects the given fields of a linked bank. Requests filed before keep their own copy of the bank's details. The
+ * owner may be named (spec §7.4), but a bank never changes its owner.
+ */
 export async function editBank(
   { db, hints }: BanksDeps,
   subject: Subject,
   bankId: string,
-  changes: { readonly [Field in keyof BankDetails]?: string | undefined },
+  { ownerId, ...changes }: { readonly [Field in keyof BankDetails | 'ownerId']?: string | undefined },
 ): Promise<BankAccount | RefusedBy<'editBank'>> {
   if (subject.role !== 'admin') return refuse('BANK_EDIT_FORBIDDEN')
   return actingOnce(db, subject, 'staff:users', async (tx) => {
     await tx.query(`select 1 from banks where id = $1 for update`, [bankId])
     const before = await readBank(tx, bankId)
-    if (before === null) return refuse('BANK_NOT_FOUND')
+    if (before === null || (ownerId ?? before.ownerId) !== before.ownerId) return refuse('BANK_NOT_FOUND')
     const tidy = tidyBank({
       accountNumber: changes.accountNumber ?? before.accountNumber,
       accountHolder: changes.accountHolder ?? before.accountHolder,
