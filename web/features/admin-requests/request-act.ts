@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
 
@@ -7,6 +8,14 @@ export type RequestAct =
   /** The approval of `seen` waits for a second person. The screen supplies the dialog of the proposal. */
   | { readonly kind: 'proposal'; readonly seen: CashRequest; readonly proposalId: string }
   | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
+
+/** Draws the dialog of an open proposal. `aside` has the buttons that lead to the neighbouring requests (rules §3.11). */
+export type ProposalDialog = (
+  proposalId: string,
+  onClose: () => void,
+  onDone: () => void,
+  aside: ReactNode,
+) => ReactNode
 
 /** Returns the act that approves a request, or that shows the open proposal to approve it. */
 export const approvalOf = (request: CashRequest): RequestAct =>

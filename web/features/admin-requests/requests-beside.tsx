@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
@@ -7,11 +7,12 @@ import { Pending } from '#web/ui/pending.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { type CashRequest, requestsPage } from './api.ts'
-import type { RequestAct } from './request-act.ts'
+import type { ProposalDialog, RequestAct } from './request-act.ts'
 import { RequestButtons } from './request-acts.tsx'
 import { RequestStatusMarks } from './request-status.tsx'
 import { kindWords } from './request-words.ts'
 import { useRights } from './use-rights.ts'
+import { Walk, type WalkProps } from './walk.tsx'
 
 const Dialogs = lazyComponent(() => import('./request-dialogs.tsx'), 'RequestDialogs')
 
@@ -24,7 +25,7 @@ export type RequestsBesideProps = {
   readonly meId: string
   /** Called after a decision, because it may have changed the customer's balances. */
   readonly onDecided: () => void
-  readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
+  readonly proposalDialog: ProposalDialog
 }
 
 /** A customer's pending and newest requests beside the conversation, with the list's dialogs (docs/rules.md §7.18). */
@@ -44,6 +45,13 @@ export function RequestsBeside({ userId, meId, onDecided, proposalDialog }: Requ
   const at = act === undefined || act.kind === 'bulk' ? -1 : rows.findIndex(({ id }) => id === act.seen.id)
   const stepTo = (row: CashRequest | undefined) =>
     at === -1 || row === undefined ? undefined : () => setAct({ kind: 'details', seen: row })
+  const walk: WalkProps = {
+    place: at + 1,
+    total: rows.length,
+    isMoving: at === -1,
+    onPrevious: stepTo(rows[at - 1]),
+    onNext: stepTo(rows[at + 1]),
+  }
   return (
     <PanelPart title={texts.title}>
       {pending.data === undefined || newest.data === undefined ? (
@@ -75,19 +83,13 @@ export function RequestsBeside({ userId, meId, onDecided, proposalDialog }: Requ
       <Suspense fallback={null}>
         {act !== undefined &&
           (act.kind === 'proposal' ? (
-            proposalDialog(act.proposalId, close, done)
+            proposalDialog(act.proposalId, close, done, <Walk {...walk} />)
           ) : (
             <Dialogs
               act={act}
               rows={rows}
               isOwn={rights.isOwn}
-              walk={{
-                place: at + 1,
-                total: rows.length,
-                isMoving: at === -1,
-                onPrevious: stepTo(rows[at - 1]),
-                onNext: stepTo(rows[at + 1]),
-              }}
+              walk={walk}
               onAct={setAct}
               onDecided={done}
               onClose={close}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { requestList } from '#contract/cashier.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { AskedBy } from '#contract/lists.ts'
@@ -21,12 +21,13 @@ import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { type CashRequest, requestsByIds, requestsPage, requestTotalsQuery } from './api.ts'
-import { approvalOf, type RequestAct } from './request-act.ts'
+import { approvalOf, type ProposalDialog, type RequestAct } from './request-act.ts'
 import { RequestButtons, requestMenu } from './request-acts.tsx'
 import { sayFirst } from './request-words.ts'
 import { requestColumns } from './request-columns.tsx'
 import { type RequestRights, useRights } from './use-rights.ts'
 import { useWalk } from './use-walk.ts'
+import { Walk } from './walk.tsx'
 
 /** @param userId the customer on whose page the list is, or null for the list of all players */
 const requestsOf = (userId: string | null) =>
@@ -63,7 +64,7 @@ const Dialogs = lazyComponent(() => import('./request-dialogs.tsx'), 'RequestDia
 export type RequestsTableProps = {
   readonly meId: string
   readonly userId?: string
-  readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
+  readonly proposalDialog: ProposalDialog
 }
 
 /** The requests of all players, or with `userId` those of one customer on the customer's page. */
@@ -118,6 +119,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
             act.proposalId,
             () => setAct(undefined),
             () => offerNext(act.seen),
+            <Walk {...walk} />,
           )
         ) : (
           <Dialogs

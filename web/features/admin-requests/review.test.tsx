@@ -36,7 +36,12 @@ async function open(requests: readonly CashRequest[], dossier: Partial<RequestDo
   const drawn = await draw(
     <RequestsTable
       meId={meId}
-      proposalDialog={(id, _onClose, onDone) => <button type="button" onClick={onDone}>{`confirm ${id}`}</button>}
+      proposalDialog={(id, _onClose, onDone, aside) => (
+        <div role="alertdialog">
+          {aside}
+          <button type="button" onClick={onDone}>{`confirm ${id}`}</button>
+        </div>
+      )}
     />,
     '/admin/transaction',
   )
@@ -248,6 +253,14 @@ describe('the way to the neighbours', () => {
     const dialog = await details()
     expect(within(dialog).getByRole('link', { name: 'khach03' })).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: 'Xem đề nghị' }))
+    // From there, too, the neighbours' details are a key away.
+    await screen.findByText('3 / 4')
+    await user.keyboard('k')
+    expect(within(await details()).getByRole('link', { name: 'khach02' })).toBeTruthy()
+    await user.keyboard('j')
+    const again = await details()
+    expect(within(again).getByRole('link', { name: 'khach03' })).toBeTruthy()
+    await user.click(within(again).getByRole('button', { name: 'Xem đề nghị' }))
     // Once it is confirmed, the next request that waits.
     await user.click(await screen.findByRole('button', { name: `confirm ${uuid(5)}` }))
     expect(within(await details()).getByRole('link', { name: 'khach04' })).toBeTruthy()

@@ -39,32 +39,21 @@ export type ProposalDialogsProps = {
   readonly act: ProposalAct
   readonly meId: string
   readonly dossier?: DossierOf | undefined
+  /** Stands beside the title, such as the buttons that lead to neighbours in a list of requests. */
+  readonly aside?: ReactNode
   readonly onClose: () => void
   /** Called instead of `onClose` after the proposal was confirmed or ended. */
   readonly onDone?: (() => void) | undefined
 }
 
 /** The dialog of the chosen act on a proposal. It shows the proposal's current state. */
-export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, onDone }: ProposalDialogsProps) {
+export function ProposalDialogs({ act: { kind, seen }, meId, dossier, ...rest }: ProposalDialogsProps) {
   const { data } = useQuery(proposalQuery(seen.id))
   const proposal = data ?? seen
   return kind === 'confirm' ? (
-    <ConfirmProposal
-      key={seen.id}
-      proposal={proposal}
-      meId={meId}
-      dossier={dossier}
-      onClose={onClose}
-      onDone={onDone}
-    />
+    <ConfirmProposal key={seen.id} proposal={proposal} meId={meId} dossier={dossier} {...rest} />
   ) : (
-    <EndProposal
-      key={seen.id}
-      proposal={proposal}
-      isOwn={proposal.proposedBy.id === meId}
-      onClose={onClose}
-      onDone={onDone}
-    />
+    <EndProposal key={seen.id} proposal={proposal} isOwn={proposal.proposedBy.id === meId} {...rest} />
   )
 }
 
@@ -95,7 +84,7 @@ function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal 
   )
 }
 
-type PartProps = Pick<ProposalDialogsProps, 'onClose' | 'onDone'> & { readonly proposal: Proposal }
+type PartProps = Pick<ProposalDialogsProps, 'aside' | 'onClose' | 'onDone'> & { readonly proposal: Proposal }
 
 function factsOf(proposal: Proposal): Facts {
   const change = changeText(proposal)
@@ -145,6 +134,7 @@ function ConfirmProposal({
   proposal,
   meId,
   dossier,
+  aside,
   onClose,
   onDone = onClose,
 }: PartProps & Pick<ProposalDialogsProps, 'dossier' | 'meId'>) {
@@ -172,6 +162,7 @@ function ConfirmProposal({
         toast.success(texts.confirmed1(proposal.owner.username, amount))
       }}
       failText={texts.confirmFailed}
+      aside={aside}
       isWide={about !== null}
       onClose={onClose}
       onDone={onDone}
@@ -188,7 +179,7 @@ function ConfirmProposal({
 }
 
 /** Ends a proposal: its proposer withdraws it without a reason; another admin refuses it and has to give a reason. */
-function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps & { readonly isOwn: boolean }) {
+function EndProposal({ proposal, isOwn, aside, onClose, onDone = onClose }: PartProps & { readonly isOwn: boolean }) {
   const { end } = useProposalActs()
   const reason = usePrompt((text) => (!isOwn && isBlank(text) ? texts.reasonRequired : undefined))
   const amount = formatAmount(proposal.amountMinor)
@@ -215,6 +206,7 @@ function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps &
         toast.success(isOwn ? texts.withdrawn1 : texts.refused1)
       }}
       failText={texts.endFailed}
+      aside={aside}
       onClose={onClose}
       onDone={onDone}
     >

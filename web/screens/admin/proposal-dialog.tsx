@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { DossierOf } from '#web/features/proposals/proposal-dialogs.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 
@@ -7,6 +8,7 @@ const Dossier = lazyComponent(() => import('#web/features/admin-requests/dossier
 
 export const dossierOf: DossierOf = (about) => <Dossier {...about} />
 
-export const proposalDialogOf = (meId: string) => (id: string, onClose: () => void, onDone?: () => void) => (
-  <ProposalOf id={id} meId={meId} dossier={dossierOf} onClose={onClose} onDone={onDone} />
-)
+export const proposalDialogOf =
+  (meId: string) => (id: string, onClose: () => void, onDone?: () => void, aside?: ReactNode) => (
+    <ProposalOf id={id} meId={meId} dossier={dossierOf} aside={aside} onClose={onClose} onDone={onDone} />
+  )
