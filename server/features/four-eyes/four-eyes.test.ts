@@ -575,6 +575,25 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       await later24()
       expect((await confirm(chi, third)).status).toBe(200)
     })
+    test('did not let themselves into the proposer’s account, nor into that of the owner who made the proposer', async () => {
+      const setPassword = async (by: TestPlayer, { id }: TestPlayer) => {
+        expect((await call(by, 'POST', `/user/${id}`, { password: 'matkhau-moi-1' })).status).toBe(200)
+        // Whoever knows it changes it at the first sign-in.
+        await db.query(`update users set must_change_password = false where id = $1`, [id])
+        await db.query(`update sessions set ended_at = null, end_reason = null where user_id = $1`, [id])
+      }
+      await setPassword(an, chi)
+      const first = await propose(chi)
+      await refusedToo(an, first)
+      expect((await end(chi, first)).status).toBe(200)
+      // As that owner, the admin lets themselves into a third account.
+      const made = await promoted(binh)
+      await grant(chi, made, ['money'])
+      const second = await propose(made)
+      await refusedToo(an, second)
+      expect((await confirm(binh, second)).status).toBe(200)
+    })
+
     /** As if all that the log has of granting had been a day earlier. */
     const later24 = () => later(`update audit_log set at = at - interval '24 hours 1 minute' where act = 'user.grant'`)
 

@@ -4,15 +4,16 @@ import type { Queryable } from '#server/platform/database/db.ts'
 /**
  * SQL of a JSON array with the possible second people of a proposal `p`: the admins with `money`, except the proposer
  * and the player. `moneySinceMs`: since when the admin has had `money` without interruption. `gaveAtMs`: when the
- * proposer last got `money` from this admin, or from an owner whom this admin appointed, directly or through other
- * owners; null unless all of that happened in the 24 hours before the proposal.
+ * proposer last got `money` or a way into the account from this admin, or from an owner whom this admin appointed or
+ * gave a way into the account, directly or through other owners; null unless all of that happened in the 24 hours before
+ * the proposal.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (
     select a.actor, a.at from audit_log a
-     where a.target = 'user:' || p.proposed_by and ${granted('money')}
+     where a.target = 'user:' || p.proposed_by and ${gave('money')}
     union
-    select a.actor, g.at from givers g join audit_log a on a.target = 'user:' || g.id and ${granted('owner')})
+    select a.actor, g.at from givers g join audit_log a on a.target = 'user:' || g.id and ${gave('owner')})
   select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'username', s.username,
       'moneySinceMs', floor(extract(epoch from s.money_since) * 1000),
       'gaveAtMs', (select floor(extract(epoch from max(g.at)) * 1000) from givers g where g.id = s.id::text))
@@ -20,11 +21,12 @@ export const CANDIDATES = `(
     from users s
    where s.role = 'admin' and s.money_since is not null and s.id not in (p.proposed_by, p.owner_id))`
 
-function granted(capability: 'money' | 'owner'): string {
+/** SQL condition: the act gave the capability, or a way into the account: a password, or no second factor any more. */
+function gave(capability: 'money' | 'owner'): string {
   // The time of a proposal is stored in whole milliseconds, so the time of the act is cut to milliseconds as well.
-  return `a.act = 'user.grant' and a.at > p.proposed_at - interval '24 hours'
-    and date_trunc('milliseconds', a.at) <= p.proposed_at
-    and a.after->'capabilities' ? '${capability}' and not coalesce(a.before->'capabilities' ? '${capability}', false)`
+  return `a.at > p.proposed_at - interval '24 hours' and date_trunc('milliseconds', a.at) <= p.proposed_at
+    and (a.act = 'user.reset-factors' or a.act = 'user.update' and a.after->>'password' = 'set' or a.act = 'user.grant'
+      and a.after->'capabilities' ? '${capability}' and not coalesce(a.before->'capabilities' ? '${capability}', false))`
 }
 
 /** Returns since when this admin has had `money`, in Unix ms; null if the admin may not confirm the proposal now. */
