@@ -88,7 +88,10 @@ export interface Conversation {
   readonly unreadCount: number
   readonly readSeq: number
   readonly peerReadSeq: number
-  /** The seq up to which the user who gets this object deleted the conversation; -1 if they never did. */
+  /**
+   * The seq up to which the user who gets this object deleted the conversation; -1 if they never did. For staff 0 if a
+   * change of holder brought back what they had deleted (rules §7.6).
+   */
   readonly hiddenThroughSeq: number
   /** Ids of the conversations that were merged into this one. Calls may still use them. Absent if there are none. */
   readonly mergedFrom?: readonly string[]

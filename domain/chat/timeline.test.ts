@@ -176,25 +176,33 @@ describe('messages', () => {
     expect(Object.keys(reduceChat(lost, { is: 'conversations-received', conversations }).threads)).toEqual(['c1'])
   })
 
-  test('an admin who deleted a conversation before is told that a colleague took it', () => {
-    const own = { ...conversationOf({ messages: [message(1, me)], readSeq: 1, hiddenThroughSeq: 1 }), lastSeq: 2 }
+  test('an admin who deleted a conversation is told that a colleague took it, and has it whole once claimed back', () => {
+    const desk = { state: 'open', snoozedUntilMs: null, waitingSinceMs: null } as const
+    const own = { ...conversationOf({ messages: [message(1, me)], readSeq: 1, hiddenThroughSeq: 1 }), lastSeq: 2, desk }
     const ofColleague = { ...own, participants: [me, user('colleague', 'admin')] as const, hiddenThroughSeq: -1 }
     const receive = (conversation: Conversation): ChatAction => ({
       is: 'conversations-received',
       conversations: [conversation],
     })
+    const page: ChatAction = { is: 'page-loaded', conversationId: 'c1', messages: [message(2, me)], hasOlder: false }
     const held = all(
       emptyChat('staff'),
       { is: 'conversation-removed', conversationId: 'c1', throughSeq: 1 },
       { is: 'messages-received', messages: [message(2, me)] },
       receive(own),
+      page,
     )
     const taken = all(held, receive(ofColleague))
     expect(taken.threads['c1']?.conversation?.participants[1].id).toBe('colleague')
-    // Claimed back, it is without what was deleted.
-    const back = all(taken, receive(own), { is: 'messages-received', messages: [message(1, me)] })
-    expect(back.threads['c1']?.conversation?.participants[1].id).toBe('staff')
-    expect(back.threads['c1']?.messages.map(({ seq }) => seq)).toEqual([2])
+    // A list that was read before the deletion is outdated. The view of whoever claimed it back is not, whether or not
+    // this client was told of the colleague.
+    expect(all(held, receive({ ...own, hiddenThroughSeq: -1 }))).toBe(held)
+    for (const before of [taken, held]) {
+      const back = reduceChat(before, receive({ ...own, hiddenThroughSeq: 0 }))
+      expect(back.threads['c1']).toMatchObject({ hasOlder: true, conversation: { participants: [me, staff] } })
+      const whole = reduceChat(back, { ...page, messages: [message(1, me)] })
+      expect(whole.threads['c1']).toMatchObject({ hasOlder: false, messages: [{ seq: 1 }, { seq: 2 }] })
+    }
   })
 
   test('a change is kept in whatever order it comes, once, and for a page that is read before it and comes after', () => {

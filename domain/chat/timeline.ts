@@ -135,12 +135,18 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const { id, participants, readSeq, lastSeq, hiddenThroughSeq } = received
   const removedBefore = state.removedThrough[id] ?? -1
   const isOwn = participants.some((one) => one.id === state.selfId)
-  // The server read this list before the conversation was deleted, so the list is outdated. A view of a conversation
-  // that is not one's own says nothing about one's deletion.
-  if (isOwn && hiddenThroughSeq < removedBefore) return state
+  // A change of holder ends the deletions of staff (rules §7.6): their views then have 0.
+  const isGivenBack = !isOwn || (received.desk !== undefined && hiddenThroughSeq === 0)
+  // The server read this list before the conversation was deleted, so the list is outdated.
+  if (!isGivenBack && hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
   // The conversation was deleted elsewhere, such as in another tab, so the deleted messages are removed here, too.
-  const before = hiddenThroughSeq > removedBefore ? withoutHidden(known, hiddenThroughSeq) : known
+  const before =
+    hiddenThroughSeq > removedBefore
+      ? withoutHidden(known, hiddenThroughSeq)
+      : hiddenThroughSeq < removedBefore
+        ? { ...known, hasOlder: (known.firstSeq ?? 1) > 1 }
+        : known
   const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]
   const base = { count: received.unreadCount, readSeq, throughSeq: lastSeq }
@@ -154,8 +160,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
     lastSeq: Math.max(before.lastSeq, lastSeq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, received.lastActivityAtMs),
   }
-  const removedThrough =
-    hiddenThroughSeq < 0 ? state.removedThrough : { ...state.removedThrough, [id]: hiddenThroughSeq }
+  const removedThrough = { ...state.removedThrough, [id]: hiddenThroughSeq }
   const next = withThread({ ...withPresence(state, participants), removedThrough }, thread)
   return [draftKey(peer.id), ...(received.mergedFrom ?? [])].reduce((known, key) => adoptDraft(known, key, id), next)
 }

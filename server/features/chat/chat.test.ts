@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { searchKey } from '#domain/chat/conversation.ts'
+import { CARE_DESK, searchKey } from '#domain/chat/conversation.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { buildTestApp, callsBelow, refusedWith, type WireData } from '#testing/app/app.ts'
 import type { ChatClient } from '#testing/app/chat-client.ts'
@@ -211,6 +211,28 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(await unreadIn(player, conversationId)).toBe(1)
     const { rows } = await http(player, 'GET', `/conversations/${conversationId}/messages`)
     expect(rows.map(({ content }) => content)).toEqual(['mới'])
+  })
+
+  test('what a holder deleted is there again for them once nobody or a colleague has held the conversation', async () => {
+    const mine = await open(player)
+    const conversationId = await openWith(player, admin)
+    await mine.ask('send_message', text(conversationId, 'cũ'))
+    const give = async (from: string, to: string) => {
+      const { status } = await http(admin, 'POST', `/conversations/${conversationId}/holder`, { from, to })
+      expect(status).toBe(200)
+    }
+    const read = async () =>
+      (await http(admin, 'GET', `/conversations/${conversationId}/messages`)).rows.map(({ content }) => content)
+    for (const other of [CARE_DESK.id, colleague.id]) {
+      await http(admin, 'DELETE', `/conversations/${conversationId}`)
+      expect(await read()).toEqual([])
+      await give(admin.id, other)
+      expect(await read()).toEqual(['cũ'])
+      await give(other, admin.id)
+      expect(await read()).toEqual(['cũ'])
+      const { body } = await http(admin, 'GET', `/conversations/${conversationId}`)
+      expect(body.data).toMatchObject({ hiddenThroughSeq: 0, unreadCount: 0, lastMessage: { content: 'cũ' } })
+    }
   })
 
   test('claim and hand-over: one of two wins, and the old holder receives nothing more', async () => {
