@@ -13,7 +13,10 @@ const imageKey = ['chat', 'image'] as const
 const imageQuery = (userId: string, path: string) =>
   queryOptions({
     queryKey: [...imageKey, userId, path],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, queryKey, client }) => {
+      // After a reconnect, what is on screen is fetched again.
+      const known = client.getQueryData<string>(queryKey)
+      if (known !== undefined) return known
       const bytes = await downloadFile(path, signal)
       signal.throwIfAborted()
       return URL.createObjectURL(bytes)

@@ -48,10 +48,10 @@ async function draw(prepare: (page: FakePage) => void = () => {}, self = an, bef
   pages.push(page)
   prepare(page)
   page.session.openThread('c1')
-  const { user } = await drawScreen(<Pane page={page} self={self} />)
+  const { user, askAgain } = await drawScreen(<Pane page={page} self={self} />)
   // Waits for the lazy code of the preview and the dialogs, and for the page of messages.
   await happens(() => vi.dynamicImportSettled())
-  return { page, user }
+  return { page, user, askAgain }
 }
 
 /** Runs an action and waits for all its effects. */
@@ -238,6 +238,20 @@ test('a picture that was refused is still seen, before and after a reload', asyn
   cleanup()
   await draw(undefined, an, page)
   expect(await seen()).toMatch(/^blob:/)
+})
+
+test('a stored picture is fetched once, also when a reconnect asks for what is on screen again', async () => {
+  let fetched = 0
+  vi.stubGlobal('fetch', async () => {
+    fetched += 1
+    return new Response('bytes')
+  })
+  const { askAgain } = await draw(({ server }) => void server.write('/api/v1/files/a.png'))
+  const source = async () =>
+    (await list().findByRole('img', { name: chatTexts.imageFrom('staff') })).getAttribute('src')
+  const before = await source()
+  await happens(() => askAgain(['chat', 'image']))
+  expect([await source(), fetched]).toEqual([before, 1])
 })
 
 describe('a PDF', () => {
