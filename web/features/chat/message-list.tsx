@@ -41,10 +41,11 @@ export type MessageListProps = {
 /** Lists the messages of a thread. Only rows on or near the screen are rendered. */
 export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBetween }: MessageListProps) {
   const { openAt, sendAgain } = useChatSession()
-  const { key, hasOlder } = thread
+  const { key } = thread
   const page = snapshot.pages[key]
+  const hasOlder = offersOlder(thread, page)
   const sought = snapshot.sought?.key === key ? snapshot.sought : null
-  const { messages, rows, scroller, virtual, measure } = useRows(thread, self, sought)
+  const { messages, rows, scroller, virtual, measure } = useRows(thread, self, sought, hasOlder)
   const [isNearEnd, setIsNearEnd] = useState(true)
   const newSinceLook = useNewSinceLook(messages, isNearEnd)
   const handleScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) =>
@@ -109,6 +110,10 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
   )
 }
 
+/** If the newest page failed, the list may show messages that came later, and the page is still to be loaded. */
+const offersOlder = ({ hasOlder, isLoaded }: Thread, page: ChatSnapshot['pages'][string]): boolean =>
+  hasOlder || (!isLoaded && page !== undefined)
+
 /** Passes a row's parts as props. The row itself is a new object at each change, so `memo` would always render it. */
 const rowProps = ({ key: _, ...parts }: Row) => parts
 
@@ -145,7 +150,7 @@ const NewestButton = ({ count, onPress }: { readonly count: number; readonly onP
   </div>
 )
 
-function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought']) {
+function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'], hasOlder: boolean) {
   const messages = useShownMessages(thread, self)
   const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
   const today = formatDate(serverNowMs())
@@ -159,7 +164,7 @@ function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'
     estimateSize: () => 64,
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 8,
-    paddingStart: thread.hasOlder ? olderPx : 0,
+    paddingStart: hasOlder ? olderPx : 0,
     paddingEnd: 12,
     anchorTo: 'end',
     followOnAppend: true,

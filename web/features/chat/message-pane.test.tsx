@@ -410,6 +410,22 @@ describe('the list', () => {
     expect(await screen.findByText(chatTexts.emptyConversation)).toBeTruthy()
   })
 
+  test('whose page failed still offers it once a message stands there', async () => {
+    let failures = 1
+    const { user } = await draw(({ server }) => {
+      server.write('một')
+      const { loadMessages } = server.api
+      server.api.loadMessages = (id, beforeSeq) =>
+        failures-- > 0 ? Promise.reject(new Error('no')) : loadMessages(id, beforeSeq)
+    })
+    await user.type(field(), 'hai{Enter}')
+    expect(await list().findByText('hai')).toBeTruthy()
+    expect(list().queryByText('một')).toBeNull()
+    await user.click(button(chatTexts.loadOlder))
+    expect(await list().findByText('một')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: chatTexts.loadOlder })).toBeNull()
+  })
+
   test('offers older messages while there are some', async () => {
     const { page, user } = await draw(({ server }) => {
       for (let n = 1; n <= 40; n++) server.write(`tin ${n}`)
