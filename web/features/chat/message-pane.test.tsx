@@ -484,6 +484,16 @@ test('the holder is gone: the field is disabled, another admin is chosen, and th
   expect([field().disabled, page.session.snapshot().chat.openKey]).toEqual([false, 'new_colleague'])
 })
 
+test('the holder is gone and somebody answers again: the text that was refused is in the field', async () => {
+  const { page, user } = await draw(({ server }) => server.fate('send_message', { code: 'HOLDER_GONE' }))
+  await user.type(field(), 'Còn ai không?{Enter}')
+  await screen.findByText(chatTexts.holderGone('staff'))
+  const conversation = page.thread().conversation
+  if (conversation === null) throw new Error('There is no conversation')
+  await happens(() => page.server.emit('conversation_changed', conversation))
+  expect([field().disabled, field().value]).toEqual([false, 'Còn ai không?'])
+})
+
 test('whoever answers may change: the field stays, with its text and the focus', async () => {
   const { page, user } = await draw()
   await user.type(field(), 'Mình muốn hỏi')
