@@ -260,4 +260,5 @@ test('a PDF that can’t be sent stays as failed: where the holder is gone, too,
   await page.session.sendAgain('c1', page.thread().pending[0]?.clientMessageId ?? '')
   await settle()
   expect([page.thread().pending[0]?.state, page.session.typedIn('c1')]).toEqual(['failed', ''])
+  expect(page.session.snapshot().unanswered).toBe('c1')
 })

@@ -240,11 +240,11 @@ export function createSending(
       Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message)))
     // If the message was discarded or its conversation was removed meanwhile, no list could show it as failed.
     if (!isPending(store.snapshot())) return
-    if (code === 'HOLDER_GONE' && !hasUpload(message)) {
+    if (code === 'HOLDER_GONE') {
       // The player can send the draft to another admin (rules §7.1).
-      drafts.append(thread.key, message.content)
-      unsent.discard(clientMessageId)
-      return store.update({ unanswered: thread.key })
+      if (!hasUpload(message)) drafts.append(thread.key, message.content)
+      store.update({ unanswered: thread.key })
+      if (!hasUpload(message)) return unsent.discard(clientMessageId)
     }
     store.dispatch({ is: 'message-refused', clientMessageId, reason })
     void unsent.keep(thread, { ...message, clientMessageId: FAILED_PREFIX + clientMessageId, state: 'failed', reason })
