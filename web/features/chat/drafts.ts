@@ -24,6 +24,9 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
   const texts = new Map<string, string>()
   const placed = new Map<string, string>()
+  let openKey: string | null = null
+  /** By the key of a thread that was open: the thread that took its place on screen. */
+  const replacedBy = new Map<string, string>()
 
   function keep(id: string, draft: Draft | null): void {
     if (draft === null) void entries.removeEntry('drafts', self.id, id)
@@ -65,13 +68,21 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     }
   }
 
-  /** Moves the drafts of threads that a conversation has replaced (`createdFrom`) to that conversation. */
+  /**
+   * Moves the drafts of threads that a conversation has replaced to that conversation. It may be with somebody else
+   * than the draft: a message to customer care may go to a conversation that an admin holds.
+   */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
+    if (openKey !== null && chat.threads[openKey] === undefined && chat.openKey !== null)
+      replacedBy.set(openKey, chat.openKey)
+    ;({ openKey } = chat)
     for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
       const isNote = key.startsWith(ofNote)
       const id = isNote ? key.slice(ofNote.length) : key
-      const created = chat.threads[id] === undefined && createdFrom(id, Object.values(chat.threads))
+      const created =
+        chat.threads[id] === undefined &&
+        (chat.threads[replacedBy.get(id) ?? ''] ?? createdFrom(id, Object.values(chat.threads)))
       if (created) move(key, isNote ? noteDraft(created.key) : created.key)
     }
   }

@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { CARE_DESK } from '#domain/chat/conversation.ts'
+import { draftKey } from '#domain/chat/thread.ts'
 import { ApiError } from '#web/platform/http.ts'
 import { chatTexts } from './chat-texts.ts'
 import { fileTexts } from './file-texts.ts'
@@ -139,6 +141,25 @@ test('the first message of a draft creates the conversation, which replaces the 
   await again.clock.advance(60_000)
   expect(server.sent('send_message')[1]).toMatchObject({ receiverId: 'staff' })
   expect([again.session.snapshot().chat.openKey, again.contents(), stored(again)]).toEqual(['c1', ['a'], ['a']])
+})
+
+test('what is typed after a message to customer care follows it to the conversation of the admin who answers', async () => {
+  // The server takes a message to whoever is free to the latest conversation whose admin still answers.
+  const page = await openPage()
+  page.session.openWith({ ...CARE_DESK, isOnline: true, lastSeenAtMs: null })
+  const key = page.session.snapshot().chat.openKey ?? ''
+  page.session.sendText(key, 'một')
+  page.session.keepTyped(key, 'hai')
+  await page.session.attach(key, picture)
+  await settle()
+  const { chat, attached } = page.session.snapshot()
+  expect([key, chat.openKey, page.session.typedIn('c1'), page.session.typedIn(key)]).toEqual([
+    draftKey(CARE_DESK.id),
+    'c1',
+    'hai',
+    '',
+  ])
+  expect(Object.keys(attached)).toEqual(['c1'])
 })
 
 test('the holder is gone: the texts are kept for the admin who is chosen instead', async () => {
