@@ -47,7 +47,7 @@ export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
   const clock = withCancel(deps.clock)
   const store = createChatStore(self.id)
-  const { snapshot, update, dispatch } = store
+  const { snapshot, update, dispatch, edits } = store
   const typing = createTyping({ socket, clock }, store)
   const reading = createReading({ self, socket, clock }, store)
   const drafts = createDrafts(deps, store)
@@ -167,20 +167,30 @@ export function createChatSession(deps: ChatDeps) {
 
     takeChanged,
 
-    pick: (picked: Omit<Picked, 'key'> | null): void => {
+    pick: (next: Omit<Picked, 'key'> | null): void => {
       const key = snapshot().chat.openKey
-      update({ picked: picked === null || key === null ? null : { ...picked, key } })
+      const picked = next === null || key === null ? null : { ...next, key }
+      if (picked?.is === 'edit') edits.set(picked.key, picked)
+      else edits.delete(key ?? '')
+      update({ picked })
+    },
+
+    keepEdit: (content: string): void => {
+      const { picked } = snapshot()
+      if (picked !== null) edits.set(picked.key, { ...picked, content })
     },
 
     saveEdit: async (text: string): Promise<void> => {
       const { picked } = snapshot()
       if (picked === null) return
+      const isThis = (one: Picked | null | undefined) => one?.is === 'edit' && one.id === picked.id
       try {
         takeChanged(await api.editMessage(picked.id, text))
         typing.stop()
-        if (snapshot().picked === picked) update({ picked: null })
+        if (isThis(edits.get(picked.key))) edits.delete(picked.key)
+        if (isThis(snapshot().picked)) update({ picked: null })
       } catch (error) {
-        store.showProblem(failureText(error, changedTexts.editFailed), (later) => later.picked !== picked)
+        store.showProblem(failureText(error, changedTexts.editFailed), (later) => !isThis(later.picked))
       }
     },
 

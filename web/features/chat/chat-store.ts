@@ -54,6 +54,8 @@ export type ChatStore = ReturnType<typeof createChatStore>
 /** Creates the state of one session. After the session's end the state never changes, even if answers arrive. */
 export function createChatStore(userId: string) {
   const changed = createSignal()
+  /** By thread key: the edit that was begun there, with the text typed so far. Like drafts, not in the snapshot. */
+  const edits = new Map<string, Picked>()
   let isEnded = false
   let alerts = 0
   let snapshot: ChatSnapshot = {
@@ -85,6 +87,7 @@ export function createChatStore(userId: string) {
   return {
     snapshot: () => snapshot,
     update,
+    edits,
     dispatch: (action: ChatAction): void => {
       const chat = reduceChat(snapshot.chat, action)
       if (chat !== snapshot.chat) update({ chat })

@@ -104,13 +104,15 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   )
 }
 
-/** Holds the text in the field. The session keeps the text of a new message as a draft, but not that of an edit. */
+/** Holds the text in the field. The session keeps a new message's text as a draft, and an edit's until its end. */
 function useDraft(threadKey: string, file: Attachment | null, edited: string | null) {
-  const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
+  const { attach, keepEdit, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } =
+    useChatSession()
   const [text, setText] = useState(() => edited ?? typedIn(threadKey))
   const change = (next: string) => {
     setText(next)
     if (edited === null) keepTyped(threadKey, next)
+    else keepEdit(next)
   }
   const type = (next: string) => {
     change(next)

@@ -375,6 +375,24 @@ describe('another conversation', () => {
     expect(field().value).toBe('nửa câu')
   })
 
+  test('an edit that was begun in the first stands in its field again, and the draft waits behind it', async () => {
+    const { page, user } = await draw(({ server }) => void server.write('một'))
+    await user.type(field(), 'nháp')
+    const quoted = { seq: 1, username: 'staff', kind: 'text', text: 'một' } as const
+    await happens(() => page.session.pick({ is: 'edit', id: 'm1', content: 'một', quoted }))
+    await user.type(field(), ' hai')
+    await happens(() => page.session.openWith(other))
+    expect([field().value, page.session.snapshot().picked]).toEqual(['', null])
+    await happens(() => page.session.openThread('c1'))
+    expect(field().value).toBe('một hai')
+    await user.type(field(), '{Enter}')
+    await waitFor(() => expect(field().value).toBe('nháp'))
+    expect(stored(page)).toEqual(['một hai'])
+    await happens(() => page.session.openWith(other))
+    await happens(() => page.session.openThread('c1'))
+    expect(field().value).toBe('nháp')
+  })
+
   test('a large picture is made smaller for the conversation in which it was chosen', async () => {
     const made = Promise.withResolvers<{ width: number; height: number; close: () => void }>()
     vi.stubGlobal('createImageBitmap', () => made.promise)

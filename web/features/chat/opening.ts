@@ -12,9 +12,10 @@ export const deskOf = ({ presence }: ChatState): ChatUser => ({
   ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),
 })
 
+// oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createOpening(
   { socket }: Pick<ChatDeps, 'socket'>,
-  { snapshot, update, dispatch, dismissProblem }: ChatStore,
+  { snapshot, update, dispatch, dismissProblem, edits }: ChatStore,
   drafts: Pick<Drafts, 'place' | 'move'>,
   stopTyping: () => void,
   { loadPage, loadThrough }: Pick<Loading, 'loadPage' | 'loadThrough'>,
@@ -41,7 +42,8 @@ export function createOpening(
       leaveRoom()
       leaveRoom = () => {}
       if (snapshot().sought?.key !== openKey) update({ sought: null })
-      if (snapshot().picked?.key !== openKey) update({ picked: null })
+      // An edit stands in the field again, as a draft does (rules §7.15).
+      if (snapshot().picked?.key !== openKey) update({ picked: edits.get(openKey ?? '') ?? null })
       const thread = openKey === null ? undefined : snapshot().chat.threads[openKey]
       if (thread === undefined || isDraft(thread)) return
       leaveRoom = socket.stayJoined('join_room', 'leave_room', { conversationId: thread.key })
