@@ -38,9 +38,7 @@ export function SupportScreen() {
         about={about ?? ''}
         toOpen={conversation ?? ''}
         drawCase={drawCase}
-        askFirst={(onAsk, onType) =>
-          near === undefined ? <div className="h-20" /> : <near.NearAnswers onAsk={onAsk} onType={onType} />
-        }
+        askFirst={(field) => (near === undefined ? <div className="h-20" /> : <near.NearAnswers {...field} />)}
         notice={
           offer !== undefined &&
           !isKeyboardOpen && (

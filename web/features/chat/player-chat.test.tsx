@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
 import { replyTimeEndpoints } from '#contract/reply-time.ts'
+import { staff } from '#web/testing/fake-chat.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser } from '#web/testing/samples.ts'
@@ -22,7 +23,7 @@ vi.mock(import('#web/platform/socket.ts'), async (original) => ({
 
 test('a question that cannot be sent, since the connection is just gone, stands in the field', async () => {
   const server = fakeServer()
-  server.on(chatEndpoints.listChatUsers, () => [])
+  server.on(chatEndpoints.listChatUsers, () => [staff])
   server.on(chatEndpoints.listConversations, () => onePage([]))
   server.on(replyTimeEndpoints.readReplyTime, () => ({ usualMs: null }))
   const settle = () =>
@@ -37,10 +38,13 @@ test('a question that cannot be sent, since the connection is just gone, stands 
         about=""
         toOpen=""
         drawCase={() => null}
-        askFirst={(onAsk) => (
-          <button type="button" onClick={() => onAsk('Vì sao lệnh hoàn điểm?')}>
-            Hỏi
-          </button>
+        askFirst={({ text, onType, onAsk }) => (
+          <>
+            <input aria-label="Cần gì?" value={text} onChange={({ target }) => onType(target.value)} />
+            <button type="button" onClick={() => onAsk('Vì sao lệnh hoàn điểm?')}>
+              Hỏi
+            </button>
+          </>
         )}
       />,
     ),
@@ -60,6 +64,19 @@ test('a question that cannot be sent, since the connection is just gone, stands 
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: chatTexts.messageLabel }).value).toBe(
     'Vì sao lệnh hoàn điểm?\nVì sao lệnh hoàn điểm?',
   )
+
+  // What is typed is there again after a look at a conversation, until it is asked.
+  const need = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Cần gì?' })
+  await user.click(screen.getByRole('button', { name: chatTexts.back }))
+  await user.type(await need(), 'rút điểm')
+  await user.click(screen.getByRole('button', { name: /Nhắn tin cho.*staff/ }))
+  await settle()
+  await user.click(screen.getByRole('button', { name: chatTexts.back }))
+  expect((await need()).value).toBe('rút điểm')
+  await user.click(screen.getByRole('button', { name: 'Hỏi' }))
+  await settle()
+  await user.click(screen.getByRole('button', { name: chatTexts.back }))
+  expect((await need()).value).toBe('')
 })
 
 test('a carried case fills the field of the thread with customer care, which opens where there is no other', async () => {

@@ -23,8 +23,12 @@ export type PlayerChatProps = {
   readonly about: string
   readonly toOpen: string
   readonly drawCase: DrawCase
-  /** Draws a field for a question. `onAsk` sends the question, and `onType` gets the text while it is typed. */
-  readonly askFirst?: (onAsk: (text: string) => void, onType: (text: string) => void) => ReactNode
+  /** Draws a field for a question, which stands in it again after a look at a conversation. */
+  readonly askFirst?: (field: {
+    readonly text: string
+    readonly onType: (text: string) => void
+    readonly onAsk: (text: string) => void
+  }) => ReactNode
   readonly notice?: ReactNode
 }
 
@@ -39,8 +43,7 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
   // The reply time is requested before the chat is drawn. If it came later, it would move the page.
   const replyTime = useReplyTime()
   const away = replyTime?.away
-  const [typed, setTyped] = useState('')
-  const ask = useQuestion({ session, snapshot }, pressed)
+  const field = useQuestion({ session, snapshot }, pressed)
   const open = useOpening(session, chat, toOpen)
   const { part: question } = useLazyPart(loadQuestion, open !== undefined && me.role === 'player')
   return (
@@ -55,9 +58,9 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
             <SoundButton />
           </div>
           <AwayBanner away={away} className="mx-4 mb-2" />
-          {askFirst?.(ask, setTyped)}
+          {askFirst?.(field)}
           <div className="px-4 pb-2">
-            <UsualWait usualMs={away === undefined ? usualWaitFor(replyTime, typed) : null} />
+            <UsualWait usualMs={away === undefined ? usualWaitFor(replyTime, field.text) : null} />
           </div>
           <Banner tone="warn" className="mx-4">
             {moneyWarnings.depositsAndChat}
@@ -101,11 +104,12 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
 }
 
 /**
- * Carries `about` to the field of the thread that the player opens next. Returns a function that opens a thread and
- * sends a question there.
+ * Carries `about` to the field of the thread that the player opens next. Returns the question that is typed, and a
+ * function that opens a thread and sends it there.
  */
 function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: string) {
   const { carried, chat, connection, hasConversations } = snapshot
+  const [typed, setTyped] = useState('')
   useEffect(() => {
     session.carryCase(about)
     return () => session.carryCase('')
@@ -116,7 +120,8 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: s
     const isCarried = carried !== '' && now.carried !== ''
     if (isCarried && hasConversations && answered(now.chat) === undefined) session.openWith(deskOf(now.chat))
   }, [session, carried, hasConversations])
-  return (text: string) => {
+  const onAsk = (text: string) => {
+    setTyped('')
     const latest = answered(chat)
     if (latest === undefined) session.openWith(deskOf(chat))
     else session.openThread(latest.key)
@@ -125,4 +130,5 @@ function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: s
     if (connection !== 'connected' || !session.sendText(key, text))
       session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }
+  return { text: typed, onType: setTyped, onAsk }
 }

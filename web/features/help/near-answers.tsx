@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
@@ -9,13 +8,13 @@ import { helpTexts as texts, helpTopics } from './help-texts.ts'
 const nearest = nearestIn(helpTopics)
 
 export type NearAnswersProps = {
-  readonly onAsk: (text: string) => void
+  readonly text: string
   readonly onType: (text: string) => void
+  readonly onAsk: (text: string) => void
 }
 
 /** A field for a question in the user's own words, with the nearest answers of the help (rules §7.10). */
-export function NearAnswers({ onAsk, onType }: NearAnswersProps) {
-  const [text, setText] = useState('')
+export function NearAnswers({ text, onType, onAsk }: NearAnswersProps) {
   const near = nearest(text)
   return (
     <search className="flex flex-col gap-2 px-4 pb-2">
@@ -25,10 +24,7 @@ export function NearAnswers({ onAsk, onType }: NearAnswersProps) {
         value={text}
         maxLength={300}
         autoComplete="off"
-        onChange={({ target }) => {
-          setText(target.value)
-          onType(target.value)
-        }}
+        onChange={({ target }) => onType(target.value)}
       />
       <p role="status" className={near.length === 0 ? 'sr-only' : 'text-xs text-ink-3'}>
         {near.length > 0 && texts.near}
