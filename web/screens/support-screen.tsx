@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentProps, useCallback } from 'react'
 import { PlayerChat } from '#web/features/chat/player-chat.tsx'
 import { useHasWritten } from '#web/features/chat/use-chat.ts'
@@ -19,6 +19,7 @@ export function SupportScreen() {
   const me = useMe()
   useConnection(me)
   const { case: about, conversation } = useSearch({ from: '/guarded/shell/support' })
+  const navigate = useNavigate()
   const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
   const isKeyboardOpen = useIsKeyboardOpen()
   const { part: near } = useLazyPart(loadNear)
@@ -36,6 +37,9 @@ export function SupportScreen() {
       <PlayerChat
         me={me}
         about={about ?? ''}
+        onAboutSent={() =>
+          void navigate({ to: '/support', search: { conversation }, replace: true, resetScroll: false })
+        }
         toOpen={conversation ?? ''}
         drawCase={drawCase}
         askFirst={(field) => (near === undefined ? <div className="h-20" /> : <near.NearAnswers {...field} />)}

@@ -54,7 +54,7 @@ export function createChatSession(deps: ChatDeps) {
   const sending = createSending({ ...deps, clock }, store, drafts, receiveMessages)
   const catchingUp = createCatchingUp({ api, clock, self, socket }, store, receiveConversations, receiveMessages)
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
-  const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
+  const { followOpen, leaveRoom, noteSent, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
   /**
    * Resolves when the drafts and unsent messages of this device are read, or after `restoreMs`. The lists load only then,
@@ -161,8 +161,10 @@ export function createChatSession(deps: ChatDeps) {
 
     sendText: (key: string, text: string): boolean => {
       const isSent = sending.sendText(key, text)
-      if (isSent) typing.stop()
-      return isSent
+      if (!isSent) return false
+      typing.stop()
+      noteSent(key, text)
+      return true
     },
 
     takeChanged,

@@ -32,6 +32,8 @@ export type ChatSnapshot = {
   readonly carried: string
   /** The text of the last `carryCase`, also after it was filled into a field. */
   readonly carriedFrom: string
+  /** True once the message from the field that the text of the last `carryCase` filled is sent. */
+  readonly isCaseSent: boolean
 }
 
 export type Picked = {
@@ -75,6 +77,7 @@ export function createChatStore(userId: string) {
     picked: null,
     carried: '',
     carriedFrom: '',
+    isCaseSent: false,
   }
 
   const update = (change: Partial<ChatSnapshot>): void => {

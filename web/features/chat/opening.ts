@@ -16,11 +16,13 @@ export const deskOf = ({ presence }: ChatState): ChatUser => ({
 export function createOpening(
   { socket }: Pick<ChatDeps, 'socket'>,
   { snapshot, update, dispatch, dismissProblem, edits }: ChatStore,
-  drafts: Pick<Drafts, 'place' | 'move'>,
+  drafts: Pick<Drafts, 'place' | 'move' | 'textIn'>,
   stopTyping: () => void,
   { loadPage, loadThrough }: Pick<Loading, 'loadPage' | 'loadThrough'>,
 ) {
   let openKey: string | null = null
+  /** The key of the thread whose field the last carried text filled. */
+  let filledKey: string | null = null
   let leaveRoom = (): void => {}
 
   /** Fills the carried text into the field of the thread just opened, unless the user has typed there. */
@@ -28,6 +30,7 @@ export function createOpening(
     const { carried, chat } = snapshot()
     if (carried === '' || chat.openKey === null) return
     drafts.place(chat.openKey, carried)
+    filledKey = chat.openKey
     update({ carried: '' })
   }
 
@@ -67,7 +70,14 @@ export function createOpening(
       placeCarried()
     },
     /** Keeps a text for the message field of the thread that is opened next. An empty text removes the kept one. */
-    carryCase: (carried: string): void => update({ carried, carriedFrom: carried }),
+    carryCase: (carried: string): void => {
+      filledKey = null
+      update({ carried, carriedFrom: carried, isCaseSent: false })
+    },
+    /** Called before the field of a sent text is emptied: another text may be sent while the case waits there. */
+    noteSent: (key: string, text: string): void => {
+      if (key === filledKey && text === drafts.textIn(key)) update({ isCaseSent: true })
+    },
     closeThread: (): void => dispatch({ is: 'closed' }),
 
     /** Opens a thread with another admin or CSKH, and moves the unsent text and file into its field (rules §7.1). */

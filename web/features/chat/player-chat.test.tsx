@@ -85,19 +85,26 @@ test('a carried case fills the field of the thread with customer care, which ope
   server.on(chatEndpoints.listChatUsers, () => [])
   server.on(chatEndpoints.listConversations, () => onePage([]))
   server.on(replyTimeEndpoints.readReplyTime, () => ({ usualMs: null }))
-  await act(async () => {
-    await draw(
+  let sent = 0
+  const { user } = await act(async () => {
+    const drawn = await draw(
       <PlayerChat
         me={{ ...sampleUser(2), passwordResetAtMs: null }}
         about="Vì sao lệnh hoàn điểm?"
+        onAboutSent={() => (sent += 1)}
         toOpen=""
         drawCase={() => null}
       />,
     )
     await vi.dynamicImportSettled()
     await new Promise((resolve) => setTimeout(resolve, 50))
+    return drawn
   })
   // There is no conversation to choose, so that with customer care opens by itself.
   const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: chatTexts.messageLabel })
   expect(field.value).toBe('Vì sao lệnh hoàn điểm?')
+  // Once it is sent, the address is told to carry it no longer: a way back would announce it again.
+  expect(sent).toBe(0)
+  await act(() => user.type(field, ' Cảm ơn{Enter}'))
+  expect([field.value, sent]).toEqual(['', 1])
 })

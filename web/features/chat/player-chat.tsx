@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { isDraft } from '#domain/chat/thread.ts'
 import { listThreads } from '#domain/chat/timeline.ts'
@@ -21,6 +21,8 @@ export type PlayerChatProps = {
   readonly me: Me
   /** The text that "Hỏi CSKH" (ask customer care) on another screen puts into the message field, or ''. */
   readonly about: string
+  /** Called when the message with that text is sent, so that the address carries it no longer. */
+  readonly onAboutSent?: () => void
   readonly toOpen: string
   readonly drawCase: DrawCase
   /** Draws a field for a question, which stands in it again after a look at a conversation. */
@@ -35,7 +37,7 @@ export type PlayerChatProps = {
 const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) => conversation?.isActive === true)
 
 /** Customer care for players: the list of conversations, or the open one (spec §2.8). */
-export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
+export function PlayerChat({ me, about: pressed, onAboutSent, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
   // Until the effect has carried the text, the list is drawn as it will be then, so that it does not move.
@@ -43,7 +45,7 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
   // The reply time is requested before the chat is drawn. If it came later, it would move the page.
   const replyTime = useReplyTime()
   const away = replyTime?.away
-  const field = useQuestion({ session, snapshot }, pressed)
+  const field = useQuestion({ session, snapshot }, pressed, onAboutSent)
   const open = useOpening(session, chat, toOpen)
   const { part: question } = useLazyPart(loadQuestion, open !== undefined && me.role === 'player')
   return (
@@ -107,9 +109,17 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
  * Carries `about` to the field of the thread that the player opens next. Returns the question that is typed, and a
  * function that opens a thread and sends it there.
  */
-function useQuestion({ session, snapshot }: ReturnType<typeof useChat>, about: string) {
-  const { carried, chat, connection, hasConversations } = snapshot
+function useQuestion(
+  { session, snapshot }: ReturnType<typeof useChat>,
+  about: string,
+  onAboutSent: PlayerChatProps['onAboutSent'],
+) {
+  const { carried, chat, connection, hasConversations, isCaseSent } = snapshot
   const [typed, setTyped] = useState('')
+  const noteSent = useEffectEvent(() => onAboutSent?.())
+  useEffect(() => {
+    if (isCaseSent) noteSent()
+  }, [isCaseSent])
   useEffect(() => {
     session.carryCase(about)
     return () => session.carryCase('')
