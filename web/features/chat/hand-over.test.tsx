@@ -36,7 +36,7 @@ async function open() {
     if (thread === undefined) return null
     return (
       <ChatSessionContext value={session}>
-        <HandOver thread={thread} admins={[minh]} presence={{}} onOpen={() => {}} onClosed={() => {}} />
+        <HandOver thread={thread} admins={[minh]} presence={{}} onOpen={() => {}} />
       </ChatSessionContext>
     )
   }

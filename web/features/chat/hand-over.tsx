@@ -28,12 +28,10 @@ type HandOverProps = {
   readonly admins: readonly ChatUser[]
   readonly presence: ChatState['presence']
   readonly onOpen: () => void
-  /** Called when the question is closed. It may have left its text as the note's draft. */
-  readonly onClosed: () => void
 }
 
 /** Shows a menu that hands the conversation over to a colleague or the queue, or merges it with another one. */
-export function HandOver({ thread, admins, presence, onOpen, onClosed }: HandOverProps) {
+export function HandOver({ thread, admins, presence, onOpen }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
   // The query does not run by itself, because the menu fetches the conversations each time it opens.
@@ -84,16 +82,7 @@ export function HandOver({ thread, admins, presence, onOpen, onClosed }: HandOve
         ]}
       />
       {isMerging && <MergeDialog thread={thread} others={others} onClose={() => setIsMerging(false)} />}
-      {chosen !== undefined && (
-        <HandOverDialog
-          thread={thread}
-          to={chosen}
-          onClose={() => {
-            setChosen(undefined)
-            onClosed()
-          }}
-        />
-      )}
+      {chosen !== undefined && <HandOverDialog thread={thread} to={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }

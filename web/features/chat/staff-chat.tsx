@@ -132,8 +132,6 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
   const { pick } = useChatSession()
   const { chat, picked, users } = snapshot
   const [notingIn, setNotingIn] = useState<string | null>(null)
-  /** Draws the note's mark anew: drafts are not in the store. */
-  const [, redraw] = useReducer((times: number) => times + 1, 0)
   const isNoting = notingIn === thread.key
   // Leaves the note field when another conversation is opened or a message is picked.
   if (notingIn !== null && (!isNoting || picked !== null)) setNotingIn(null)
@@ -184,7 +182,6 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
                 admins={users ?? []}
                 presence={chat.presence}
                 onOpen={() => chooseNote(false)}
-                onClosed={redraw}
               />
             )}
             <IconButton label={chatTexts.customer} {...press} className="text-ink-2">
