@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { gameEndpoints } from '#contract/game.ts'
 import { formatTime } from '#web/platform/formats.ts'
@@ -59,4 +60,20 @@ test('the running bet says when it ends, and its result when it has; all bets ar
   await waitFor(() => expect(news.textContent).toContain(texts.last))
   expect(news.textContent).toMatch(/Thắng \+/)
   expect(screen.getByRole('link', { name: new RegExp(texts.last) }).getAttribute('href')).toBe('/account/bets')
+})
+
+test('without the socket, the counts follow the result that the repeated question brings', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  queryClient.clear()
+  const running = aBet({ closesAtMs: Date.now() })
+  const { sums, become } = withBets([running])
+  await draw(<QueryClientProvider client={queryClient}>{drawOwnBets('')}</QueryClientProvider>)
+  const news = await screen.findByRole('status')
+  await waitFor(() => expect(sums()).toHaveLength(1))
+  tellBetChanged = () => {}
+  become([aWonBet({ id: running.id })])
+  await act(() => vi.advanceTimersByTimeAsync(1_500))
+  await waitFor(() => expect(news.textContent).toContain(texts.last))
+  await waitFor(() => expect(sums()).toHaveLength(2))
+  vi.useRealTimers()
 })

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { formatCount, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
-import { refresh } from '#web/platform/query-client.ts'
-import { onServerEvent } from '#web/platform/socket.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { betsKey, betsQuery, type GameBet, untilSettled } from './api.ts'
+import { betsQuery, type GameBet, untilSettled } from './api.ts'
 import { directionWords, statusWords } from './bet-words.ts'
 import { homeBetsTexts as texts } from './home-bets-texts.ts'
 import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
+import { useBetHints } from './use-bet-hints.ts'
 
 export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
@@ -20,7 +19,7 @@ function OwnBets({ lead }: { readonly lead: ReactNode }) {
   const { data } = useQuery({ ...betsQuery(1), ...untilSettled })
   const latest = data?.bets[0]
   const { data: summary } = useQuery({ ...betsSummaryQuery(everyBet), enabled: latest !== undefined })
-  useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])
+  useBetHints(data?.bets)
   if (latest === undefined) return lead
   const ended = summary === undefined ? 0 : summary.won + summary.lost
   return (

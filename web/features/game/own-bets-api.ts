@@ -32,6 +32,8 @@ export const filteredBetsQuery = (filter: BetsFilter, page: number) => {
   return { ...endpointQuery(betsKey, gameEndpoints.listOwnBets, { query }, readBetsPage), ...metaOf(filters) }
 }
 
+export const betsSummaryKey = [...betsKey, gameEndpoints.sumOwnBets.path]
+
 /** The totals of the bets that match the filter's type and days. The filter's status is ignored. */
 export const betsSummaryQuery = (filter: BetsFilter) => {
   const query = periodOf(filter)

@@ -1,12 +1,10 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { OwnBetsSummary } from '#contract/game.ts'
 import type { Day } from '#domain/day.ts'
 import { betsTexts } from './bets-texts.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
-import { refresh } from '#web/platform/query-client.ts'
-import { onServerEvent } from '#web/platform/socket.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -15,18 +13,19 @@ import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { betsKey, betsPerPage, type BetsPage, type GameBet, untilSettled } from './api.ts'
+import { betsPerPage, type BetsPage, type GameBet, untilSettled } from './api.ts'
 import { BetRow } from './bet-row.tsx'
 import { BetsFilterForm } from './bets-filter-form.tsx'
 import { betShapes } from './loading-bets.tsx'
 import { type BetsFilter, betsSummaryQuery, everyBet, filteredBetsQuery } from './own-bets-api.ts'
 import { summaryWords } from './own-bets-words.ts'
+import { useBetHints } from './use-bet-hints.ts'
 
 export function OwnBets({ firstDay }: { readonly firstDay: Day }) {
   const [filter, setFilter] = useState(everyBet)
   const [page, setPage] = useState(1)
   const bets = useQuery({ ...filteredBetsQuery(filter, page), ...untilSettled, placeholderData: keepPreviousData })
-  useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])
+  useBetHints(bets.data?.bets)
   return (
     <>
       <BetsFilterForm

@@ -1,0 +1,15 @@
+import { useEffect, useRef } from 'react'
+import { refresh } from '#web/platform/query-client.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { betsKey, type GameBet } from './api.ts'
+import { betsSummaryKey } from './own-bets-api.ts'
+
+/** Refetches bets on the socket's hint, and the totals also when `bets` tell the result of a bet that they had open. */
+export function useBetHints(bets: readonly GameBet[] | undefined): void {
+  const openId = useRef<string>(undefined)
+  useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])
+  useEffect(() => {
+    if (bets?.some(({ id, status }) => id === openId.current && status !== 'open')) void refresh(betsSummaryKey)
+    openId.current = bets?.find(({ status }) => status === 'open')?.id
+  }, [bets])
+}
