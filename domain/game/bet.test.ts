@@ -36,6 +36,7 @@ const player: BettingPlayer = {
   scriptedOutcome: null,
   walletMinor: points(1000),
   stakedMinor: 0n,
+  pendingDepositsMinor: 0n,
   limits: null,
 }
 const noLimits: BettingLimits = {
@@ -124,6 +125,11 @@ describe('each refusal', () => {
       'AMOUNT_LIMIT',
       withPlayer({ walletMinor: BALANCE_MAX_MINOR - points(7) + 1n }),
     ],
+    [
+      'a win that no balance could hold beside the pending deposits',
+      'AMOUNT_LIMIT',
+      withPlayer({ walletMinor: BALANCE_MAX_MINOR - points(57), pendingDepositsMinor: points(50) + 1n }),
+    ],
     ['a second open bet', 'BET_OPEN', withPlayer({ stakedMinor: 1n })],
     ['too little balance', 'INSUFFICIENT_BALANCE', withPlayer({ walletMinor: points(100) - 1n })],
     ['a time-out', 'TIMED_OUT', withLimits({ timeoutUntilMs: wish.nowMs + 1 })],
@@ -149,6 +155,7 @@ describe('each refusal', () => {
       withPlayer({ walletMinor: points(100_000) }, { stakeMinor: points(100_000) }),
       withPlayer({ walletMinor: points(100) }),
       withPlayer({ walletMinor: BALANCE_MAX_MINOR - points(7) }),
+      withPlayer({ walletMinor: BALANCE_MAX_MINOR - points(57), pendingDepositsMinor: points(50) }),
       withLimits({ timeoutUntilMs: wish.nowMs }),
       withLimits({ dailyStakeMinor: points(300), stakedTodayMinor: points(200) }),
       withLimits({ dailyLossMinor: points(20), netLossTodayMinor: points(13) }),

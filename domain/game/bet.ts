@@ -68,6 +68,8 @@ export interface BettingPlayer {
   readonly walletMinor: Minor
   /** Above zero only while the player has an open bet (rules §3.3). */
   readonly stakedMinor: Minor
+  /** They count against the balance limit (rules §3.1), but a pending withdrawal blocks no bet (rules §3.2). */
+  readonly pendingDepositsMinor: Minor
   readonly limits: BettingLimits | null
 }
 
@@ -114,7 +116,7 @@ export function decidePlaceBet(wish: BetWish): BetDecision {
   if (player.stakedMinor > 0n) return refuse('BET_OPEN')
   if (player.walletMinor < stakeMinor) return refuse('INSUFFICIENT_BALANCE')
   const profitMinor = profitOf(round.type, stakeMinor)
-  if (player.walletMinor + profitMinor > BALANCE_MAX_MINOR) return refuse('AMOUNT_LIMIT')
+  if (player.walletMinor + player.pendingDepositsMinor + profitMinor > BALANCE_MAX_MINOR) return refuse('AMOUNT_LIMIT')
   const limit = player.limits === null ? null : checkLimits(player.limits, stakeMinor, profitMinor, nowMs)
   if (limit !== null) return refuse(limit)
   const basis = basisNow(player.scriptedOutcome, round.staffDirection)

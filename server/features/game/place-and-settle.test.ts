@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { points } from '#domain/money.ts'
 import { claimOf, verifyLedger } from '#server/features/wallet/index.ts'
 import { balancesOf, createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { createBetPlacer } from './place-bets.ts'
@@ -56,6 +57,23 @@ describe.each(testEngines)('bets on %s', (engine) => {
       { status: 'voided', void_reason: 'NO_TICK', profit: 0n },
     ])
     expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
+  })
+
+  test('the deposits that a player has pending leave that much less room for a win', async () => {
+    const [player, other] = await createPlayers(db, 2, { welcomePoints: 1_000_000_000_000 - 100 })
+    const round = await createRound(db, { type: '60s' })
+    const file = (id: string, kind: string, amount: bigint) =>
+      db.query(
+        `insert into cash_requests (id, owner_id, kind, amount, bank_id, account_number, account_holder, bank_name, created_at)
+         values ($1, $2, $3, $4, $1, '', '', '', clock_timestamp())`,
+        [newId(), id, kind, amount],
+      )
+    await file(player.id, 'deposit', points(93))
+    await file(player.id, 'withdrawal', points(50))
+    await file(other.id, 'deposit', points(93) + 1n)
+    const place = placer()
+    expect(await place(wish(other, round.id, 100))).toEqual({ ok: false, refusal: 'AMOUNT_LIMIT' })
+    expect((await place(wish(player, round.id, 100))).ok).toBe(true)
   })
 
   test('one open bet at a time, and never more than the wallet holds', async () => {

@@ -40,7 +40,7 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { type Query, sql } from '#server/platform/database/sql.ts'
 import type { Span } from '#server/platform/process/tracing.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
-import { readBets } from './queries.ts'
+import { readBets, readPendingDeposits } from './queries.ts'
 import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { notifyLimits } from './notify-limits.ts'
 import { startBatchTrace } from './trace-bets.ts'
@@ -139,6 +139,7 @@ interface Loaded {
   readonly sessions: ReadonlyMap<string, SessionByIdRow>
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
+  readonly pendingDeposits: Awaited<ReturnType<typeof readPendingDeposits>>
   readonly repeats: Awaited<ReturnType<typeof findRepeats>> | null
   /** By id: bets of this batch that an earlier attempt has committed; only the answer to its COMMIT was lost. */
   readonly stored: ReadonlyMap<string, Bet>
@@ -276,6 +277,7 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
     accounts,
     repeats,
     limits,
+    pendingDeposits: await readPendingDeposits(tx, accounts),
     stored: byId(already),
     nowMs: Number(now.rows[0]?.now_ms),
     pricedRoundIds: new Set(now.rows[0]?.told),
@@ -316,6 +318,7 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
       scriptedOutcome: user.scripted_outcome,
       walletMinor: booking.balanceMinor(walletOf(user.id)),
       stakedMinor: booking.balanceMinor(stakedOf(user.id)),
+      pendingDepositsMinor: loaded.pendingDeposits.get(user.id) ?? 0n,
       limits,
     },
     stakeMinor: call.stakeMinor,

@@ -1,9 +1,12 @@
-import type { BetStatus } from '#domain/game/bet.ts'
+import { PENDING_MAX, REQUEST_MAX_POINTS } from '#domain/cashier/request.ts'
+import { type BetStatus, STAKE_MAX_POINTS } from '#domain/game/bet.ts'
 import type { Bet, OwnBetQuery, Round } from '#contract/game.ts'
 import { roundList } from '#contract/round-list.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
+import { BALANCE_MAX_MINOR, type Minor, points } from '#domain/money.ts'
 import { hasTickAfterSql, TICKS_SO_FAR } from '#server/features/market/index.ts'
+import type { LockedAccount } from '#server/features/wallet/index.ts'
 import { MOVE_LIMIT_MS } from '#server/platform/process/clock.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import {
@@ -201,4 +204,22 @@ export async function listRounds(
   return rows.map(({ tick_price, ...row }) =>
     toRound({ ...row, open_price: row.open_price ?? tick_price }, reader, labelOf),
   )
+}
+
+/** A lower wallet stays below the balance limit, whatever its owner wins and may have pending (rules §3.1, §3.6). */
+const DEPOSITS_COUNT_FROM = BALANCE_MAX_MINOR - points(PENDING_MAX * REQUEST_MAX_POINTS + STAKE_MAX_POINTS)
+
+/** Returns the sums by owner, for wallets near the limit only. No deposit is filed while the accounts are locked. */
+export async function readPendingDeposits(
+  tx: Queryable,
+  accounts: readonly LockedAccount[],
+): Promise<ReadonlyMap<string, Minor>> {
+  const wallets = accounts.filter(({ kind, balanceMinor }) => kind === 'wallet' && balanceMinor > DEPOSITS_COUNT_FROM)
+  if (wallets.length === 0) return new Map()
+  const { rows } = await tx.query<{ ownerId: string; amount: Minor }>(
+    `select owner_id as "ownerId", sum(amount)::bigint as amount from cash_requests
+      where owner_id = any($1::uuid[]) and status = 'pending' and kind = 'deposit' group by owner_id`,
+    [wallets.map(({ ownerId }) => ownerId)],
+  )
+  return new Map(rows.map(({ ownerId, amount }) => [ownerId, amount]))
 }

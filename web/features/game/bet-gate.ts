@@ -71,6 +71,8 @@ export function decideGate(input: GateInput): Gate {
       scriptedOutcome: config.scriptedOutcome,
       walletMinor: config.balanceMinor,
       stakedMinor: 0n,
+      // Left to the server, since they matter to no balance but one near the limit.
+      pendingDepositsMinor: 0n,
       limits: null,
     },
     stakeMinor,
