@@ -672,7 +672,7 @@ describe.each(testEngines)('%s', (engine) => {
     const guesses = async () =>
       (
         await db.query(`select 1 from password_attempts where account = sha256($1::bytea)`, [
-          Buffer.from(`factor ${admin.id}`),
+          Buffer.from(`factor\0${admin.id}`),
         ])
       ).rowCount
     for (let n = 0; n < 12; n++) {
