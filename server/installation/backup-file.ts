@@ -215,12 +215,13 @@ export const dataBytes = async (dataDir: string): Promise<number> =>
   (await bytesUnder(join(dataDir, 'pg'))) + (await bytesUnder(join(dataDir, 'uploads')))
 
 async function bytesUnder(folder: string): Promise<number> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? []
-  const sizes = entries.map(async (entry) => {
+  let bytes = 0
+  // One after the other: the images of years, all asked for at once, would keep other work waiting for the disk.
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? []) {
     const path = join(folder, entry.name)
-    return entry.isDirectory() ? bytesUnder(path) : ((await stat(path).catch(nullIfMissing))?.size ?? 0)
-  })
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    bytes += entry.isDirectory() ? await bytesUnder(path) : ((await stat(path).catch(nullIfMissing))?.size ?? 0)
+  }
+  return bytes
 }
 
 /**
