@@ -12,12 +12,13 @@ place=${OFFSITE:?a remote of rclone, such as offsite:kim-phien}
 node=$(echo node_modules/node-linux-*/bin/node)
 
 # A backup that is still being written has another ending, and an operator's own file another name.
-newest=$({ find "$backups" -maxdepth 1 -name 'kim-phien-*.backup' -printf '%f\n' 2>/dev/null || true; } | sort | tail -n 1)
+ours='kim-phien-[0-9]*.backup'
+newest=$({ find "$backups" -maxdepth 1 -name "$ours" -printf '%f\n' 2>/dev/null || true; } | sort | tail -n 1)
 [[ -n $newest ]] || { echo "There is no backup in $backups: is BACKUP_EVERY set?" >&2; exit 1; }
 rclone copyto "$backups/$newest" "$place/$newest"
 # If backups fail, there is no copy of the last day, and OFFSITE must not be emptied.
-if [[ -n $(rclone lsf --include 'kim-phien-*.backup' --max-age 1d "$place") ]]; then
-  rclone delete --include 'kim-phien-*.backup' --min-age 60d "$place"
+if [[ -n $(rclone lsf --include "$ours" --max-age 1d "$place") ]]; then
+  rclone delete --include "$ours" --min-age 60d "$place"
 fi
 
 if [[ -n $(find "$data/restore-rehearsed" -mtime -30 2>/dev/null) ]]; then exit 0; fi

@@ -31,9 +31,9 @@ test.skipIf(!existsSync('/usr/bin/rclone'))(
     expect(await rehearsal()).toMatch(/^-- Rehearsal: no backup was restored for practice yet/)
 
     // A file of the operator's own hides no backup.
-    writeFileSync(join(dataDir, 'backups', 'old-machine.backup'), '')
+    writeFileSync(join(dataDir, 'backups', 'kim-phien-old.backup'), '')
     const first = copy()
-    rmSync(join(dataDir, 'backups', 'old-machine.backup'))
+    rmSync(join(dataDir, 'backups', 'kim-phien-old.backup'))
     expect(first).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^Rehearsed: [^]*The books add up: /) as string,
