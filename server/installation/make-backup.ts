@@ -1,5 +1,5 @@
 import { mkdir, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { syncFolder } from '#server/platform/process/durable-file.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
@@ -59,17 +59,17 @@ export async function makeBackup(
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await removeUnfinished(folder)
-    const [newest] = await listBackups(folder)
-    // How well a copy is compressed, the newest one shows.
+    // How well a copy is compressed, the newest one shows. That before migrations has a folder of its own.
+    const [newest] = [...(await listBackups(folder)), ...(await listBackups(dirname(folder)).catch(() => []))]
     await requireRoom(folder, dataDir, newest === undefined ? null : (await stat(newest.path)).size)
     const path = join(folder, backupName(await readNowMs(db)))
     const unproved = unprovedPath(path)
     const task = { path: unproved, dataDir, secret: secret(), auditKey }
-    leftOver.push(provingPath(unproved), unproved)
+    leftOver.push(unproved, provingPath(unproved))
     // Beside this folder, nobody takes the copy for one whose proof failed.
     await mkdir(provingPath(unproved), { mode: 0o700 })
     const { problem, ...written } = await copyWhileRunning(db, task, signal)
-    leftOver.pop()
+    leftOver.shift()
     await removeUnproved(folder, unproved)
     if (problem !== null)
       return { is: 'refused', why: 'UNPROVED', reason: `${unproved} cannot be restored. ${problem}` }
