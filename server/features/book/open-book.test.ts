@@ -387,6 +387,13 @@ describe.each(testEngines)('the open book on %s', (engine) => {
     expect(await queued()).toBe(0)
   })
 
+  test('a process knows the newest note from its start on, without log-tip, too', async () => {
+    const book = await open()
+    await book.turn()
+    const other = await open({ dataDir: null })
+    expect([other.head()?.note, other.head()?.beatAtMs]).toEqual([book.head()?.note, book.head()?.beatAtMs])
+  })
+
   test('a database that went back behind log-tip is not signed on, by any process', async () => {
     const book = await open()
     await book.turn()

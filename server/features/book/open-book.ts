@@ -115,7 +115,8 @@ export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
   await beginLog(startDb, key.signerOf(origin ?? key.defaultOrigin), rulesText)
   const book = await beginOpening(deps)
   await compareTipFile(book)
-  sayStop(book)
+  // A process that log-tip tells nothing knows the newest note before it is asked for it.
+  await follow(book)
   let saidAtMs = Number.NEGATIVE_INFINITY
   let stopTurns: Stop = async () => {}
   return {
