@@ -25,7 +25,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
   const texts = new Map<string, string>()
   const placed = new Map<string, string>()
   let openKey: string | null = null
-  /** By the key of a thread that was open: the thread that took its place on screen. */
+  /** By the key of a draft thread that was open: the conversation that took its place on screen. */
   const replacedBy = new Map<string, string>()
 
   function keep(id: string, draft: Draft | null): void {
@@ -74,7 +74,8 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
    */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
-    if (openKey !== null && chat.threads[openKey] === undefined && chat.openKey !== null)
+    // Another thread that is gone, such as one that a colleague took, is not replaced by the one that is open now.
+    if (openKey?.startsWith(draftKey('')) && chat.threads[openKey] === undefined && chat.openKey !== null)
       replacedBy.set(openKey, chat.openKey)
     ;({ openKey } = chat)
     for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
@@ -82,7 +83,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
       const id = isNote ? key.slice(ofNote.length) : key
       const created =
         chat.threads[id] === undefined &&
-        (chat.threads[replacedBy.get(id) ?? ''] ?? createdFrom(id, Object.values(chat.threads)))
+        (createdFrom(id, Object.values(chat.threads)) ?? chat.threads[replacedBy.get(id) ?? ''])
       if (created) move(key, isNote ? noteDraft(created.key) : created.key)
     }
   }

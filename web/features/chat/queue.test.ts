@@ -99,6 +99,18 @@ test('an own one that a colleague claims goes the same way, also with a message 
   expect([session.snapshot().chat.threads, device.size, drafts.size]).toEqual([{}, 0, 0])
 })
 
+test('one that a colleague took is left for another customer’s: what was typed does not follow there', async () => {
+  const { session, server, keys, drafts } = await openDesk()
+  server.emit('conversation_changed', heldBy(staff))
+  server.emit('conversation_created', { ...heldBy(staff, 'q2'), participants: [{ ...an, id: 'p2' }, staff] })
+  session.openThread('q1')
+  session.keepTyped('q1', 'Còn nữa')
+  server.emit('conversation_changed', heldBy(colleague))
+  session.openThread('q2')
+  await settle()
+  expect([keys('mine'), session.typedIn('q1'), session.typedIn('q2'), drafts.size]).toEqual([['q2'], '', '', 0])
+})
+
 test('a refusal that comes once the conversation was left keeps nothing', async () => {
   const { session, server, device } = await openDesk()
   server.emit('conversation_changed', heldBy(staff))

@@ -146,7 +146,8 @@ test('the first message of a draft creates the conversation, which replaces the 
 test('what is typed after a message to customer care follows it to the conversation of the admin who answers', async () => {
   // The server takes a message to whoever is free to the latest conversation whose admin still answers.
   const page = await openPage()
-  page.session.openWith({ ...CARE_DESK, isOnline: true, lastSeenAtMs: null })
+  const care = { ...CARE_DESK, isOnline: true, lastSeenAtMs: null }
+  page.session.openWith(care)
   const key = page.session.snapshot().chat.openKey ?? ''
   page.session.sendText(key, 'một')
   page.session.keepTyped(key, 'hai')
@@ -160,6 +161,15 @@ test('what is typed after a message to customer care follows it to the conversat
     '',
   ])
   expect(Object.keys(attached)).toEqual(['c1'])
+
+  // The next draft to customer care becomes a conversation of its own, and what was typed is there.
+  page.session.openWith(care)
+  page.session.keepTyped(key, 'ba')
+  page.session.openThread('c1')
+  const { conversation } = page.thread()
+  if (conversation === null) throw new Error('There is no conversation')
+  page.server.emit('conversation_created', { ...conversation, id: 'c9', participants: [an, care] })
+  expect([page.session.typedIn('c1'), page.session.typedIn('c9')]).toEqual(['hai', 'ba'])
 })
 
 test('the holder is gone: the texts are kept for the admin who is chosen instead', async () => {
