@@ -8,6 +8,8 @@ export interface ChatState {
   readonly threads: Readonly<Record<string, Thread>>
   /** For each deleted conversation, the seq up to which messages are ignored, even if they arrive late. */
   readonly removedThrough: Readonly<Record<string, number>>
+  /** For each deleted conversation, the latest change of it that this client knew. */
+  readonly removedAtMs: Readonly<Record<string, number>>
   readonly openKey: string | null
   readonly presence: Readonly<Record<string, Presence>>
 }
@@ -52,6 +54,7 @@ export const emptyChat = (selfId: string): ChatState => ({
   selfId,
   threads: {},
   removedThrough: {},
+  removedAtMs: {},
   openKey: null,
   presence: {},
 })

@@ -197,11 +197,17 @@ describe('messages', () => {
     // A list that was read before the deletion is outdated. The view of whoever claimed it back is not, whether or not
     // this client was told of the colleague.
     expect(all(held, receive({ ...own, hiddenThroughSeq: -1 }))).toBe(held)
+    const given = receive({ ...own, hiddenThroughSeq: 0, updatedAtMs: 9 * gapMs })
     for (const before of [taken, held]) {
-      const back = reduceChat(before, receive({ ...own, hiddenThroughSeq: 0 }))
+      const back = reduceChat(before, given)
       expect(back.threads['c1']).toMatchObject({ hasOlder: true, conversation: { participants: [me, staff] } })
       const whole = reduceChat(back, { ...page, messages: [message(1, me)] })
       expect(whole.threads['c1']).toMatchObject({ hasOlder: false, messages: [{ seq: 1 }, { seq: 2 }] })
+      // It is outdated once the conversation is deleted again, until the next change of holder.
+      const again = reduceChat(whole, { is: 'conversation-removed', conversationId: 'c1', throughSeq: 2 })
+      expect(reduceChat(again, given)).toBe(again)
+      const next = receive({ ...own, hiddenThroughSeq: 0, updatedAtMs: 10 * gapMs })
+      expect(Object.keys(reduceChat(again, next).threads)).toEqual(['c1'])
     }
   })
 

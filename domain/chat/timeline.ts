@@ -132,11 +132,13 @@ const hiddenThrough = (state: ChatState, conversationId: string): number =>
   Math.max(0, state.removedThrough[conversationId] ?? 0)
 
 function receiveConversation(state: ChatState, received: Conversation): ChatState {
-  const { id, participants, readSeq, lastSeq, hiddenThroughSeq } = received
+  const { id, participants, readSeq, lastSeq, hiddenThroughSeq, updatedAtMs } = received
   const removedBefore = state.removedThrough[id] ?? -1
   const isOwn = participants.some((one) => one.id === state.selfId)
-  // A change of holder ends the deletions of staff (rules §7.6): their views then have 0.
-  const isGivenBack = !isOwn || (received.desk !== undefined && hiddenThroughSeq === 0)
+  // A change of holder ends the deletions of staff (rules §7.6): their views then have 0, also one that was read before
+  // the next deletion.
+  const isLater = updatedAtMs > (state.removedAtMs[id] ?? 0)
+  const isGivenBack = !isOwn || (received.desk !== undefined && hiddenThroughSeq === 0 && isLater)
   // The server read this list before the conversation was deleted, so the list is outdated.
   if (!isGivenBack && hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
@@ -190,9 +192,11 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
   const before = state.removedThrough[conversationId] ?? -1
   const removedThrough = { ...state.removedThrough, [conversationId]: Math.max(throughSeq, before) }
   if (thread === undefined) return { ...state, removedThrough }
+  const changedAtMs = Math.max(thread.conversation?.updatedAtMs ?? 0, thread.lastActivityAtMs)
+  const removed = { removedThrough, removedAtMs: { ...state.removedAtMs, [conversationId]: changedAtMs } }
   const later = thread.messages.filter(({ seq }) => seq > throughSeq)
   // Messages after the deletion bring the conversation back, without earlier messages (rules §7.6).
-  if (later.length === 0) return { ...state, threads, removedThrough, openKey }
+  if (later.length === 0) return { ...state, threads, ...removed, openKey }
   const kept: Thread = {
     ...withMarker(thread, state.selfId, throughSeq),
     messages: later,
@@ -201,7 +205,7 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
     firstSeq: throughSeq + 1,
     unreadBase: { count: 0, readSeq: throughSeq, throughSeq },
   }
-  return { ...withThread(state, kept), removedThrough }
+  return { ...withThread(state, kept), ...removed }
 }
 
 function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded' }>): ChatState {
