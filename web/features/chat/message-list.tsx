@@ -67,7 +67,7 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
         onScroll={handleScroll}
         className="flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
-        {rows.length === 0 ? (
+        {rows.length === 0 && !hasOlder ? (
           <>
             <EmptyState text={chatTexts.emptyConversation} />
             {drawBetween?.(null, null)}

@@ -444,6 +444,25 @@ describe('the list', () => {
     expect(screen.queryByRole('button', { name: chatTexts.loadOlder })).toBeNull()
   })
 
+  test('offers what was deleted and is there again, where nothing came after it', async () => {
+    let isDeleted = true
+    const { page, user } = await draw(({ server }) => {
+      server.write('một')
+      const { loadMessages } = server.api
+      server.api.loadMessages = (...asked) =>
+        isDeleted ? Promise.resolve({ messages: [], hasMore: false }) : loadMessages(...asked)
+    })
+    const { conversation } = page.thread()
+    if (conversation === null) throw new Error('There is no conversation')
+    const desk = { state: 'open', snoozedUntilMs: null, waitingSinceMs: null } as const
+    const deleted = { ...conversation, hiddenThroughSeq: 1, desk }
+    await happens(() => page.server.emit('conversation_changed', deleted))
+    isDeleted = false
+    await happens(() => page.server.emit('conversation_changed', { ...deleted, hiddenThroughSeq: 0 }))
+    await user.click(button(chatTexts.loadOlder))
+    expect(await list().findByText('một')).toBeTruthy()
+  })
+
   test('offers older messages while there are some', async () => {
     const { page, user } = await draw(({ server }) => {
       for (let n = 1; n <= 40; n++) server.write(`tin ${n}`)
