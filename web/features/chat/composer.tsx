@@ -41,7 +41,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   const { key: threadKey } = thread
   const { attach } = useChatSession()
   const isDisabled = !isConnected || isClosed
-  const { text, change, type, send } = useDraft(threadKey, file, edited)
+  const { text, change, type, send } = useDraft(threadKey, file, edited, isClosed)
   const canSend = !isDisabled && !isTooLong(text) && (!isBlank(text) || file !== null)
   const { area, followFocus } = useArea(text, isDisabled)
   const submit = () => {
@@ -105,10 +105,17 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
 }
 
 /** Holds the text in the field. The session keeps a new message's text as a draft, and an edit's until its end. */
-function useDraft(threadKey: string, file: Attachment | null, edited: string | null) {
+function useDraft(threadKey: string, file: Attachment | null, edited: string | null, isClosed: boolean) {
   const { attach, keepEdit, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } =
     useChatSession()
-  const [text, setText] = useState(() => edited ?? typedIn(threadKey))
+  const read = () => edited ?? typedIn(threadKey)
+  const [text, setText] = useState(read)
+  const [wasClosed, setWasClosed] = useState(isClosed)
+  if (wasClosed !== isClosed) {
+    setWasClosed(isClosed)
+    // A text that was refused with `HOLDER_GONE` is in the draft again.
+    setText(read())
+  }
   const change = (next: string) => {
     setText(next)
     if (edited === null) keepTyped(threadKey, next)

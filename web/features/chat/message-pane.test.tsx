@@ -529,6 +529,7 @@ test('the holder is gone and somebody answers again: the text that was refused i
   if (conversation === null) throw new Error('There is no conversation')
   await happens(() => page.server.emit('conversation_changed', conversation))
   expect([field().disabled, field().value]).toEqual([false, 'Còn ai không?'])
+  expect(document.activeElement).toBe(field())
 })
 
 test('whoever answers may change: the field stays, with its text and the focus', async () => {

@@ -119,8 +119,7 @@ function Field({ thread, snapshot, isStaff, isClosed, acts, parts }: FieldProps)
     <>
       {acts !== undefined && picked !== null && <acts.PickedMessage picked={picked} />}
       <Composer
-        // A refused text goes back into the draft (`HOLDER_GONE`), which a field reads when it is mounted.
-        key={edited?.id ?? String(snapshot.unanswered === thread.key)}
+        key={edited?.id}
         thread={thread}
         isConnected={snapshot.connection === 'connected'}
         isClosed={isClosed}
