@@ -88,7 +88,12 @@ export function createChatSession(deps: ChatDeps) {
   function drop({ key, pending }: Thread): void {
     dispatch({ is: 'conversation-removed', conversationId: key, throughSeq: null })
     for (const { clientMessageId } of pending) sending.discard(clientMessageId)
+    forget(key)
+  }
+
+  function forget(key: string): void {
     drafts.forget(key)
+    edits.delete(key)
   }
 
   function receiveMessages(messages: readonly ChatMessage[]): void {
@@ -182,6 +187,8 @@ export function createChatSession(deps: ChatDeps) {
       if (picked !== null) edits.set(picked.key, { ...picked, content })
     },
 
+    editIn: (key: string): string | undefined => edits.get(key)?.content,
+
     saveEdit: async (text: string): Promise<void> => {
       const { picked } = snapshot()
       if (picked === null) return
@@ -216,7 +223,7 @@ export function createChatSession(deps: ChatDeps) {
       if (thread === undefined) return
       const throughSeq = isDraft(thread) ? 0 : (await api.deleteConversation(key, seenSeq)).hiddenThroughSeq
       for (const { clientMessageId } of thread.pending) sending.discard(clientMessageId)
-      drafts.forget(key)
+      forget(key)
       drafts.write(noteDraft(key), '')
       dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })
     },

@@ -106,9 +106,9 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
 
 /** Holds the text in the field. The session keeps a new message's text as a draft, and an edit's until its end. */
 function useDraft(threadKey: string, file: Attachment | null, edited: string | null, isClosed: boolean) {
-  const { attach, keepEdit, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } =
+  const { attach, editIn, keepEdit, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } =
     useChatSession()
-  const read = () => edited ?? typedIn(threadKey)
+  const read = () => (edited === null ? typedIn(threadKey) : (editIn(threadKey) ?? edited))
   const [text, setText] = useState(read)
   const [wasClosed, setWasClosed] = useState(isClosed)
   if (wasClosed !== isClosed) {

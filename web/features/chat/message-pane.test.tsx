@@ -381,6 +381,10 @@ describe('another conversation', () => {
     const quoted = { seq: 1, username: 'staff', kind: 'text', text: 'một' } as const
     await happens(() => page.session.pick({ is: 'edit', id: 'm1', content: 'một', quoted }))
     await user.type(field(), ' hai')
+    // The same after a look at another screen.
+    cleanup()
+    await drawScreen(<Pane page={page} self={an} />)
+    expect(field().value).toBe('một hai')
     await happens(() => page.session.openWith(other))
     expect([field().value, page.session.snapshot().picked]).toEqual(['', null])
     await happens(() => page.session.openThread('c1'))
@@ -391,6 +395,16 @@ describe('another conversation', () => {
     await happens(() => page.session.openWith(other))
     await happens(() => page.session.openThread('c1'))
     expect(field().value).toBe('nháp')
+  })
+
+  test('an edit of a conversation that was deleted is not there when a later message brings it back', async () => {
+    const { page } = await draw(({ server }) => void server.write('một'))
+    const quoted = { seq: 1, username: 'staff', kind: 'text', text: 'một' } as const
+    await happens(() => page.session.pick({ is: 'edit', id: 'm1', content: 'một', quoted }))
+    await happens(() => page.session.removeThread('c1', 1))
+    await happens(() => page.server.emit('receive_message', page.server.write('hai')))
+    await happens(() => page.session.openThread('c1'))
+    expect([field().value, page.session.snapshot().picked]).toEqual(['', null])
   })
 
   test('a large picture is made smaller for the conversation in which it was chosen', async () => {
