@@ -558,6 +558,11 @@ describe.each(testEngines)('%s', (engine) => {
     expect(dataOf(await call('GET', '/user/factors', token))['factors']).toEqual([])
     for (const table of ['staff_factors', 'recovery_codes', 'factor_challenges'])
       expect((await db.query(`select 1 from ${table} where user_id = $1`, [admin.id])).rowCount).toBe(0)
+    const told = await db.query<{ change: string }>(
+      `select split_part(ref, ':', 1) as change from notices where user_id = $1 order by created_at`,
+      [admin.id],
+    )
+    expect(told.rows.map(({ change }) => change)).toEqual(['added', 'reset'])
   })
 
   test('a new password ends a sign-in that waits for its factor', async () => {

@@ -3,6 +3,7 @@ import { type Capability, inOrder, type Role, type Subject } from '#domain/ident
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
 import { dropFactors } from '#server/features/factors/index.ts'
+import { recordFactorChange } from '#server/features/notices/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
@@ -83,7 +84,7 @@ export const setRole = (
     )
     await endSessions(tx, userId, 'role-changed')
     // Factors are removed, because a player's passkey opens the account alone, and an admin's must not (rules §4.12).
-    await dropFactors(tx, userId)
+    if ((await dropFactors(tx, userId)) > 0) await recordFactorChange(tx, userId, 'reset', '')
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')
     await recordAct(tx, {

@@ -66,7 +66,7 @@ export const noticeTexts = {
   passkeyChanges: {
     added: 'Tài khoản có thêm khoá truy cập',
     removed: 'Một khoá truy cập đã được gỡ',
-    reset: 'Mật khẩu được đặt lại, các khoá truy cập đã được gỡ',
+    reset: 'Mọi khoá truy cập và lớp xác thực đã được gỡ',
   },
   passkeyNotYou: 'nếu không phải bạn, hãy đổi mật khẩu và báo ngay chăm sóc khách hàng',
   factorNotYou: 'nếu không phải bạn, hãy báo ngay một quản trị viên có quyền Chủ quản',
