@@ -13,9 +13,7 @@ test('a minute is that of Vietnam, and the next one once it has begun', () => {
 })
 
 test('a sentence that ends with “sau” is completed; another one is left alone, or says until when', () => {
-  expect(sayingWait(refusals.LOGIN_BLOCKED.message, 900)).toBe(
-    'Sai mật khẩu quá nhiều lần. Vui lòng thử lại sau 15 phút',
-  )
+  expect(sayingWait(refusals.LOGIN_BLOCKED.message, 900)).toBe('Sai quá nhiều lần. Vui lòng thử lại sau 15 phút')
   expect(sayingWait(refusals.DATABASE_AWAY.message, 2)).toBe(refusals.DATABASE_AWAY.message)
   const untilMs = Date.parse('2026-11-27T12:46:00Z')
   expect(sayingUntil(refusals.TIMED_OUT.message, untilMs)).toBe(

@@ -61,7 +61,7 @@ export const refusals = {
   SOCKET_FLOOD: refusal(429, 'Kết nối bị ngắt vì gửi quá nhiều dữ liệu. Hệ thống sẽ tự kết nối lại sau ít giây'),
   INTERNAL: refusal(500, sentences.INTERNAL),
 
-  LOGIN_BLOCKED: refusal(429, 'Sai mật khẩu quá nhiều lần. Vui lòng thử lại sau'),
+  LOGIN_BLOCKED: refusal(429, 'Sai quá nhiều lần. Vui lòng thử lại sau'),
   LOGIN_FAILED: refusal(401, 'Sai tài khoản hoặc mật khẩu'),
   USERNAME_INVALID: refusal(422, sentences.USERNAME_INVALID),
   USERNAME_TAKEN: refusal(409, 'Tài khoản đã tồn tại'),
@@ -75,7 +75,7 @@ export const refusals = {
   MUST_ADD_FACTOR: refusal(403, 'Vui lòng thêm xác thực hai lớp trước khi tiếp tục'),
   MUST_CHANGE_PASSWORD: refusal(403, 'Vui lòng đổi mật khẩu trước khi tiếp tục'),
   FACTOR_REQUIRED: refusal(403, 'Vui lòng xác thực lại bằng lớp bảo mật thứ hai'),
-  FACTOR_WRONG: refusal(422, 'Mã không đúng hoặc đã được dùng'),
+  FACTOR_WRONG: refusal(422, 'Mã hoặc khoá truy cập không đúng, hoặc đã được dùng'),
   FACTOR_STEP_OVER: refusal(409, 'Bước xác thực này đã hết hạn. Vui lòng làm lại từ đầu'),
   FACTOR_UNDO_ELSEWHERE: refusal(
     409,

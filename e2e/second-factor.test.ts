@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { refusals } from '#contract/refusals.ts'
 import { adminOverviewTexts } from '#web/features/admin-overview/admin-overview-texts.ts'
 import { securityTexts } from '#web/features/admin-security/admin-security-texts.ts'
 import { factorTexts } from '#web/features/identity/factor-texts.ts'
@@ -83,7 +84,7 @@ describe('a second factor', () => {
     await button(page, factorTexts.byTotp).click()
     await page.getByLabel(factorTexts.totpLabel).fill('000000')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('Mã không đúng hoặc đã được dùng').waitFor()
+    await page.getByRole('alert').getByText(refusals.FACTOR_WRONG.message).waitFor()
     await page.getByLabel(factorTexts.totpLabel).fill(nextCode(secret))
     await page.keyboard.press('Enter')
     await page.getByText(signInTexts.loginDone).waitFor()
