@@ -142,6 +142,23 @@ describe('a handshake that is refused', () => {
     expect(give).toHaveBeenCalledExactlyOnceWith({ token: '', userId: 'u', username: 'binh' })
   })
 
+  test('is retried at once if the page has learned the new name while the old one was on its way', async () => {
+    const doubted = vi.fn<() => void>()
+    platform.onHandshakeRefused(doubted)
+    vi.stubGlobal('localStorage', keptStore())
+    socket.hear('disconnect', 'transport close')
+    socket.hear('reconnect_attempt')
+    library.auth(() => {})
+    letGo()
+    letGo = platform.holdConnection({ userId: 'u', username: 'binh' })
+    socket.hear('connect_error', refusal(403))
+    expect(await triesAfter(0)).toBe(1)
+    library.auth(() => {})
+    socket.hear('connect_error', refusal(403))
+    expect(await triesAfter(60_000)).toBe(1)
+    expect(doubted).toHaveBeenCalledOnce()
+  })
+
   test('because the session is over is not retried, and the listeners are called', async () => {
     const doubted = vi.fn<() => void>()
     platform.onHandshakeRefused(doubted)

@@ -157,8 +157,12 @@ async function open(userId: string): Promise<void> {
   }
   if (holders === 0 || connection !== undefined || owner?.userId !== userId) return
   let wasConnected = false
+  let sentName: string | undefined = owner.username
   connection = library.openConnection({
-    readHandshake: () => ({ token: readAccessToken() ?? '', ...owner }),
+    readHandshake: () => {
+      sentName = owner?.username
+      return { token: readAccessToken() ?? '', ...owner }
+    },
     onState(next, reason) {
       problem = reason
       setState(next)
@@ -173,7 +177,9 @@ async function open(userId: string): Promise<void> {
     },
     onAway: (isAway) => reportServerAway(isAway ? reconnectNow : null),
     onRefused() {
-      refused.tell()
+      // The page may have learned the new name of a renamed user while the handshake with the old one was on its way.
+      if (sentName === owner?.username) refused.tell()
+      else reconnectNow()
     },
     onEvent(name, payload) {
       for (const listener of [...(eventListeners.get(name) ?? [])]) listener(payload as never)
