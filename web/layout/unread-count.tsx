@@ -1,6 +1,6 @@
 import type { Me } from '#contract/identity.ts'
 import { delaysMs } from '#web/boot/delays.ts'
-import { useMe } from '#web/features/identity/use-me.ts'
+import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 
 const loadBadge = afterPause(delaysMs.unreadBadge, () => import('#web/features/chat/unread-badge.tsx'))
@@ -11,5 +11,16 @@ export function UnreadCount() {
   const me = useMe()
   const { part } = useLazyPart(loadBadge)
   if (part === undefined || me.isFrozen || me.mustChangePassword || !mayChat(me)) return null
-  return <part.UnreadBadge self={me} />
+  return (
+    <>
+      <PresentName me={me} />
+      <part.UnreadBadge self={me} />
+    </>
+  )
+}
+
+/** Tells the connection the user's present name: the chat session keeps the name that it began with. */
+function PresentName({ me }: { readonly me: Me }) {
+  useConnection(me)
+  return null
 }
