@@ -82,13 +82,14 @@ export function onRetry(attempt: () => void): () => void {
  * keep a failed `import()` for good.
  */
 const givenUpMs = 30_000
-const givenUp = new Set<() => Promise<unknown>>()
+/** One object of each component, since several components may want the same part. */
+const givenUp = new Set<object>()
 const givenUpChanged = createSignal()
 
-function noteGivenUp(load: () => Promise<unknown>, isGivenUp: boolean): void {
-  if (givenUp.has(load) === isGivenUp) return
-  if (isGivenUp) givenUp.add(load)
-  else givenUp.delete(load)
+function noteGivenUp(wanting: object, isGivenUp: boolean): void {
+  if (givenUp.has(wanting) === isGivenUp) return
+  if (isGivenUp) givenUp.add(wanting)
+  else givenUp.delete(wanting)
   givenUpChanged.tell()
 }
 
@@ -117,7 +118,7 @@ export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWa
           const nowMs = performance.now()
           if (readReach() !== 'reachable') failingSinceMs.current = nowMs
           failingSinceMs.current ??= nowMs
-          noteGivenUp(load, nowMs - failingSinceMs.current >= givenUpMs)
+          noteGivenUp(failingSinceMs, nowMs - failingSinceMs.current >= givenUpMs)
           setHasFailed(true)
         },
       )
@@ -136,8 +137,8 @@ export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWa
     return () => {
       stop()
       failingSinceMs.current = undefined
-      noteGivenUp(load, false)
+      noteGivenUp(failingSinceMs, false)
     }
-  }, [isMissing, hasFailed, fetchPart, load])
+  }, [isMissing, hasFailed, fetchPart])
   return { part, hasFailed, retry: fetchPart }
 }
