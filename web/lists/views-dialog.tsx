@@ -33,11 +33,12 @@ export function ViewsDialog({ store, query, tableId, search, onUse, onClose }: V
     await store.remove(view)
     toast.success(texts.viewDeleted(view.name))
   }
-  const { start, failure } = useAct({ run: remove, failText: texts.viewNotDeleted })
+  const { start, isBusy, failure } = useAct({ run: remove, failText: texts.viewNotDeleted })
   return (
     <Dialog onClose={onClose} title={texts.viewsTitle} description={texts.viewsHint}>
       <Views
         query={query}
+        isDeleting={isBusy}
         onUse={(view) => {
           onUse(view.search)
           onClose()
@@ -63,11 +64,12 @@ export function ViewsDialog({ store, query, tableId, search, onUse, onClose }: V
 
 type ViewsProps = {
   readonly query: UseQueryResult<readonly SavedView[]>
+  readonly isDeleting: boolean
   readonly onUse: (view: SavedView) => void
   readonly onDelete: (view: SavedView) => void
 }
 
-function Views({ query, onUse, onDelete }: ViewsProps) {
+function Views({ query, ...acts }: ViewsProps) {
   const { data: views } = query
   if (views === undefined)
     return (
@@ -83,18 +85,18 @@ function Views({ query, onUse, onDelete }: ViewsProps) {
       {groups
         .filter((group) => group.views.length > 0)
         .map((group) => (
-          <ViewGroup key={group.label} {...group} onUse={onUse} onDelete={onDelete} />
+          <ViewGroup key={group.label} {...group} {...acts} />
         ))}
     </>
   )
 }
 
-type ViewGroupProps = Pick<ViewsProps, 'onUse' | 'onDelete'> & {
+type ViewGroupProps = Omit<ViewsProps, 'query'> & {
   readonly label: string
   readonly views: readonly SavedView[]
 }
 
-function ViewGroup({ label, views, onUse, onDelete }: ViewGroupProps) {
+function ViewGroup({ label, views, isDeleting, onUse, onDelete }: ViewGroupProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex flex-col gap-1.5">
@@ -118,7 +120,7 @@ function ViewGroup({ label, views, onUse, onDelete }: ViewGroupProps) {
               )}
             </button>
             {view.mayDelete && (
-              <IconButton label={texts.deleteView(view.name)} onClick={() => onDelete(view)}>
+              <IconButton label={texts.deleteView(view.name)} disabled={isDeleting} onClick={() => onDelete(view)}>
                 <Trash2 aria-hidden size={16} strokeWidth={1.8} />
               </IconButton>
             )}
