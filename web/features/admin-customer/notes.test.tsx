@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { customerEndpoints, type StaffNote } from '#contract/customer.ts'
+import { refusals } from '#contract/refusals.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { Notes } from './notes.tsx'
 
@@ -32,10 +34,10 @@ async function open(mayWrite = true) {
     isRefused = false
   }
   /** Keeps every answer back until the returned function is called. */
-  const hold = () => {
+  const hold = (accepts = true) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     held = promise
-    accept()
+    if (accepts) accept()
     return resolve
   }
   return { ...drawn, sent, accept, hold }
@@ -90,4 +92,17 @@ test('nobody is asked for notes about themselves', async () => {
   await draw(<Notes userId={uuid(1)} isSelf mayWrite />)
   expect(screen.getByText(texts.notesOfOneself)).toBeTruthy()
   expect(asked()).toHaveLength(0)
+})
+
+test('whoever has left the page before a note was refused reads it', async () => {
+  const { user, sent, hold, unmount } = await open()
+  const failed = vi.spyOn(toast, 'error').mockReturnValue()
+  const answer = hold(false)
+  await user.type(field(), 'Đã gọi lại')
+  await user.click(screen.getByRole('button', { name: texts.saveNote }))
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  unmount()
+  answer()
+  await waitFor(() => expect(failed).toHaveBeenCalledExactlyOnceWith(refusals.DATABASE_AWAY.message))
+  failed.mockRestore()
 })

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
-import { FormFailure } from '#web/ui/form-failure.tsx'
+import { FormFailure, toldWhenLeft } from '#web/ui/form-failure.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { MoreRows } from '#web/ui/more-rows.tsx'
@@ -78,13 +78,13 @@ function NoteForm({ userId }: { readonly userId: string }) {
   const note = usePrompt((text) => (cleanNote(text) === null ? texts.noteRequired : undefined))
   const { start, isBusy, failure } = useAct({
     failText: texts.noteFailed,
-    run: async () => {
+    run: toldWhenLeft(async (_: void) => {
       await addNote(userId, noteId, note.text)
       note.set('')
       setNoteId(newIdempotencyKey())
       toast.success(texts.noteSaved)
       refresh()
-    },
+    }, texts.noteFailed),
   })
   return (
     <Form noValidate onSubmit={() => note.check() && start()} className="flex flex-col gap-3">
