@@ -138,7 +138,10 @@ export const refusals = {
     403,
     'Người xác nhận phải có quyền Điểm liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và trong 24 giờ đó không cấp quyền này, không đặt mật khẩu, không gỡ lớp xác thực của người đề nghị',
   ),
-  PROPOSER_GONE: refusal(409, 'Người đề nghị không còn quyền chuyển điểm. Vui lòng từ chối đề nghị này'),
+  PROPOSER_GONE: refusal(
+    409,
+    'Người đề nghị không còn quyền chuyển điểm, hoặc đã được đặt lại mật khẩu sau khi đề nghị. Vui lòng từ chối đề nghị này',
+  ),
   LIMIT_RANGE: refusal(422, 'Giới hạn không hợp lệ'),
   REMINDER_RANGE: refusal(422, 'Nhắc nghỉ từ 5 phút đến 24 giờ'),
   TIMEOUT_RANGE: refusal(422, 'Thời gian tạm nghỉ từ 1 giờ đến 6 tuần'),

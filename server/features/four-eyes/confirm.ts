@@ -36,7 +36,7 @@ export const confirmProposal = (
     const seen = (await readRow(tx, proposalId)) ?? found
     const nowMs = await readNowMs(tx)
     const sinceMs = await readConfirmerSince(tx, proposalId, actor.userId, nowMs)
-    const proposer = await readProposer(tx, seen.proposedBy)
+    const proposer = await readProposer(tx, seen)
     const since = sinceMs === null ? null : new Date(sinceMs)
     const judge = async (row: ProposalRow | null) => {
       if (row === null) return refuse('NOT_FOUND')
@@ -99,10 +99,15 @@ async function writeConfirmed(
   })
 }
 
-async function readProposer(tx: Tx, userId: string): Promise<{ username: string; may: boolean }> {
+/** `may` is false also for good once staff have set the password: who proposed may not have been the account's owner. */
+async function readProposer(
+  tx: Tx,
+  { proposedBy, proposedAt }: ProposalRow,
+): Promise<{ username: string; may: boolean }> {
   const { rows } = await tx.query<{ username: string; may: boolean }>(
-    `select username, money_since is not null as may from users where id = $1`,
-    [userId],
+    `select username, money_since is not null and coalesce(password_reset_at < $2, true) as may
+       from users where id = $1`,
+    [proposedBy, proposedAt],
   )
   return rows[0] ?? { username: '', may: false }
 }

@@ -390,6 +390,12 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     // Nor one whose password staff set, as where somebody else had used the account.
     await db.query(`update users set is_frozen = false, must_change_password = true where id = $1`, [an.id])
     expectRefusal(await confirm(binh, listed._id), 'PROPOSER_GONE')
+    // Its owner has changed that one, but not made what somebody else had proposed.
+    await db.query(
+      `update users set must_change_password = false, password_reset_at = clock_timestamp() where id = $1`,
+      [an.id],
+    )
+    expectRefusal(await confirm(binh, listed._id), 'PROPOSER_GONE')
     expect((await end(binh, listed._id, { reason: 'Người đề nghị đã nghỉ' })).status).toBe(200)
     await booksAreRight()
   })
