@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { points } from '#domain/money.ts'
+import { actOnAdmin } from '#server/features/identity/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { signedIn } from '#server/platform/http/auth.ts'
 import { newId } from '#server/platform/process/ids.ts'
@@ -538,9 +539,21 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       const [who] = await createPlayers(db, 1, { prefix: 'm' })
       const made = await call(by, 'POST', `/user/${who.id}/role`, { role: 'ADMIN', version: await versionOfAdmin(who) })
       expect(made.status).toBe(200)
-      // Its sessions ended with the change of its role.
-      await db.query(`update sessions set ended_at = null, end_reason = null where user_id = $1`, [who.id])
+      await signedInAgain(who.id)
       return who
+    }
+    /** After an act that ended the sessions. */
+    const signedInAgain = (id: string) =>
+      db.query(`update sessions set ended_at = null, end_reason = null where user_id = $1`, [id])
+    const addFactor = ({ id }: TestPlayer) =>
+      db.query(
+        `insert into staff_factors (id, user_id, kind, name, sealed_secret) values ($1, $2, 'totp', 'x', decode('00', 'hex'))`,
+        [newId(), id],
+      )
+    const resetFactors = async (by: TestPlayer, who: TestPlayer) => {
+      await addFactor(who)
+      expect((await call(by, 'DELETE', `/user/${who.id}/factors`)).status).toBe(200)
+      await signedInAgain(who.id)
     }
     const propose = async (by: TestPlayer) => {
       await accept(by, await file('DEPOSIT', 300))
@@ -581,12 +594,13 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       await later24()
       expect((await confirm(chi, third)).status).toBe(200)
     })
+
     test('did not let themselves into the proposer’s account, nor into that of the owner who made the proposer', async () => {
       const setPassword = async (by: TestPlayer, { id }: TestPlayer) => {
         expect((await call(by, 'POST', `/user/${id}`, { password: 'matkhau-moi-1' })).status).toBe(200)
         // Whoever knows it changes it at the first sign-in.
         await db.query(`update users set must_change_password = false where id = $1`, [id])
-        await db.query(`update sessions set ended_at = null, end_reason = null where user_id = $1`, [id])
+        await signedInAgain(id)
       }
       await setPassword(an, chi)
       const first = await propose(chi)
@@ -598,6 +612,9 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       const second = await propose(made)
       await refusedToo(an, second)
       expect((await confirm(binh, second)).status).toBe(200)
+      // Without a second factor the password is enough.
+      await resetFactors(binh, made)
+      await refusedToo(binh, await propose(made))
     })
 
     /** As if all that the log has of granting had been a day earlier. */
@@ -631,6 +648,15 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
         async ({ id }) => {
           for (const reset of [true, false])
             await db.query(`update users set must_change_password = $2 where id = $1`, [id, reset])
+        },
+      ],
+      ['has no second factor any more, since the proposer removed it', (who) => resetFactors(an, who)],
+      [
+        'has no second factor any more, since an operator removed it',
+        async (who) => {
+          await addFactor(who)
+          expect(await actOnAdmin(db, 'reset-factor', who.username)).toEqual({ is: 'factors-reset', factors: 1 })
+          await signedInAgain(who.id)
         },
       ],
     ])('starts anew who %s', async (_, interrupt) => {
@@ -755,11 +781,7 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       ],
       [
         'to prove a factor that was added elsewhere',
-        ({ id }) =>
-          db.query(
-            `insert into staff_factors (id, user_id, kind, name, sealed_secret) values ($1, $2, 'totp', 'x', decode('00', 'hex'))`,
-            [newId(), id],
-          ),
+        (who) => addFactor(who),
         'FACTOR_REQUIRED',
       ],
     ])('who is %s since the call arrived confirms nothing', async (_, happen, code) => {

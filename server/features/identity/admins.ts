@@ -47,6 +47,13 @@ export async function lockForGood(
 }
 
 /**
+ * Lets a locked admin, whose second factors others have removed, have `money` only since now, as after a new password:
+ * otherwise who removed them could make their own second person (rules §3.10).
+ */
+export const restartMoney = (tx: Tx, userId: string) =>
+  tx.query(`update users set money_since = clock_timestamp() where id = $1 and money_since is not null`, [userId])
+
+/**
  * Returns whether the user has open bets or pending requests. The caller has locked the user and the ledger accounts,
  * so that no bet or request is added before the commit.
  */

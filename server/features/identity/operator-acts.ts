@@ -6,7 +6,7 @@ import { dropFactors } from '#server/features/factors/index.ts'
 import { recordFactorChange } from '#server/features/notices/index.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import { readOwnerIds } from './admins.ts'
+import { readOwnerIds, restartMoney } from './admins.ts'
 import { generatePassword } from './first-admin.ts'
 import { namesOf } from './staff-rights.ts'
 import { hashInTurn } from './passwords.ts'
@@ -88,6 +88,7 @@ async function grantOwner(tx: Tx, { id, capabilities, is_frozen: isFrozen }: Adm
 async function resetFactor(tx: Tx, { id }: Admin): Promise<Done | Refusal> {
   const factors = await dropFactors(tx, id)
   if (factors === 0) return 'NO_FACTOR'
+  await restartMoney(tx, id)
   await recordFactorChange(tx, id, 'reset', '')
   await endSessions(tx, id, 'logout')
   return {

@@ -6,6 +6,7 @@ import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { OwnSession } from '#contract/own-account.ts'
+import { restartMoney } from './admins.ts'
 import { readSessions } from './own-sessions.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endSession, endSessions } from './sessions.ts'
@@ -29,6 +30,7 @@ export async function resetFactors(
     if (isRefused(current)) return current
     const factors = (await isAdmin(tx, userId)) ? await dropFactors(tx, userId) : 0
     if (factors === 0) return refuse('NOT_FOUND')
+    await restartMoney(tx, userId)
     await recordFactorChange(tx, userId, 'reset', '')
     await endSessions(tx, userId, 'logout')
     await recordAct(tx, {
