@@ -136,7 +136,7 @@ export const refusals = {
   SECOND_PERSON_REQUIRED: refusal(403, 'Người đề nghị không thể tự xác nhận: cần một quản trị viên khác'),
   CONFIRMER_TOO_NEW: refusal(
     403,
-    'Người xác nhận phải có quyền Điểm liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và trong 24 giờ đó không cấp quyền này, không đặt mật khẩu, không gỡ lớp xác thực của người đề nghị',
+    'Người xác nhận phải có quyền Điểm liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và trong 24 giờ đó không cấp quyền này cho người đề nghị, không đặt lại mật khẩu hay xác thực hai lớp của người đó',
   ),
   PROPOSER_GONE: refusal(
     409,

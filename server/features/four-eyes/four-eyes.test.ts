@@ -779,11 +779,7 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
         ({ id }) => db.query(`update users set must_change_password = true where id = $1`, [id]),
         'MUST_CHANGE_PASSWORD',
       ],
-      [
-        'to prove a factor that was added elsewhere',
-        (who) => addFactor(who),
-        'FACTOR_REQUIRED',
-      ],
+      ['to prove a factor that was added elsewhere', (who) => addFactor(who), 'FACTOR_REQUIRED'],
     ])('who is %s since the call arrived confirms nothing', async (_, happen, code) => {
       const id = await propose(an)
       const subject = (await signedIn(db, binh.token))?.subject ?? null

@@ -45,7 +45,7 @@ export const proposalTexts = {
   nobodyYetWhy: (names: string, from: string) =>
     `Chưa ai có quyền Điểm đủ 24 giờ. ${names} xác nhận được từ ${from}.` as const,
   notYouWhy: (names: string) =>
-    `Bạn chưa xác nhận được: người xác nhận phải có quyền Điểm liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và trong 24 giờ đó không cấp quyền này, không đặt mật khẩu, không gỡ lớp xác thực của người đề nghị. Xác nhận được: ${names}.` as const,
+    `Bạn chưa xác nhận được: người xác nhận phải có quyền Điểm liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và trong 24 giờ đó không cấp quyền này cho người đề nghị, không đặt lại mật khẩu hay xác thực hai lớp của người đó. Xác nhận được: ${names}.` as const,
   ownProposal: 'Bạn đã đề nghị việc này: một quản trị viên khác phải xác nhận.',
 
   confirmTitle: 'Xác nhận là người thứ hai',
