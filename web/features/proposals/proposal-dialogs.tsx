@@ -66,7 +66,7 @@ export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   if (data === undefined && !query.isError) return null
   if (data === undefined || data === null)
     return (
-      <Dialog onClose={rest.onClose} title={texts.confirmTitle}>
+      <Dialog onClose={rest.onClose} title={texts.confirmTitle} aside={rest.aside}>
         {data === null ? <EmptyState text={texts.gone} /> : <QueryFailure query={query} />}
       </Dialog>
     )

@@ -179,3 +179,11 @@ test('a proposal that nobody will be able to confirm before its end says so', as
   await draw(<ProposalsTable meId={an.id} />)
   expect(await screen.findByText('Chưa có người thứ hai')).toBeTruthy()
 })
+
+test('a request’s proposal that is gone leaves the way to the neighbours, too', async () => {
+  fakeServer().on(proposalEndpoints.listProposals, () => onePage([]))
+  await draw(<ProposalOf id={uuid(800)} meId={binh.id} aside={<span>1 / 3</span>} onClose={() => {}} />)
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText('Không tìm thấy đề nghị này')).toBeTruthy()
+  expect(within(dialog).getByText('1 / 3')).toBeTruthy()
+})
