@@ -18,7 +18,7 @@ export function RequestStatusMarks({ request }: { readonly request: CashRequest 
     )
   if (mark === false) return <Viewers requestId={id} otherwise={badge} />
   return (
-    <span className="inline-flex flex-wrap items-center gap-1">
+    <span className="inline-flex max-w-44 flex-wrap items-center gap-1">
       {mark}
       <Viewers requestId={id} />
     </span>

@@ -70,7 +70,7 @@ export function Viewers({ requestId, otherwise = null }: ViewersProps) {
   if (first === undefined) return otherwise
   const text = others.length === 0 ? texts.viewing(first) : texts.viewingMore(first, String(others.length))
   return (
-    <span title={texts.viewing(names.join(', '))} className="inline-flex max-w-44 min-w-0">
+    <span title={texts.viewing(names.join(', '))} className="inline-flex max-w-44 min-w-0 *:min-w-0">
       <Badge tone="info">
         <span className="truncate">{text}</span>
       </Badge>
