@@ -535,6 +535,25 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       ])
   })
 
+  test('an admin who is a player again hears nothing of what they held, and changes no message in it', async () => {
+    const conversationId = await openWith(player, admin)
+    const [mine, before] = [await open(player), await open(admin)]
+    const idOf = async (sent: ReturnType<ChatClient['ask']>) => ((await sent).message as { _id: string })._id
+    const theirs = await idOf(before.ask('send_message', text(conversationId, 'Chào bạn')))
+    const asked = await idOf(mine.ask('send_message', text(conversationId, 'Chuyện riêng')))
+    await db.query(`update users set role = 'player', capabilities = '{}' where id = $1`, [admin.id])
+    const after = await open(admin)
+    expect(await http(player, 'PUT', `/messages/${asked}`, { content: 'Chuyện khác' })).toMatchObject({ status: 200 })
+    for (const name of ['typing_start', 'typing_stop', 'join_room', 'mark_as_read'] as const)
+      expect(await mine.ask(name, { conversationId })).toMatchObject({ ok: true })
+    const tagged = await http(colleague, 'PUT', `/conversations/${conversationId}/tags`, { add: ['gấp'], remove: [] })
+    expect(tagged.status).toBe(200)
+    expect(await http(admin, 'DELETE', `/messages/${theirs}`)).toMatchObject(refusedWith('MESSAGE_NOT_FOUND'))
+    // This answer arrives after everything that was emitted before it.
+    await after.ask('join_room', { conversationId })
+    for (const name of PRIVATE_EVENTS) expect([name, after.told(name)]).toEqual([name, []])
+  })
+
   test('forged ids and other people’s conversations are refused, and an eavesdropper receives nothing', async () => {
     const { port } = app.http.server.address() as AddressInfo
     const world = await makeForgeries(`http://127.0.0.1:${port}`, db)

@@ -1,6 +1,6 @@
 import { FILES_PATH } from '#contract/files.ts'
 import { CHANGE_WITHIN_MS, QUOTE_MAX } from '#domain/chat/change.ts'
-import type { ChatMessage, Quote } from '#domain/chat/conversation.ts'
+import { CARE_DESK, type ChatMessage, type Quote } from '#domain/chat/conversation.ts'
 import type { FileFacts } from '#domain/chat/file.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
@@ -78,10 +78,16 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
   return rows[0] === undefined ? null : toMessage(rows[0])
 }
 
+/**
+ * SQL for the user who gets the holder's events of conversation `c`. For a holder who is a player by now it is the id of
+ * `CARE_DESK`, in whose room nobody is.
+ */
+export const HOLDER_TO_TELL = `(select case h.role when 'admin' then h.id else '${CARE_DESK.id}' end from users h where h.id = c.holder_id)`
+
 /** Reads messages by their own ids or by the ids of their newest changes. The id of an older change finds nothing. */
 export async function readToEmit(db: Queryable, ids: readonly string[]) {
   const { rows } = await db.query<MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null }>(
-    `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", c.holder_id as "holderId" from messages m ${SENDER_AND_CHANGE}
+    `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", ${HOLDER_TO_TELL} as "holderId" from messages m ${SENDER_AND_CHANGE}
        join conversations c on c.id = m.conversation_id
       where m.id in (select unnest($1::uuid[]) union select message_id from message_changes where id = any($1::uuid[]))
       order by m.conversation_id, m.seq`,

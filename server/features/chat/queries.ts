@@ -8,7 +8,7 @@ import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
-import { isUnread, type MessageRow, MESSAGES, toMessage } from './message-queries.ts'
+import { HOLDER_TO_TELL, isUnread, type MessageRow, MESSAGES, toMessage } from './message-queries.ts'
 
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
     where o.user_id = ${user} and l.lease_until > clock_timestamp())`
@@ -294,7 +294,7 @@ export async function readUnread(
 
 export interface Standing {
   readonly playerId: string
-  /** Null while nobody holds the conversation. Every admin then counts as a participant. A player never holds one. */
+  /** `HOLDER_TO_TELL`. Null while nobody holds the conversation. Every admin then counts as a participant. */
   readonly holderId: string | null
   readonly lastSeq: number
   readonly isParticipant: boolean
@@ -308,7 +308,7 @@ export async function readStanding(
   { userId, role }: Pick<Subject, 'userId' | 'role'>,
 ): Promise<Standing | null> {
   const { rows } = await db.query<Standing & Row>(
-    `select c.player_id as "playerId", c.holder_id as "holderId", c.last_seq as "lastSeq",
+    `select c.player_id as "playerId", ${HOLDER_TO_TELL} as "holderId", c.last_seq as "lastSeq",
             c.player_id = $2 or $3 and coalesce(c.holder_id = $2, true) as "isParticipant",
             coalesce(me.hidden_through_seq, -1) as "hiddenThroughSeq"
        from conversations c

@@ -214,6 +214,13 @@ describe.each(testEngines)('notices on %s', (engine) => {
     expect((await list()).notifications).toMatchObject([{ isRead: true }])
     await write(theirs, 'Bạn còn đó không?')
     expect(await list()).toMatchObject({ unread: 1, notifications: [{ isRead: false, care: { unreadCount: 3 } }] })
+    // Who held the conversation and answers nobody any more is told nothing of it: they could not read it.
+    await write(mine, 'Cảm ơn')
+    expect((await list(admin)).notifications).toMatchObject([{ care: { sender: player.username } }])
+    for (const now of ["capabilities = '{money}'", "role = 'player', capabilities = '{}'"]) {
+      await db.query(`update users set ${now} where id = $1`, [admin.id])
+      expect(await list(admin)).toMatchObject({ unread: 0, notifications: [] })
+    }
     await mine.ask('join_room', { conversationId })
     expect(await mine.ask('mark_as_read', { conversationId })).toMatchObject({ ok: true })
     expect(await list()).toMatchObject({ unread: 0, notifications: [] })

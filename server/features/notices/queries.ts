@@ -67,10 +67,14 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
        select date_trunc('milliseconds', m.sent_at) as at from messages m
         where m.conversation_id = c.id and ${isUnreadOfCare(user)}
         order by m.seq desc limit 1) u
-     where (c.player_id = ${user} or c.holder_id = ${user}) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)
+     where (c.player_id = ${user} or ${mayAnswer(user)} and c.holder_id = ${user}) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)
        and u.at >= ${since} and ${isAfter('u.at', `'care:' || c.id`)}
      order by u.at desc, c.id desc limit ${limit}`,
 }
+
+/** SQL condition: the user may still answer customers. Whoever may not any more keeps what they held until it is claimed. */
+const mayAnswer = (user: string) =>
+  `(select role = 'admin' and 'care' = any(capabilities) from users where id = ${user})`
 
 /**
  * SQL condition: message `m` of conversation `c` is from somebody else and new to the member `me` (rules §7.4).
