@@ -83,7 +83,7 @@ test('a search is made once, and that it failed is said', async () => {
       </ChatSessionContext>
     )
   }
-  const { user } = await draw(<Found />)
+  const { user, askAgain } = await draw(<Found />)
   await screen.findByText('Không có')
   // Whoever comes back to the page later has not searched again: each search is in the audit log.
   const nowMs = Date.now()
@@ -92,6 +92,8 @@ test('a search is made once, and that it failed is said', async () => {
   await act(async () => focusManager.setFocused(true))
   focusManager.setFocused(undefined)
   vi.restoreAllMocks()
+  // A new connection asks for all that is on screen.
+  await askAgain(['chat'])
   expect(searched().map(({ query }) => query.text)).toEqual(['hoàn điểm'])
   await user.click(screen.getByText('Khác'))
   expect(await screen.findByText(refusals.FORBIDDEN.message)).toBeTruthy()

@@ -66,12 +66,13 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
 
 /**
  * Searches the messages of all conversations, with or without accents (docs/rules.md §7.5). The audit log records each
- * call, so the age of the data alone causes no new call. The finder has the same query and leads here with its answer.
+ * call, so neither age nor a new connection causes a new one. The finder has the same query and leads here with its
+ * answer.
  */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   enabled: text.length > 1,
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: 'static' as const,
   gcTime: 10_000,
 })
 

@@ -90,7 +90,7 @@ const findQuery = (q: string) => ({
 /** The same query as the chat's search, which reuses this answer and adds no entry to the audit log (rules §7.5). */
 const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: 'static' as const,
   gcTime: foundStaleMs,
 })
 
