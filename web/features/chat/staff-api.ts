@@ -83,18 +83,21 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
     body: { fromId, toId, ...(note !== undefined && { note }) },
   })
 
+/** Pages of those who wait that are loaded at most: the list draws a row for each of them, and is drawn each minute. */
+const mostPages = 10
+
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 
 /**
- * Loads the waiting conversations, all pages of them, and the admin's own open and snoozed ones. They may be too old to
- * be in the list of newest conversations. A failed call does not lose the answers to the others.
+ * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
+ * newest conversations. A failed call does not lose the answers to the others.
  */
-export function loadDesk(receive: (list: readonly Conversation[]) => void): void {
+export function loadDesk(receive: (list: readonly Conversation[]) => void, signal: AbortSignal): void {
   const load = async (which: (typeof ofDesk)[number], page: number): Promise<void> => {
     const query = { ...which, page, limit: conversationsPerPage }
-    const { rows, meta } = await callEndpoint(chatEndpoints.listConversations, { query })
+    const { rows, meta } = await callEndpoint(chatEndpoints.listConversations, { query, signal })
     receive(rows)
-    if (meta.hasMore && 'waiting' in which) await load(which, page + 1)
+    if (meta.hasMore && 'waiting' in which && page < mostPages) await load(which, page + 1)
   }
   for (const which of ofDesk) load(which, 1).catch(noop)
 }

@@ -253,19 +253,21 @@ test('own conversations that are snoozed or open are loaded however old they are
   await waitFor(() => expect(inList(6)).toBeTruthy())
 })
 
-test('all who wait are listed, beyond the first page, too', async () => {
+test('who wait are listed, beyond the first page, too, up to what a list can draw', async () => {
   const server = serve()
   const waits = (number: number): Conversation => ({
     ...conversation(number),
     desk: { state: 'open', snoozedUntilMs: null, waitingSinceMs: atMs },
   })
-  server.on(chatEndpoints.listConversations, ({ query: { waiting, page = 1 } }) =>
-    waiting === undefined ? onePage([]) : onePage([waits(page)], 101, page, 100),
+  const asks = server.on(chatEndpoints.listConversations, ({ query: { waiting, page = 1 } }) =>
+    waiting === undefined ? onePage([]) : onePage([waits(20 + page)], 1_000_000, page, 100),
   )
   const { user } = await act(() => draw(<Desk />, '/admin/chat'))
   await settle()
   await user.click(within(screen.getByRole('group', { name: chatTexts.deskTabs })).getByText(/^Chờ trả lời/))
-  await waitFor(() => expect([inList(1), inList(2)].every(Boolean)).toBe(true))
+  await waitFor(() => expect([inList(21), inList(30)].every(Boolean)).toBe(true))
+  await settle()
+  expect(asks().filter(({ query }) => query.waiting !== undefined)).toHaveLength(10)
 })
 
 test('the note that a question of handing over leaves is marked at once', async () => {

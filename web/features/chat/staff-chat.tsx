@@ -251,7 +251,9 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   useEffect(() => {
     if (!hasConversations) return
     // The session loads only the newest conversations, but the desk shows older ones, too.
-    loadParts().then(({ loadDesk }) => loadDesk(receiveConversations), noop)
+    const left = new AbortController()
+    loadParts().then(({ loadDesk }) => loadDesk(receiveConversations, left.signal), noop)
+    return () => left.abort()
   }, [receiveConversations, hasConversations])
   return {
     tab,
