@@ -1,5 +1,7 @@
 /** Parts of the desk that load as one file after the list is drawn. */
+import { type RefObject, useState } from 'react'
 import { ShortcutHelp } from '#web/lists/shortcut-help.tsx'
+import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { besideTexts } from './beside-texts.ts'
 import { deskTexts as texts } from './desk-texts.ts'
 import { notesTexts } from './notes-texts.ts'
@@ -24,6 +26,22 @@ const keys = [
   { key: 'Ctrl Enter', label: texts.sendAndDone },
 ]
 
-export const DeskHelp = ({ onClose }: { readonly onClose: () => void }) => (
-  <ShortcutHelp onClose={onClose} keys={keys} />
-)
+type ListKeysProps = {
+  readonly onStep: (way: 1 | -1) => void
+  readonly searchRef: RefObject<HTMLElement | null>
+}
+
+/** The shortcuts of the list, and the help that names all shortcuts of the desk. */
+export function ListKeys({ onStep, searchRef }: ListKeysProps) {
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  useShortcuts({
+    j: () => onStep(1),
+    k: () => onStep(-1),
+    '/': (event) => {
+      event.preventDefault()
+      searchRef.current?.querySelector('input')?.focus()
+    },
+    '?': () => setIsHelpOpen(true),
+  })
+  return isHelpOpen && <ShortcutHelp onClose={() => setIsHelpOpen(false)} keys={keys} />
+}

@@ -7,7 +7,6 @@ import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { listThreads, threadAt } from '#domain/chat/timeline.ts'
 import type { ChatState } from '#domain/chat/chat-state.ts'
 import { chatTexts } from './chat-texts.ts'
-import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { usePassedInstants } from '#web/platform/ticker.ts'
@@ -259,6 +258,11 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
     tab,
     onTab,
     shown,
+    /** Opens the conversation below (1) or above (-1) the open one. */
+    step: (way: 1 | -1) => {
+      const next = neighbour(shown, chat.openKey, way)
+      if (next !== undefined) openThread(next.key)
+    },
     leave: (key: string) => {
       const next = neighbour(shown, key, 1) ?? neighbour(shown, key, -1)
       if (next === undefined || next.key === key) closeThread()
@@ -273,9 +277,9 @@ type SidebarProps = Omit<ReturnType<typeof useDeskList>, 'leave'> &
     readonly admins: readonly ChatUser[] | null
   }
 
-function Sidebar({ sought, message, chat, admins, shown, tab, onTab, filter }: SidebarProps) {
+function Sidebar({ sought, message, chat, admins, shown, step, tab, onTab, filter }: SidebarProps) {
   const { openThread } = useChatSession()
-  const { searchRef, isHelpOpen, closeHelp } = useListKeys(shown, chat.openKey)
+  const searchRef = useRef<HTMLDivElement>(null)
   const [wanted, setWanted] = useState(sought)
   const [toShow, setToShow] = useState(message)
   const folded = foldForSearch(wanted)
@@ -337,29 +341,9 @@ function Sidebar({ sought, message, chat, admins, shown, tab, onTab, filter }: S
           <AdminList admins={admins} chat={chat} />
         )}
       </div>
-      {isHelpOpen && parts !== undefined && <parts.DeskHelp onClose={closeHelp} />}
+      {parts !== undefined && <parts.ListKeys onStep={step} searchRef={searchRef} />}
     </>
   )
-}
-
-function useListKeys(shown: readonly Thread[], openKey: string | null) {
-  const { openThread } = useChatSession()
-  const searchRef = useRef<HTMLDivElement>(null)
-  const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const step = (way: 1 | -1) => () => {
-    const next = neighbour(shown, openKey, way)
-    if (next !== undefined) openThread(next.key)
-  }
-  useShortcuts({
-    j: step(1),
-    k: step(-1),
-    '/': (event) => {
-      event.preventDefault()
-      searchRef.current?.querySelector('input')?.focus()
-    },
-    '?': () => setIsHelpOpen(true),
-  })
-  return { searchRef, isHelpOpen, closeHelp: () => setIsHelpOpen(false) }
 }
 
 const noneIn = (tab: DeskTab) => (tab === 'mine' ? chatTexts.noConversations : chatTexts.noneOf[tab])
