@@ -43,8 +43,8 @@ export const NOTED_LIMIT_MAX = 100
 export const NOTED_LIMIT_DEFAULT = 20
 
 /**
- * Counts and sums of docs/open-book.md §6. The first four count rounds, without deleted and announced ones. The others
- * are of bets, without those that an announcement or a script decided.
+ * Counts and sums of docs/open-book.md §6. The first four fields count rounds, without deleted and announced ones. The
+ * other fields are about bets, without bets that an announcement or a script decided.
  */
 const counted = {
   up: z.int(),

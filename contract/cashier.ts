@@ -41,7 +41,6 @@ export const cashRequest = answer(() => ({
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
-/** `by`: the admin who decided the request. */
 export const requestList = {
   sorts: ['createdAt', 'money'],
   firstSort: '-createdAt',
@@ -53,6 +52,7 @@ export const requestList = {
     ...byTime,
     ...byAmount,
     bank: { kind: 'text', maxLength: 80 },
+    /** The admin who decided the request. */
     by: { kind: 'text' },
   },
 } as const satisfies ListDeclaration

@@ -13,8 +13,8 @@ const chatNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
   text,
-  /** `isNews`: true while the reading admin is mentioned and has not confirmed seeing the note. */
   mentions: z.array(person),
+  /** True while the reading admin is mentioned and has not confirmed seeing the note. */
   isNews: ['isNew', z.boolean()],
   createdAtMs: ['createdAt', instant],
 }))

@@ -93,8 +93,9 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * Newest first: the conversations that the client named, except those in `gone`; those into which these were merged;
-   * and the user's newest others. Staff also get conversations that wait in the queue.
+   * The conversations that the client named, except those in `gone`. After them come the conversations into which named
+   * ones were merged, the user's newest others and, for staff, those that wait in the queue. Each of these two parts is
+   * sorted newest first.
    */
   conversations: z.array(conversation),
   /** The first messages after the `seq` that the client sent, sorted by `seq` within each conversation. */

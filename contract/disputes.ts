@@ -13,8 +13,8 @@ export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: '
 const sentence = text.check(z.maxLength(1_000))
 
 /**
- * Shows which sentence is sealed in a dispute's entry of the open book: `c` is SHA-256(salt ‖ sentence), with `salt`
- * and `c` in base64. `index` is null while the entry waits to be sealed (`isWaiting`), and if there is none (rules §9.3).
+ * Shows which sentence a dispute's entry in the open book seals: `c` is SHA-256(salt ‖ sentence). `salt` and `c` are in
+ * base64. `index` is null while the entry waits to be sealed (`isWaiting`), and if there is no entry (rules §9.3).
  */
 const disputeEntry = answer(() => ({
   salt: text,

@@ -19,7 +19,10 @@ export interface Endpoint {
   readonly body?: Schema
   readonly data: Schema
   readonly isList?: true
-  /** If one of these is set, `data` is unused: the answer is an image or a PDF, a file to save, or text or bytes. */
+  /**
+   * If one of the next three is set, `data` is unused. The answer is then an image or a PDF (`isImage`), a file to save
+   * (`isFile`), or text or bytes (`isRaw`).
+   */
   readonly isImage?: true
   readonly isFile?: true
   readonly isRaw?: 'text/plain' | 'application/octet-stream'

@@ -5,7 +5,8 @@ import { requestKind } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * Median and 90th percentile in ms; null if nothing was measured. The overview's are exact to 1 %, and at least 1 s.
+ * Median and 90th percentile in ms; null if nothing was measured. In the overview, they are exact to 1 %, and times
+ * below 1 s count as 1 s.
  */
 export const duration = answer(() => ({
   count: z.int(),
@@ -59,8 +60,8 @@ const figuresBucket = answer(() => ({
   firstReply: duration,
   refused: z.int(),
   /**
-   * How long the price feed was in each of the first five states, of which one holds at a time, and how long the ledger
-   * was closed meanwhile (`ledgerClosedMs`). All are in steps of 10 s (rules §6.13).
+   * The first five fields: how long the price feed was in each state. Together they fill the bucket's time so far.
+   * `ledgerClosedMs`: how long the ledger was closed. All are in steps of 10 s (rules §6.13).
    */
   states: answer(() => ({
     openMs: ['open', z.int()],
