@@ -125,7 +125,7 @@ export function stopIfAsked({ signal }: CheckOptions): void {
   if (signal?.aborted === true) throw new Stopped()
 }
 
-/** Reads the host's newest note. The step `note` is done after `judge`, which may compare another note with it. */
+/** Reads the host's newest note. The step `note` is done after `judge`, which may compare this note with another. */
 export async function readHead(check: Check, judge?: (head: BookHead) => Promise<void>): Promise<BookHead> {
   noteProgress(check, 'note', 0, 1)
   const head = await check.source.head()
@@ -169,7 +169,7 @@ export async function settleClosed(check: Check, only: string | null): Promise<v
 async function settleRound(check: Check, round: LoggedRound): Promise<void> {
   const { type, source, opens, round: id } = round.entry
   const lines: string[] = []
-  // A `closed` entry may claim any number of bets. One line more than the log has bets already shows that it is wrong.
+  // A `closed` entry may claim any number of bets. One line beyond the log's bets is enough to show that it is wrong.
   const most = Math.min(round.closed?.entry.bets ?? 0, round.bets.length + 1)
   for await (const page of check.source.settledLines(id, most)) lines.push(...page)
   const { faults, counts } = checkLines(check.sha256, round, lines)

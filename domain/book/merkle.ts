@@ -18,7 +18,7 @@ export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): U
   return sha256(NODE)
 }
 
-/** The bytes of an inner node, allocated once for speed. */
+/** The buffer for the bytes of an inner node, allocated once for speed. */
 const NODE = new Uint8Array(2 * HASH_BYTES + 1)
 NODE[0] = 1
 

@@ -54,8 +54,8 @@ export function dispute(book: Reading, index: number, { bet, state }: EntryOf<'d
     book.disputed.add(bet)
     return
   }
-  // The dispute may have been opened before the part that is read. After the end of the log in which a dispute was
-  // opened, its answer gets no entry (rules §9.3).
+  // The dispute may have been opened before the part that is read, but not in an older log: after the end of the log in
+  // which a dispute was opened, its answer gets no entry (rules §9.3).
   if (!isOpen && book.first === 0) say(book, 'dispute-order', index, null, { found: state })
   book.disputed.delete(bet)
 }

@@ -92,7 +92,7 @@ export const say = (
 ): void => onFault({ kind, index, round, ...told })
 
 /**
- * Returns true once: at the first call where `goneOn` is over `afterMs` above its value at the first call for `due`.
+ * Returns true once: at the first call where `goneOn` has grown by more than `afterMs` since the first call for `due`.
  */
 export function hasBecomeOverdue({ goneOn }: Reading, due: Due, afterMs: number): boolean {
   if (due.isOverdue) return false
