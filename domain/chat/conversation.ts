@@ -89,7 +89,7 @@ export interface Conversation {
   readonly readSeq: number
   readonly peerReadSeq: number
   /**
-   * The seq up to which the user who gets this object deleted the conversation; -1 if they never did. For staff 0 if a
+   * The seq up to which the user who gets this object deleted the conversation; -1 if they never did. Staff get 0 if a
    * change of holder brought back what they had deleted (rules §7.6).
    */
   readonly hiddenThroughSeq: number
@@ -161,8 +161,8 @@ export function decideOpen(
 }
 
 /**
- * Decides whether somebody may send to a conversation: its player, its holder or, if nobody holds it, an admin. Nobody
- * may while the holder may no longer hold conversations (rules §7.1, §7.13).
+ * Decides whether somebody may send to a conversation: its player, its holder or, if nobody holds it, an admin. If the
+ * holder may no longer hold conversations, nobody may send (rules §7.1, §7.13).
  */
 export function decideSend(
   sender: Pick<ChatAccount, 'id' | 'role'>,
@@ -187,7 +187,7 @@ export function decideHolderChange(
   next: ChatAccount | typeof CARE_DESK | null,
 ): 'HOLDER_CHANGED' | 'HOLDER_GONE' | 'NOT_YOURSELF' | 'FORBIDDEN' | null {
   if (conversation.holderId !== seenHolderId) return 'HOLDER_CHANGED'
-  // The player may be an admin by now, but does not answer themselves.
+  // The player may be an admin by now, but must not hold their own conversation.
   if (next?.id === conversation.playerId) return next.id === actorId ? 'NOT_YOURSELF' : 'HOLDER_GONE'
   if (next === null || ('isFrozen' in next && !canHold(next))) return 'HOLDER_GONE'
   return next.id === actorId || conversation.holderId === actorId ? null : 'FORBIDDEN'

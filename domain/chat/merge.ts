@@ -7,7 +7,7 @@ export interface Mergeable {
   readonly isDone: boolean
 }
 
-/** Returns whether an admin holds the conversation, can answer and is not done with it: others may not merge it. */
+/** Returns whether a holder who can answer is not done with the conversation. Other admins may not merge it then. */
 export const isHeld = ({ holderId, isActive, isDone }: Omit<Mergeable, 'playerId'>): boolean =>
   holderId !== null && isActive && !isDone
 

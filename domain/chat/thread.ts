@@ -30,8 +30,8 @@ export interface Thread {
   /** Changed messages that are not loaded yet. A page that the server read before the change still has the old text. */
   readonly changed: readonly ChatMessage[]
   readonly pending: readonly PendingMessage[]
-  /** `hasOlder` has no meaning until a page was loaded. */
   readonly isLoaded: boolean
+  /** Without meaning until a page was loaded (`isLoaded`). */
   readonly hasOlder: boolean
   readonly lastSeq: number
   /** From this seq on, messages are loaded, apart from holes (`hasHole`). Null until a page was loaded. */
@@ -139,7 +139,7 @@ export const withMarker = (thread: Thread, userId: string, readSeq: number): Thr
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
-/** Returns the messages by seq, each in its latest state. */
+/** Returns all messages, sorted by seq, each in its latest state. */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0
   const fresh = received.filter(

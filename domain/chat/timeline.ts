@@ -135,8 +135,8 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const { id, participants, readSeq, lastSeq, hiddenThroughSeq, updatedAtMs } = received
   const removedBefore = state.removedThrough[id] ?? -1
   const isOwn = participants.some((one) => one.id === state.selfId)
-  // A change of holder ends the deletions of staff (rules §7.6): their views then have 0, also one that was read before
-  // the next deletion.
+  // A change of holder undoes the deletions of staff (rules §7.6), whose views then have `hiddenThroughSeq` 0. If an
+  // admin deletes the conversation again, an older view may arrive late, with 0 as well: `isLater` rules it out.
   const isLater = updatedAtMs > (state.removedAtMs[id] ?? 0)
   const isGivenBack = !isOwn || (received.desk !== undefined && hiddenThroughSeq === 0 && isLater)
   // The server read this list before the conversation was deleted, so the list is outdated.
@@ -195,8 +195,8 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
   const changedAtMs = Math.max(thread.conversation?.updatedAtMs ?? 0, thread.lastActivityAtMs)
   const removed = { removedThrough, removedAtMs: { ...state.removedAtMs, [conversationId]: changedAtMs } }
   const later = thread.messages.filter(({ seq }) => seq > throughSeq)
-  // Messages after the deletion bring the conversation back, without earlier messages (rules §7.6).
   if (later.length === 0) return { ...state, threads, ...removed, openKey }
+  // Messages after the deletion bring the conversation back, without earlier messages (rules §7.6).
   const kept: Thread = {
     ...withMarker(thread, state.selfId, throughSeq),
     messages: later,
