@@ -43,8 +43,8 @@ export interface Candidate {
   readonly username: string
   readonly moneySinceMs: number
   /**
-   * When the proposer got `money` or a way into the account (rules §3.10) from this candidate, or from an owner who got
-   * one of both from this candidate; null if not in the 24 hours before the proposal.
+   * When the proposer got `money`, or a way into the proposer's account, from this candidate or from an owner whom this
+   * candidate appointed or gave a way in (rules §3.10). Null if not in the 24 hours before the proposal.
    */
   readonly gaveAtMs: number | null
 }
@@ -57,8 +57,8 @@ const APART_MS = 86_400_000
 
 /**
  * Returns who may confirm a proposal: admins who had `money` for 24 hours when the proposal was made, and in that time
- * gave the proposer neither `money` nor a way into the account. If there is none, returns all who had `money` when the
- * proposal was made; each may confirm from `fromMs` on (rules §3.10).
+ * gave the proposer neither `money` nor a way into their account. If there is none, returns all who had `money` when
+ * the proposal was made; each may confirm from `fromMs` on (rules §3.10).
  */
 export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
   const people = candidates.map((one) => ({

@@ -56,7 +56,8 @@ export interface BettableRound {
   readonly staffDirection: Direction | null
   readonly isFeedOpen: boolean
   /**
-   * True if the source has a tick at or after the bet's earliest entry second, so a price may be public (rules §2.1).
+   * True if the source has a tick at or after the bet's earliest entry second, so that the entry price may already be
+   * public (rules §2.1).
    */
   readonly isEntryTold: boolean
 }
@@ -68,7 +69,7 @@ export interface BettingPlayer {
   readonly walletMinor: Minor
   /** Above zero only while the player has an open bet (rules §3.3). */
   readonly stakedMinor: Minor
-  /** They count against the balance limit (rules §3.1), but a pending withdrawal blocks no bet (rules §3.2). */
+  /** Pending deposits count against the balance limit (rules §3.1). Pending withdrawals block no bet (rules §3.2). */
   readonly pendingDepositsMinor: Minor
   readonly limits: BettingLimits | null
 }

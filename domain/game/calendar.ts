@@ -15,7 +15,7 @@ export const FIRST_DAY: Day = dayOf(EPOCH_MS)
 export const LOCK_BEFORE_END_MS = 1_000
 export const LOCK_BEFORE_END_LIVE_MS = 3_000
 
-/** The time in ms that a round must have left for acts of staff, and to be inserted late (rules §2.2, §2.9). */
+/** With less time left, staff may not act on a running round, and no missing round is inserted (rules §2.2, §2.9). */
 export const STAFF_ACT_MIN_LEFT_MS = 10_000
 
 export interface RoundWindow {

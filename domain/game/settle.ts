@@ -92,6 +92,6 @@ const voided = (voidReason: VoidReason, entry: TickPrice | null, exit: TickPrice
   exit,
 })
 
-/** Returns a round's result without an announcement. PRICE bets are decided by their own prices (rules §2.6). */
+/** Returns the result of a round without an announcement. PRICE bets are decided by their own prices (rules §2.6). */
 export const resultByPrice = (openPrice: number | null, closePrice: number | null): Direction | null =>
   openPrice === null || closePrice === null || openPrice === closePrice ? null : closePrice > openPrice ? 'up' : 'down'

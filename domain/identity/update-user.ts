@@ -105,7 +105,7 @@ export function canAdjust(now: Pick<UserNow, 'balanceMinor' | 'besideMinor'>, de
   return deltaMinor <= 0n || after + now.besideMinor <= BALANCE_MAX_MINOR
 }
 
-/** Returns the balance to set; `same` if the request changes none, `stale` if the wallet may have moved since. */
+/** Returns the balance to set; `same` for no change, `stale` if the wallet may have changed since the admin saw it. */
 function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: UserWish): Minor | 'same' | 'stale' {
   if (balanceMinor === undefined) return 'same'
   if (version === null) {
@@ -116,7 +116,7 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
   return version.wallet === now.walletVersion ? balanceMinor : 'stale'
 }
 
-/** Returns the capabilities that the admin must have for an edit, all of them (rules §4.5). */
+/** Returns the capabilities that an edit needs. The admin must have all of them (rules §4.5). */
 export function neededForUpdate(
   edit: Extract<UserUpdateDecision, { readonly ok: true }>,
   target: { readonly role: Role; readonly isOneself: boolean },

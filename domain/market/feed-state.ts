@@ -64,7 +64,7 @@ export const NO_QUOTES: FeedState = {
   lastAheadAtMs: null,
   accepted: null,
   jump: null,
-  // `areTooFew` starts true, because no second has had a price yet: betting opens after the first five that have one.
+  // `areTooFew` starts true, because no second has had a price yet: betting opens after five priced seconds in a row.
   seconds: { last: null, inARow: 0, arePriced: false, areTooFew: true },
 }
 

@@ -9,7 +9,7 @@ export type PriceSource = string
 
 export const SIMULATED: PriceSource = 'simulated'
 
-/** The hosts that carry the provider's name: exactly this host or, after a leading dot, any of its subdomains. */
+/** The providers' own hosts. An entry is one host or, with a leading dot, all subdomains of that host. */
 const OWN_HOSTS: Readonly<Record<LiveFeed, readonly string[]>> = {
   pyth: ['.pyth.network', 'pyth.dourolabs.app'],
   swissquote: ['.swissquote.com'],
