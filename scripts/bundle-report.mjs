@@ -6,10 +6,12 @@ import { reach } from './bundle-graph.ts'
 
 /**
  * Reports the gzip sizes (KiB) of parts of the built web client. The imports in dist/.vite/manifest.json show which
- * files a screen loads. firstLoad, home: all code of the sign-in form, and of the home screen. game, admin, chat,
- * chatStaff: the code of the game, of the back office's list of users, and of a conversation as a player and as staff
- * see it, without the code that is loaded before. chart, plots: the charts of the game and of the overview. fonts: not
- * gzipped, since woff2 is compressed.
+ * files a screen loads.
+ * - firstLoad: all code of the sign-in form. home: all code of the home screen.
+ * - game: the game screen. admin: the back office's list of users. chat, chatStaff: a conversation, as a player and as
+ *   staff see it. Each without the code that is loaded before.
+ * - chart: the game's chart. plots: the overview's charts.
+ * - fonts: not gzipped, since woff2 is compressed.
  */
 
 /** Limits in KiB; a larger size fails the check. */

@@ -39,7 +39,7 @@ export function chunkGroups() {
   })
 }
 
-/** Stops the build if web/boot/chunks.ts names a module twice, or if a module is not only in the chunk named there. */
+/** Stops the build if web/boot/chunks.ts names a path twice, or if a path's modules are not all in the path's chunk. */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',

@@ -35,7 +35,7 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
   return screens
 }
 
-/** Returns the paths that need no sign-in. They have only one module, since a guarded area adds its own module. */
+/** Returns the paths that need no sign-in: those with one module, since a guarded area adds its own to a path. */
 export const readOpen = (screens: ReadonlyMap<string, readonly string[]>): readonly string[] =>
   [...screens].filter(([, modules]) => modules.length === 1).map(([path]) => path)
 

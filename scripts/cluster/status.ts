@@ -70,7 +70,7 @@ async function ask({ name }: Member, ports: Ports, { redis }: Secrets): Promise<
   }
 }
 
-/** Reads HAProxy's statistics. It has to route to exactly one PostgreSQL server, since standbys take no writes. */
+/** Reads HAProxy's statistics. HAProxy has to route to exactly one PostgreSQL server, since standbys take no writes. */
 export function readHaproxy(csv: string): Answer {
   const rows = csv.split('\n').map((line) => line.split(','))
   const of = (backend: string) =>
