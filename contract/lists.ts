@@ -19,8 +19,8 @@ export type Filter = { readonly inAddress?: string } & (
   | { readonly kind: 'text'; /** In UTF-16 units; 64 by default. */ readonly maxLength?: number }
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
   /**
-   * `from`: at or after an instant. `before`: before it. The value is in Unix ms; a screen's address has a day in
-   * Vietnam.
+   * `from`: at or after an instant. `before`: before an instant. The value is in Unix ms; a screen's address has a day
+   * in Vietnam.
    */
   | { readonly kind: 'from' | 'before' }
   | { readonly kind: 'points' }

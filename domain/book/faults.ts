@@ -29,7 +29,7 @@ export const FAULTS_OF = {
   ],
   rounds: [
     'round-twice',
-    /** An entry of a round that has no `round` entry before it, or whose `closed` entry came long before. */
+    /** An entry whose round has no earlier `round` entry, or has had its `closed` entry long before. */
     'round-unknown',
     'off-calendar',
     'round-time',
