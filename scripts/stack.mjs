@@ -1,5 +1,5 @@
-// `npm run stack [-- FOLDER] < stack.txt`: translates a stack of the built web client to source positions by the source
-// maps in FOLDER or `dist-maps/`. A line whose file has no map there is printed unchanged.
+// `npm run stack [-- FOLDER] < stack.txt`: translates a stack trace of the built web client to source positions by the
+// source maps in FOLDER or `dist-maps/`. A line whose file has no map there is printed unchanged.
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// `npm test`: runs the tests that need no browser, without the slowest, which `.ci/run` runs (CONTRIBUTING.md, "Two
+// `npm test`: runs the tests that need no browser, except the slowest, which `.ci/run` runs (CONTRIBUTING.md, "Two
 // gates"). Arguments, as in `npm test -- server/platform`, are passed to vitest, which then selects from all tests.
 import { become, ensureInstalled } from './project.mjs'
 

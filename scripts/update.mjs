@@ -341,14 +341,14 @@ async function resume() {
   process.exit(0)
 }
 
-/** Ends this program and leaves the new version: only the operator may decide to give up what was done on it. */
+/** Ends this program and keeps the new version: only the operator may decide to give up what was done on it. */
 function stayHere({ message }) {
   say(`It could not be finished: ${message}
 npm run update -- --back goes back to ${state.version} and the data of ${state.stoppedAt}, and sets aside what came since.`)
   process.exit(1)
 }
 
-/** Keeps signals, such as SIGHUP of a closed terminal, and its closed streams from ending this process. */
+/** Keeps the given signals, and errors of output streams that the terminal has closed, from ending this process. */
 function outlive(...signals) {
   for (const signal of signals) process.on(signal, () => note(`${signal}: the update goes on`))
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
