@@ -33,7 +33,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
   return values
 }
 
-/** Collects the answers. A wrong answer that is typed is asked for again; any other wrong answer is an error. */
+/** Collects the answers. A question with a wrong typed answer is asked again; any other wrong answer is an error. */
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,

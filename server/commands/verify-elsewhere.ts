@@ -60,7 +60,7 @@ async function read(get: Get, path: string): Promise<{ readonly data: Json; read
   return { data: json['data'], meta: json['meta'] }
 }
 
-/** Pages of 100 days that are read at most, so that a host that always has more cannot keep a check from ending. */
+/** At most this many pages of 100 days are read, so that a host that always has more cannot keep a check running. */
 const MOST_PAGES = 100
 
 async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Promise<Fault[]> {
@@ -73,7 +73,7 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
   }
   return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
     const its = shown.get(day)
-    // The page may show a seed minutes before the log does, so only opened seeds of the log are compared.
+    // The page may show a seed minutes before the log opens it, so a seed is compared only once the log has opened it.
     return [
       ...(commitment === null ? [] : differ('seeds-page', index, commitment, its?.['commitment'] ?? null)),
       ...(seed === null ? [] : differ('seeds-page', index, seed, its?.['seed'] ?? null)),
@@ -89,7 +89,7 @@ async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promi
   const faults = (['origin', 'prefix', 'vkey'] as const).flatMap((name) =>
     differ('status-page', null, newest?.[name] ?? null, said[name]),
   )
-  // The status page describes only the newest log, so an older log is not compared with its size and time.
+  // The status page describes only the newest log, so its size and time are not compared with an older log.
   if (faults.length > 0 || of.log.origin !== newest?.origin) return faults
   const head = Number(size) > checked.size ? await of.head(Number(size)) : checked
   if (!(Number.isSafeInteger(size) && Number(size) > 0 && Number(size) <= head.size))

@@ -8,7 +8,7 @@ import { startWitness, type WatchedLog } from './witness-service.ts'
 
 /**
  * `npm run witness`: signs the checkpoints of logs that have only grown (docs/open-book.md §5). `--log vkey@url` asks
- * that host for checkpoints every 10 s; `--log vkey` waits until the host sends them. Makes a missing key file.
+ * that host for checkpoints every 10 s; `--log vkey` waits until a host posts them. Makes a missing key file.
  */
 const USAGE = `npm run witness -- --port 8081 --key-file witness.key --log 'vkey@https://host' [--log …]
   [--host 127.0.0.1] [--name witness.example/w1] [--state folder]
