@@ -66,7 +66,7 @@ export const alone = (kind: AttentionKind, count: bigint | number, since: Date |
   newest: [],
 })
 
-/** Counts and names the conversations with unread notes that mention this admin; null without any (rules §7.14). */
+/** Counts and names the conversations with unread notes that mention this admin (rules §7.14); null if none do. */
 export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
   const { rows } = await db.query<WaitingRow>(
     `with mentioned as (

@@ -69,7 +69,7 @@ export async function acknowledgeRow(
   return { is: 'acknowledged', bySeq: String(bySeq), half }
 }
 
-/** Returns whether the row has the hash of the row before it, and the next row (or the tip) has this row's hash. */
+/** Returns whether the row holds the hash of the row before it, and the next row (or the tip) holds this row's hash. */
 async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
   const { rows } = await db.query<{ next: Uint8Array }>(
     `select previous_hash as next from audit_log where seq = $1 union all select hash from audit_tip where seq = $1 - 1`,

@@ -6,7 +6,7 @@ import { verifyWith } from './verify-log.ts'
 
 /**
  * Verifies the log and stores a signed anchor: the place where the log begins once the acts before `untilMs` (Unix ms)
- * are detached (decision 033). Returns null if these acts may be detached, or if there are none, else the obstacle.
+ * are detached (decision 033). Returns why these acts may not be detached; null if they may, or if there are none.
  * @param known a tip that this machine saw earlier (tip-file.ts)
  */
 export async function anchorLog(db: Database, untilMs: number, known: ChainTip | null): Promise<string | null> {

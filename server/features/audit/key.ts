@@ -12,8 +12,8 @@ const KEY_BYTES = 32
 const FILE = 'audit.key'
 
 /**
- * Returns the key that signs the audit log: the SHA-256 of `auditKey` or, if that is null, a key file in `dataDir`. The
- * key is not stored in the database, so that nobody can sign with access to the database alone.
+ * Returns the key that signs the audit log: the SHA-256 of `auditKey` or, if that is null, the key in a file in
+ * `dataDir`. The key is not in the database, so that access to the database alone does not let anybody sign.
  * @throws AuditKeyError if the file holds no key, or is missing and `create` is false
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {

@@ -21,8 +21,8 @@ const refuseBank = (bad: ReadonlyArray<keyof BankDetails>): Refused<'BANK_INVALI
   })
 
 /**
- * Links a bank. The user's row is locked, so simultaneous calls cannot exceed `BANKS_PER_USER` (spec §5.3). The same
- * bank again is the one that is linked: its first answer may have been lost, and a player can't remove a bank.
+ * Links a bank. The user's row is locked, so simultaneous calls cannot exceed `BANKS_PER_USER` (spec §5.3). If the same
+ * bank is linked already, returns it: the first answer may have been lost, and a player can't remove a bank.
  */
 export async function addBank(
   db: Database,
@@ -56,8 +56,8 @@ export interface BanksDeps {
 }
 
 /**
- * Corrects the given fields of a linked bank. Requests filed before keep their own copy of the bank's details. The
- * owner may be named (spec §7.4), but a bank never changes its owner.
+ * Corrects the given fields of a linked bank. Requests filed before keep their own copy of the bank's details. A call
+ * may name the bank's owner (spec §7.4), but cannot change the owner.
  */
 export async function editBank(
   { db, hints }: BanksDeps,
