@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000
 
 /**
  * Returns the indexes of entries that a client needs to check rounds near index `before`: the newest `rules` entry
- * before that index, and the `seed` and `seed-open` entries of the UTC day of the entry at `before` (or of the last
- * entry, if the log ends earlier), of the previous day and of the next. The client must verify the entries.
+ * before that index, and the `seed` and `seed-open` entries of three UTC days: the day of the entry at `before` (or of
+ * the last entry, if the log ends earlier), the day before and the day after. The client must verify the entries.
  * @param origin name of the log; null means the newest log
  */
 export async function readAnchors(db: Queryable, before: number, origin: string | null = null): Promise<Anchors> {

@@ -17,7 +17,7 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
        insert into book_tips (generation) select generation from begun`,
       [signer.origin, signer.vkey],
     )
-    // Another process that starts at the same time waits for this lock, and then finds these entries.
+    // Another process that starts at the same time waits for this lock, and then finds the entries queued below.
     const { rows } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for update',
     )
@@ -60,8 +60,8 @@ export const seedFields = ({ day, commitment }: { readonly day: number; readonly
   encodeFields('seed', { day, commitment: toBase64(commitment) })
 
 /**
- * Queues the `seed` entries of today and later days that the log lacks. The lock of `simulated_seeds` waits for
- * transactions that are adding seeds with their entries. The caller has locked the tip.
+ * Queues the `seed` entries of today and later days that the log lacks. The lock on `simulated_seeds` waits for
+ * transactions that are adding seeds and their `seed` entries. The caller has locked the tip.
  */
 async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
   await tx.query('lock table simulated_seeds in share mode')

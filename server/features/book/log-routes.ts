@@ -72,7 +72,7 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
   }
   switch (call) {
     case 'checkpoint': {
-      // Of the newest log, only the note that this process has verified is served, never the one in the database.
+      // For the newest log, only the note that this process has verified is served, never the note in the database.
       const head = book.head()
       if (head?.generation === generation) return textAnswer(head.note, FOR_A_SECOND)
       const stored = await readLog(db, generation)

@@ -28,9 +28,9 @@ export interface OpenBook {
   stopSigning(why: StoredStop, detail: string): Promise<void>
   onSealed(listener: (head: SignedHead) => void): void
   /**
-   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries. If there is none
-   * and a `beat` is due, seals that alone. At longer intervals, verifies one stored tile and queues the `seed-open`
-   * entries that are due.
+   * Verifies and publishes the newest note. Then, unless signing is stopped, seals the queued entries. If no entry is
+   * queued and a `beat` is due, seals the beat alone. At longer intervals, verifies one stored tile and queues the
+   * `seed-open` entries that are due.
    */
   turn(): Promise<void>
   start(): void
@@ -115,7 +115,7 @@ export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
   await beginLog(startDb, key.signerOf(origin ?? key.defaultOrigin), rulesText)
   const book = await beginOpening(deps)
   await compareTipFile(book)
-  // A process that log-tip tells nothing knows the newest note before it is asked for it.
+  // Reads the newest note now, so that `head()` has it before the first turn even if there is no file log-tip.
   await follow(book)
   let saidAtMs = Number.NEGATIVE_INFINITY
   let stopTurns: Stop = async () => {}
@@ -198,12 +198,12 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     const { rows: firsts } = await book.db.query<{ origin: string }>(
       'select origin from book_logs where generation = 1',
     )
-    // The note is of a later log than the database has: the database was restored from a backup older than that log.
+    // A note of a later log than the database has: the database was restored from a backup older than that log.
     if (origin.startsWith(`${firsts[0]?.origin ?? ''}/`)) return stopSigning(book, 'AHEAD', `log-tip is of ${origin}`)
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)
   }
-  // The note is of an earlier log, which has ended. Only a note of the newest log is compared.
+  // A note of an earlier log, which has ended, is not compared.
   if (rows[0].generation < book.tip.generation) return
   const read = readHead(known, book.tip)
   if (read === null) return stopSigning(book, 'DIFFERS', 'log-tip is no note by the key of this log')

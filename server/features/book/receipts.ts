@@ -49,7 +49,7 @@ export async function readReceipt(
 }
 
 /**
- * SQL for the fields of a bet's opening except the ids, from `bets b`. These are hashed, so `upper` must give the same
+ * SQL for a bet's opening except the ids; `b` is the bet's row. The opening is hashed, so `upper` must give the same
  * text in every database: with a Turkish collation, `upper('win')` would have a dotted İ. Collation C prevents this.
  */
 export const ACCEPTED = `upper(b.direction collate "C") as direction, upper(b.scripted_outcome collate "C") as script,

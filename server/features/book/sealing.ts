@@ -96,12 +96,12 @@ export interface Beat {
 
 /** Keeps a `beat` below the limit of 65,535 bytes per entry. More ticks, as after a downtime, go into later beats. */
 const TICKS_IN_A_BEAT = 600
-/** If a second's tick is missing, the later ticks of its source wait for that tick until this long after the second. */
+/** If the tick of a second is missing, the source's later ticks wait for it until this long after that second. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the next beat. It has the ticks of each live source with rounds that have not ended. These are the ticks since
- * the first of these rounds opened, except those up to the source's last tick in an earlier beat of this log.
+ * Reads the next beat. It has ticks of each live source with rounds that have not ended: the ticks since the first of
+ * these rounds opened that come after the source's last tick in an earlier beat of this log.
  * @param ticksSql SQL of the ticks whose second has come, given by the feature `market`
  */
 export async function readBeat(

@@ -65,8 +65,8 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Returns the root hash of a log with this edge. The root of all lower levels is combined with a level's hashes as the
- * last of them, because it is the root of the log's last subtree, which is not full yet (RFC 6962).
+ * Returns the root hash of a log with this edge. On each level, the root of all lower levels is added as the last hash,
+ * because it is the root of the log's last subtree, which is not full yet (RFC 6962).
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []
