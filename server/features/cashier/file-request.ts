@@ -60,7 +60,7 @@ export async function fileRequest(
     const balanceOf = (wanted: UserAccountKind) => accounts.find(({ kind }) => kind === wanted)?.balanceMinor ?? 0n
     const walletMinor = balanceOf('wallet')
     if (repeat.is === 'repeated') {
-      // The attempt before, whose COMMIT had a lost answer, sent no hints.
+      // The answer to COMMIT of the attempt before was lost, so that attempt sent no hints.
       if (attempt > 1)
         tx.afterCommit(() => {
           hints.requestChanged(id)

@@ -42,7 +42,7 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
       withdrawalNote: body.withdrawalNote?.trim() ?? null,
       bankId: body.bankId ?? null,
     }
-    // A call without a key gets one, by which a retry finds the answer of an attempt whose COMMIT had a lost answer.
+    // A call without a key gets one, by which a retry finds the stored answer if the answer to COMMIT was lost.
     const claim = claimOf(idempotencyKey ?? newId(), filing)
     const filed = await fileRequest(deps, subject, filing, claim, (request) =>
       encodeData(cashierEndpoints.fileRequest, request),

@@ -17,7 +17,7 @@ export interface StateChange {
 }
 
 /**
- * Sets the state of a conversation's desk (rules §7.12). `done` ends the wait for an answer and the case (rules §7.16).
+ * Sets the state of a conversation's desk (rules §7.12). `done` ends the case (rules §7.16) and the wait for an answer.
  * If a `done` conversation gets another state, its case is open again. `done` and `snoozed` are refused if the player
  * sent a message that the holder has not seen. The check is made under the lock that storing a message takes.
  */

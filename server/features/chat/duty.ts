@@ -47,8 +47,8 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
 
 /**
  * Shows `CARE_DESK` to all clients as online while an admin is on duty. Every `everyMs`, each process emits the state
- * to its own sockets if they got another state last. This can be so, because no event is emitted when the last admin
- * goes away, is frozen or loses `care`, and because events of two processes may overtake each other.
+ * to its own sockets if the last state that they got differs. It can differ because no event is emitted when the last
+ * admin goes away, is frozen or loses `care`, and because events of two processes may overtake each other.
  */
 export function startDesk({ db, hub, log }: QueueDeps, everyMs: number): { emit(): Promise<void>; stop: Stop } {
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
@@ -65,7 +65,7 @@ export function startDesk({ db, hub, log }: QueueDeps, everyMs: number): { emit(
   const compare = async (): Promise<void> => {
     const name = await read()
     if (name !== toldLast) hub.emitHere('everybody', name, seen)
-    // This is set even if no socket is connected, because a client that connects later reads the state by HTTP.
+    // `toldLast` is set even if no socket is connected, because a client that connects later reads the state by HTTP.
     toldLast = name
   }
   return {

@@ -123,8 +123,8 @@ interface Place {
 }
 
 /**
- * Keeps, for each socket and conversation, the highest seq that counts as delivered: that of a sent message, or the
- * last seq at `join_room`. A seq may be noted after its socket has closed; the `WeakMap` drops such an entry by itself.
+ * Keeps, for each socket and conversation, the highest seq that counts as delivered: that of a message which the socket
+ * got or sent, or the last seq at `join_room`. A seq may be noted after its socket has closed; the `WeakMap` drops it.
  */
 function createDelivered() {
   const bySocket = new WeakMap<ClientSocket, Map<string, number>>()

@@ -19,8 +19,8 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
 
 /**
  * Gives a conversation, which the caller has locked, to a new holder, or back to the queue if `toId` is null. Messages
- * that former holders have read count as read for the new one, and what holders have deleted is there again (rules
- * §7.6). Returns false if the new holder, or the queue, already has a conversation of this player.
+ * that former holders have read count as read for the new one, and those that holders have hidden are shown again
+ * (rules §7.6). Returns false if the new holder, or the queue, already has a conversation of this player.
  */
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -31,7 +31,7 @@ export async function giveConversation(tx: Tx, conversationId: string, toId: str
   )
   if (rowCount === 0) return false
   await tx.query(
-    // 0 and not -1, so that the client of a holder who deleted knows this view from one read before the deletion.
+    // 0, not -1: the client of a holder who deleted the conversation must tell this view from one read before that.
     `update conversation_members m set is_hidden = false, hidden_through_seq = 0 from conversations c
       where c.id = $1 and m.conversation_id = c.id and m.user_id <> c.player_id and m.hidden_through_seq > 0`,
     [conversationId],

@@ -79,8 +79,8 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
 }
 
 /**
- * SQL for the user who gets the holder's events of conversation `c`. For a holder who is a player by now it is the id of
- * `CARE_DESK`, in whose room nobody is.
+ * SQL for the user who gets the holder's events of conversation `c`. If the holder has become a player, this is the id
+ * of `CARE_DESK`, in whose room nobody is.
  */
 export const HOLDER_TO_TELL = `(select case h.role when 'admin' then h.id else '${CARE_DESK.id}' end from users h where h.id = c.holder_id)`
 
@@ -147,7 +147,7 @@ export async function listMissed(
 
 /**
  * Returns, for each conversation, changed messages after `hiddenThroughSeq` and up to `afterSeq`, the last seq that the
- * client has. Changes made `CHANGE_WITHIN_MS` or more before the sending of `afterSeq` are left out (rules §7.15).
+ * client has. Leaves out changes made `CHANGE_WITHIN_MS` or more before the message `afterSeq` was sent (rules §7.15).
  */
 export async function listChanged(
   db: Queryable,

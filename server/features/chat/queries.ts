@@ -118,7 +118,7 @@ const isListed = (viewer: string) => `not exists (select from conversation_membe
 export interface ConversationFilter {
   readonly viewerId: string
   readonly isForAll: boolean
-  /** False leaves out conversations that the viewer holds. A player may hold some, who was an admin before. */
+  /** False leaves out conversations that the viewer holds: a player who was an admin before may still hold some. */
   readonly isStaff: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string

@@ -17,7 +17,7 @@ const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000
 /**
  * Each process also assigns at this interval, because no event says that a snooze has ended, that an old conversation
- * no longer counts (LOAD_MS), or that a conversation that was passed over is unlocked.
+ * no longer counts against a capacity (LOAD_MS), or that a conversation that was passed over is unlocked.
  */
 const UNASKED_EVERY_MS = 15_000
 
@@ -91,7 +91,7 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   const [playerIds, adminIds] = [rows.map((row) => row.player_id), onDuty.map(({ id }) => id)]
   const serving = await readServing(tx, playerIds, adminIds)
   for (const { id, player_id: playerId, put_back_by: putBackBy } of rows) {
-    // The player may be an admin on duty by now, but does not answer themselves.
+    // The player may have become an admin on duty, and must not get their own conversation.
     const others = onDuty.filter((admin) => admin.id !== putBackBy && admin.id !== playerId)
     const holder = chooseHolder(others, serving.get(playerId) ?? new Set())
     if (holder === null || !(await giveConversation(tx, id, holder.id))) continue
@@ -115,8 +115,8 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
 }
 
 /**
- * Reads the admins on duty, each with the number of conversations that count against the admin's capacity. Locks these
- * rows of `users` in the order of ids (rules §3.9), so that no admin is frozen or loses `care` before the commit.
+ * Reads the admins on duty, each with the number of conversations that count against the admin's capacity. Locks the
+ * admins' user rows in the order of ids (rules §3.9), so that no admin is frozen or loses `care` before the commit.
  */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<OnDuty & Row>(

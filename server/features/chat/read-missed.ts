@@ -4,15 +4,15 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { listChanged, listMissed } from './message-queries.ts'
 import { listKnownAndNew } from './queries.ts'
 
-/** Limits of messages in one answer. If some are left out, `hasMore` is true. */
+/** Limits of one answer. If messages are left out, `hasMore` is true. */
 const MESSAGES_AT_MOST = 1_000
 const PER_CONVERSATION = 200
 const NEW_AT_MOST = 100
 
 /**
  * Returns, for the conversations in `known`, the messages after `afterSeq`, changes of earlier messages, and read
- * markers (rules §7.2). The answer also has the user's other latest conversations and, for staff, waiting ones of the
- * queue. `gone` has the ids of `known` whose conversations are not in the answer.
+ * markers (rules §7.2). The answer also has the user's other latest conversations and, for staff, the queue's waiting
+ * conversations. `gone` has the ids of `known` whose conversations are not in the answer.
  */
 export async function readMissed(
   db: Queryable,

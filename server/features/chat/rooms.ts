@@ -60,8 +60,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder to both sides and to the former holder; if nobody held the conversation, to all admins with
- * `care`. A former holder who may hold no conversations any more gets `conversation_removed`.
+ * Emits a change of holder to both sides and to the former holder or, if there was none, to all admins with `care`. A
+ * former holder who may hold no conversations any more gets `conversation_removed`.
  */
 export async function emitHolderChange(
   deps: Deps,

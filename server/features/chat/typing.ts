@@ -19,7 +19,7 @@ interface Typing {
   readonly timer: NodeJS.Timeout
 }
 
-/** Keeps which socket types in which conversation. Typing ends by a stop event, the socket's end or EXPIRES_MS. */
+/** Keeps which socket types in which conversation, until a stop event, the socket's end or the end of EXPIRES_MS. */
 export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monotonicMs) {
   const bySocket = new Map<string, Map<string, Typing>>()
   const staffToldAtMs = new Map<string, number>()
