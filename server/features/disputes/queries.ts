@@ -72,7 +72,7 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
   const { answer, answerSalt, by, answeredAtMs } = row
   const entryOf = (salt: Uint8Array, sentence: string, line: string | null) => {
     const index = indexOf(line)
-    // What waited in a log that has ended is in no log (rules §9.3).
+    // An entry that was still waiting when its log ended is in no log (rules §9.3).
     const isWaiting = index === null && line !== null && row.isOfNewestLog === true
     return { salt: base64(salt), c: commitmentOfSentence(salt, sentence), index, isWaiting }
   }

@@ -25,7 +25,7 @@ const SECRET = /^[\w-]{43}$/
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
-/** Hashes a proof, to recognise a repeat. The secret is hashed too, since a code could be guessed from its own hash. */
+/** Hashes a proof, to recognise a repeat. The secret is hashed with it: a code could be guessed from its hash alone. */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
@@ -95,8 +95,8 @@ export async function findChallenge(db: Queryable, sent: string): Promise<{ user
 
 /**
  * Counts a try of a challenge, and locks and returns the challenge. Returns `repeated` if this same proof has ended the
- * challenge; null if the challenge is unknown, over, without tries left, or of another session or purpose. The caller
- * has locked the user, if known, and commits even if the proof is wrong, so that the try counts.
+ * challenge; null if the challenge is unknown, expired, ended by another proof, out of tries, or of another session or
+ * purpose. The caller has locked the user, if known, and commits even if the proof is wrong, so that the try counts.
  */
 export async function takeTry(
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { SecondFactorMode } from '#contract/limits.ts'
 
-/** `used`: the code is genuine, but it or a later one was used. It proves nothing, and is no guess (rules §4.10). */
+/** `used`: the code is genuine, but it or a later one was used. It proves nothing, but is no guess (rules §4.10). */
 export type Proven = 'right' | 'used' | 'wrong'
 
 export interface FactorDeps {

@@ -7,7 +7,7 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Uploads whose file the new storage has now, equal to the file in the old storage if there is one. */
+  /** Uploads whose file is in the new storage now. If the old storage has the file, too, both are equal. */
   readonly files: number
   readonly already: number
   readonly bytes: number
