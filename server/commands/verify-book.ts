@@ -84,7 +84,7 @@ async function verify(): Promise<number> {
     openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), known, ...more })
 
   // Without `--key`, checks the log that the proof names or, without a proof, the newest log. The key of the log comes
-  // from the state file or, if that does not have this log, from the host.
+  // from the state file or, if the file does not have this log, from the host.
   const source = await open(vkey === null ? { origin: proof === null ? undefined : originOfProof(proof) } : { vkey })
   const { origin } = source.log
   if (vkey === null && !known.some((log) => log.origin === origin)) warnOfKey(base, source.log.vkey, known.length > 0)

@@ -203,9 +203,9 @@ export async function searchMessages(
 const LOOKED_AT = 20_000
 
 /**
- * Returns text messages of all users that contain every word of `key`, without those that the reader has hidden. In the
+ * Returns all users' text messages that contain every word of `key`, without those that the reader has hidden. In the
  * newest messages and changes, a word of `key` may be any part of a word. If fewer than `limit` are found there, older
- * messages follow, in which the words of `key` must be whole words and the last may be a word's beginning (rules §7.5).
+ * messages follow, in which the words of `key` must be whole words; the last may be a word's beginning (rules §7.5).
  */
 export async function searchAllMessages(
   db: Database,

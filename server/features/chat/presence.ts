@@ -55,7 +55,7 @@ export function startPresence(
 
   async function renew(): Promise<void> {
     const isAnew = await lease.renew()
-    // The lease is new, under a new process id, so the users who are connected here are written again under that id.
+    // A new lease has a new process id, so the users who are connected here are written again under that id.
     if (isAnew) for (const here of users.values()) here.isWritten = false
     renewedAtMs = nowMs()
   }
