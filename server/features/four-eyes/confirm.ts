@@ -99,7 +99,10 @@ async function writeConfirmed(
   })
 }
 
-/** `may` is false also for good once staff have set the password: who proposed may not have been the account's owner. */
+/**
+ * Returns the proposer's name and whether the proposer still has `money`. Once staff have set the proposer's password,
+ * `may` stays false for older proposals, because somebody else may have made them from the account.
+ */
 async function readProposer(
   tx: Tx,
   { proposedBy, proposedAt }: ProposalRow,

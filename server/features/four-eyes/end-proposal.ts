@@ -64,8 +64,8 @@ export async function endProposalRow(
 }
 
 /**
- * Ends an open proposal about a request or dispute that ends another way: by its owner or by another decision of staff.
- * Called in the transaction of that act, after its locks on accounts (rules §3.9).
+ * Ends the open proposal, if any, about a request or dispute that its owner or another decision of staff ends now.
+ * Called in the transaction that ends the request or dispute, after its locks on accounts (rules §3.9).
  */
 export async function overtakeProposal(
   tx: Tx,

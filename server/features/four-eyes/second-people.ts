@@ -3,10 +3,10 @@ import type { Queryable } from '#server/platform/database/db.ts'
 
 /**
  * SQL of a JSON array with the possible second people of a proposal `p`: the admins with `money`, except the proposer
- * and the player. `moneySinceMs`: since when the admin has had `money` without interruption. `gaveAtMs`: when the
- * proposer last got `money` or a way into the account from this admin, or from an owner whom this admin appointed or
- * gave a way into the account, directly or through other owners; null unless all of that happened in the 24 hours before
- * the proposal.
+ * and the player. `moneySinceMs`: since when the admin has had `money` without interruption. `gaveAtMs`: when the admin
+ * last gave the proposer `money` or a way into the proposer's account; null if never. An owner's act counts as the
+ * admin's, too, if the admin made that owner or gave them a way into their account, directly or through other owners.
+ * Only acts in the 24 hours before the proposal count.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (
@@ -21,7 +21,7 @@ export const CANDIDATES = `(
     from users s
    where s.role = 'admin' and s.money_since is not null and s.id not in (p.proposed_by, p.owner_id))`
 
-/** SQL condition: the act gave the capability, or a way into the account: a password, or no second factor any more. */
+/** SQL condition: in the 24 hours before `p`, act `a` gave the capability, set a password or removed second factors. */
 function gave(capability: 'money' | 'owner'): string {
   // The time of a proposal is stored in whole milliseconds, so the time of the act is cut to milliseconds as well.
   return `a.at > p.proposed_at - interval '24 hours' and date_trunc('milliseconds', a.at) <= p.proposed_at

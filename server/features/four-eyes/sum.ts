@@ -47,7 +47,7 @@ async function readDaySumsOf(
   return new Map(rows.map((row) => [row.id, { movedMinor: row.moved, byAdminMinor: row.by_admin }]))
 }
 
-/** Returns a function that says which sum would make an act of this admin a proposal, or null (rules §3.10). */
+/** Returns a function that says which sum makes the admin's act need a second person; null if none (rules §3.10). */
 export async function foretellSecondPerson(
   q: Queryable,
   { fromMinor }: Pick<FourEyes, 'fromMinor'>,

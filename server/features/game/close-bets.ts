@@ -161,8 +161,8 @@ async function keepEvidence(
 }
 
 /**
- * Stores the signed bytes of all ticks since the first that may be the entry of an open bet in a live round. Called when
- * a process ends: at the settlement, the other processes may not have these bytes.
+ * For each live source, stores the signed bytes of the ticks from the first possible entry of an open bet until now.
+ * Called when this process ends, because the processes that settle these bets may not have received the bytes.
  */
 export async function keepOpenEntries({ db, prices }: Pick<CloseBetsDeps, 'db' | 'prices'>): Promise<void> {
   const { rows } = await db.query<{ source: string; first: number; now: number }>(

@@ -30,7 +30,7 @@ const AT_ONCE = 20
 
 /**
  * SQL condition: all entries of a round but `closed` are sealed. `result` is queued last, under the round's lock, so a
- * sealed `result` proves this. A deleted round has no `result`: its `round` must be sealed, and no entry may be queued.
+ * sealed `result` proves this. A deleted round has no `result`: its `round` is sealed, and no entry of it is queued.
  */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
@@ -39,7 +39,7 @@ const IS_SEALED = `case when r.deleted_at is null
 
 /**
  * Queues the last entry, `closed`, of ended rounds whose other entries are sealed (docs/open-book.md §2). Returns true
- * if rounds may be left, or if a round of the last 5 s has ended but is not closed yet.
+ * if such rounds may be left, or if a round that ended in the last 5 s is not closed in the book yet.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   // Rounds that could not be closed stay first in this order. If all rows of a query failed, `offset` skips them.

@@ -29,13 +29,13 @@ export interface RoundEngine {
  * rounds; the database decides which process is first (rules §2.2). Opening and settling run in separate loops.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // By type: the index of the window opened last. After the clock was set back, a window with a lower index follows.
+  // By type: the index of the window opened last. The next index can be lower, because the clock may be set back.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 
   const openMissing = async (): Promise<boolean> => {
     const isSure = deps.clock.isSure()
-    // Clients read the round again, since betting closes when the clock becomes unsure, and opens when it is sure.
+    // Makes clients read the round again: betting closes while the clock is unsure, and opens once it is sure again.
     if (isSure !== wasSure) for (const type of ROUND_TYPES) deps.hints.roundOpened(type)
     wasSure = isSure
     if (!isSure) return true

@@ -206,10 +206,10 @@ export async function listRounds(
   )
 }
 
-/** A lower wallet stays below the balance limit, whatever its owner wins and may have pending (rules §3.1, §3.6). */
+/** Wallets up to this amount stay within the balance limit with any win and any pending deposits (rules §3.1, §3.6). */
 const DEPOSITS_COUNT_FROM = BALANCE_MAX_MINOR - points(PENDING_MAX * REQUEST_MAX_POINTS + STAKE_MAX_POINTS)
 
-/** Returns the sums by owner, for wallets near the limit only. No deposit is filed while the accounts are locked. */
+/** Returns pending deposits by owner, for wallets near the limit only. The locks on accounts keep out new deposits. */
 export async function readPendingDeposits(
   tx: Queryable,
   accounts: readonly LockedAccount[],

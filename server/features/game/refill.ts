@@ -84,7 +84,7 @@ export async function refill(
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
     const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
     if (repeat.is === 'repeated') {
-      // The attempt before, whose COMMIT had a lost answer, sent no hint.
+      // An earlier attempt has committed, but the answer to its COMMIT was lost, so it sent no hint.
       if (attempt > 1) tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
       return repeat.json
     }
