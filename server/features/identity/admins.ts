@@ -47,8 +47,9 @@ export async function lockForGood(
 }
 
 /**
- * Lets a locked admin, whose second factors others have removed, have `money` only since now, as after a new password:
- * otherwise who removed them could make their own second person (rules §3.10).
+ * Lets an admin's `money` count as given now, after somebody else removed the admin's second factors. Otherwise that
+ * person could at once use the account as the second person of their own proposals (rules §3.10). The caller has locked
+ * the admin's row.
  */
 export const restartMoney = (tx: Tx, userId: string) =>
   tx.query(`update users set money_since = clock_timestamp() where id = $1 and money_since is not null`, [userId])

@@ -66,7 +66,7 @@ export async function verifyChange(
   ip: string,
 ): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_SAME' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
   if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
-  // The password must differ, as others may know the current one: staff who set it, or who added a factor (rules §4.2).
+  // Somebody else may know the current password: the staff who set it, or whoever added a second factor (rules §4.2).
   if (normalPassword(newPassword) === normalPassword(currentPassword)) return refuse('PASSWORD_SAME')
   const hashNew = (hasher: Hasher) => hasher.hash(newPassword)
   const verified = await verifyOwnPassword(limits, subject, currentPassword, ip, hashNew)

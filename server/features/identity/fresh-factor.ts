@@ -30,8 +30,8 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Adapts sessions to the setting at the server's start. Unless it is `off`, an admin's session that never proved the
- * account's factor is limited to proving the factor. With `required`, sessions of admins without a factor are limited
+ * Adapts sessions to `staffSecondFactor` at the server's start. Unless that is `off`, an admin's session that never
+ * proved the account's factor is limited to proving it. With `required`, sessions of admins without a factor are limited
  * to adding one. `off` removes these limits from all sessions, `optional` from those of accounts without a factor.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {

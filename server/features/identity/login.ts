@@ -31,7 +31,7 @@ const FIND_USER = statement(
   { name: 'sign-in-user' },
 )
 
-/** Opens a session, unless the user was deleted, or the password or role has changed, after the user was read. */
+/** Opens a session, unless the user was deleted or got another password or role since the user was read. */
 const OPEN_SESSION = statement(
   sql`with u as (
        update users set ip = ${'ip'}

@@ -124,8 +124,8 @@ export const removeOwnFactor = (deps: Deps, subject: Subject, factorId: string) 
   })
 
 /**
- * Takes back the account's first factor, which a later session has added, and removes all other factors and codes
- * (rules §4.10). Sets `newPassword`, because somebody else may know the present one, and ends every other session.
+ * Takes back the account's first factor, if a session that began after this one added it, and removes all other factors
+ * and codes (rules §4.10). Sets `newPassword`, because somebody else may know the present one, and ends other sessions.
  */
 export async function undoFactors(
   deps: Deps,

@@ -94,7 +94,7 @@ export function createPasswordLimits(db: Database) {
     /**
      * Runs one attempt at a password or factor in its turn. The attempt is counted as failed before the check starts,
      * so that simultaneous attempts, in any process, cannot exceed a limit.
-     * @param read the query for the account's data that `check` needs; runs in the transaction that counts
+     * @param read the query for the account's data that `check` needs; runs in the transaction that counts the attempt
      * @param check returns null if the password or factor is wrong
      * @throws Refused TOO_MANY_REQUESTS if too many attempts wait for their turn
      */

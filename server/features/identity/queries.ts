@@ -187,7 +187,7 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/** This number of newest users is searched before the index of name parts: a common text is often found there. */
+/** Number of newest users searched before the index of name parts: a common text is often found among them. */
 const NEWEST_READ = 5_000
 
 /** Returns ids of undeleted users whose names contain `key`: the newest users of at most COUNT_CAP matches. */

@@ -236,7 +236,7 @@ export const adjustProposed =
     return null
   }
 
-/** Returns the sum of the other accounts and pending deposits, which count against the balance limit, too. */
+/** Returns what counts against the balance limit besides the wallet: the user's other accounts and pending deposits. */
 async function readBeside(
   tx: Tx,
   userId: string,
