@@ -216,7 +216,7 @@ export const dataBytes = async (dataDir: string): Promise<number> =>
 
 async function bytesUnder(folder: string): Promise<number> {
   let bytes = 0
-  // One after the other: the images of years, all asked for at once, would keep other work waiting for the disk.
+  // Sizes are read one after the other: reading those of many images at once would make other work wait for the disk.
   for (const entry of (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? []) {
     const path = join(folder, entry.name)
     bytes += entry.isDirectory() ? await bytesUnder(path) : ((await stat(path).catch(nullIfMissing))?.size ?? 0)
@@ -227,7 +227,7 @@ async function bytesUnder(folder: string): Promise<number> {
 /**
  * Throws if a folder on the disk of the database has no room for the unpacked data and a copy, since a full disk ends
  * the server.
- * @param copyBytes the size of the copy; null if it is not known, and then as large as the data
+ * @param copyBytes the size of the copy; null if unknown: then the copy is assumed to be as large as the data
  */
 export async function requireRoom(folder: string, dataDir: string, copyBytes: number | null): Promise<void> {
   const data = await stat(dataDir).catch(nullIfMissing)

@@ -106,8 +106,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   })
 
   /**
-   * Passes stored ticks to the feed, which compares its first quote with the last price, and counts the last seconds in
-   * a row that have prices. Returns the newest tick's second; null without ticks.
+   * Passes stored ticks to the feed. The feed compares its first quote with their last price, and counts how many of
+   * the newest seconds in a row have a price. Returns the newest tick's second; null without ticks.
    */
   async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)

@@ -109,7 +109,7 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     source,
     read: readFeed,
     pricing: (second: number): SignedQuote | null => pricingQuote(received, second),
-    /** Keeps a stored tick to compare later quotes with it. Two in a row without a price close betting (rules §5.4). */
+    /** Keeps a stored tick to compare later quotes with it. Two unpriced ticks in a row close betting (rules §5.4). */
     noteTick(tick: Tick): void {
       feedState = withTick(feedState, tick)
       logClosing()

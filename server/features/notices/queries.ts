@@ -72,7 +72,10 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
      order by u.at desc, c.id desc limit ${limit}`,
 }
 
-/** SQL condition: the user may still answer customers. Whoever may not any more keeps what they held until it is claimed. */
+/**
+ * SQL condition: the user may answer customers. An admin who may not any more stays the holder of a conversation until
+ * somebody else claims it.
+ */
 const mayAnswer = (user: string) =>
   `(select role = 'admin' and 'care' = any(capabilities) from users where id = ${user})`
 

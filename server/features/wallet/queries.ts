@@ -65,8 +65,8 @@ function toLedgerRow(found: TransferRow): LedgerRow {
 }
 
 /**
- * Like `listLedger`, but the page is longer if a bet on the page would lack its stake. The first `length` of the `rows`
- * are the page.
+ * Like `listLedger`, but a page with the return or profit of a bet is extended to the stake of the same bet. The page
+ * is the first `length` elements of `rows`.
  */
 export async function listWholeBets(
   db: Queryable,

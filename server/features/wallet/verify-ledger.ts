@@ -35,8 +35,8 @@ const TOLD = 20
  * and checks the rows of each wallet. An incremental check counts only transfers since the checkpoint, and adds the
  * balances of the checkpoint. The checkpoint is a snapshot's xmin, because transfers do not commit in the order of
  * their ids: a transfer that stays uncommitted across two checks is counted later and raises no alarm.
- * @param isFull `if-due`: full if none was in the last day, which is looked up once no other check is running. Such a
- *   check fails with LOCK_NOT_FREE if another one goes on for long
+ * @param isFull `if-due`: full if there was no full check in the last day, which is looked up once no other check is
+ *   running. With `if-due`, the check fails with LOCK_NOT_FREE if it waits too long for another check
  * @param keepBelow if an incremental check counts fewer transfers than this, the checkpoint stays where it is, and the
  *   next check counts these transfers again
  */
