@@ -148,7 +148,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Makes closed rounds get a `closed` entry in the next log, too. With `in_rates`, they are not counted twice. */
+/** Reopens closed rounds, which then get a `closed` entry in the next log, too. `in_rates` prevents a second count. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

@@ -15,7 +15,7 @@ export async function readOwnerIds(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Returns whether the user is the last owner who can act. Acts on other admins need no check: the actor remains. */
+/** Returns whether the user is the last owner who can act. Acts on others need no check: the acting owner remains. */
 export async function isOnlyOwner(db: Queryable, userId: string): Promise<boolean> {
   const owners = await readOwnerIds(db)
   return owners.length === 1 && owners[0] === userId

@@ -31,8 +31,8 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 
 /**
  * Adapts sessions to `staffSecondFactor` at the server's start. Unless that is `off`, an admin's session that never
- * proved the account's factor is limited to proving it. With `required`, sessions of admins without a factor are limited
- * to adding one. `off` removes these limits from all sessions, `optional` from those of accounts without a factor.
+ * proved the account's factor is limited to proving it. With `required`, a session of an admin without a factor is
+ * limited to adding one. `off` removes these limits from all sessions, `optional` only if the account has no factor.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   const isRequired = staffSecondFactor === 'required'

@@ -8,7 +8,7 @@ import { endSession, endSessions } from './sessions.ts'
 
 const LISTED_AT_MOST = 100
 
-/** Returns a user's valid sessions, the one with `sessionId` first, then the last used first (rules §4.8). */
+/** Returns a user's valid sessions: first the one with `sessionId`, then the others, last used first (rules §4.8). */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const lastUsedAt = 'case when id = $2::uuid then clock_timestamp() else coalesce(last_used_at, created_at) end'
   const { rows } = await db.query<OwnSession>(

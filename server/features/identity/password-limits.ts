@@ -12,7 +12,7 @@ import { type Hasher, inPasswordTurn } from './passwords.ts'
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
-/** Limit of failures per hour on one account, and also from one address. Known devices and sessions do not count. */
+/** Failures per hour that block an account or an address. Those of known devices and of sessions do not count. */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
