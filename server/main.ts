@@ -37,7 +37,7 @@ import { type Welcome, welcome } from './installation/welcome.ts'
 const GRACE_MS = 7_000
 /** Sockets are closed over this time, so that clients do not all reconnect to other processes together. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
-/** The use of the disk is noted once a day. This often, the server looks whether a note is due. */
+/** How often the server checks whether the daily note of the used disk space is due. */
 const NOTE_DISK_EVERY_MS = 3_600_000
 const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 

@@ -11,7 +11,7 @@ import {
   putAside,
 } from '#server/platform/database/partitions.ts'
 
-/** A partition is detached at the earliest this long after its end. */
+/** A partition can be detached only this long after its end. */
 const DETACHED_AFTER_DAYS = 90
 const DAY_MS = 86_400_000
 

@@ -252,7 +252,7 @@ export const judgeFeed = (why: SystemWhy | null, facts: SystemFacts): Finding =>
 export async function judgeArchive(db: Database): Promise<Finding> {
   const archive = await readArchive(db)
   const { isOn, isFailing, hasBegun, ageMs } = archive
-  // With a timeout, only full segments wait. Without one, the segment that fills may hold hours.
+  // Without a timeout, the segment in use may hold hours of changes that are not archived, so it counts as waiting.
   const isWaiting = archive.isBehind || archive.timeoutMs === 0
   if (!isOn)
     return wrong(

@@ -59,14 +59,15 @@ export async function makeBackup(
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await removeUnfinished(folder)
-    // How well a copy is compressed, the newest one shows. That before migrations has a folder of its own.
+    // The newest backup shows the size of a compressed copy. For a backup before migrations, which has its own folder,
+    // the newest one may lie in the parent folder.
     const [newest] = [...(await listBackups(folder)), ...(await listBackups(dirname(folder)).catch(() => []))]
     await requireRoom(folder, dataDir, newest === undefined ? null : (await stat(newest.path)).size)
     const path = join(folder, backupName(await readNowMs(db)))
     const unproved = unprovedPath(path)
     const task = { path: unproved, dataDir, secret: secret(), auditKey }
     leftOver.push(unproved, provingPath(unproved))
-    // Beside this folder, nobody takes the copy for one whose proof failed.
+    // While this folder exists, the copy does not count as one whose proof has failed.
     await mkdir(provingPath(unproved), { mode: 0o700 })
     const { problem, ...written } = await copyWhileRunning(db, task, signal)
     leftOver.shift()

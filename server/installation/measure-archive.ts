@@ -11,7 +11,7 @@ export interface Archive {
   readonly ageMs: number
   readonly hasBegun: boolean
   readonly isFailing: boolean
-  /** True if a full segment waits for being archived. While nothing is written, there is none, however old the last is. */
+  /** True if a full segment waits to be archived. Without writes, none waits, however old the last archived one is. */
   readonly isBehind: boolean
   /** The value of `archive_timeout`; 0 when only full segments are archived. */
   readonly timeoutMs: number

@@ -202,7 +202,7 @@ function inOrder(tables: readonly Table[]): Table[] {
 
 interface Contents extends Record<string, unknown> {
   readonly count: bigint
-  /** The sum of a hash of each row, in which the order of the rows does not count. */
+  /** The sum of the hashes of all rows. It does not depend on the order of the rows. */
   readonly digest: string
 }
 

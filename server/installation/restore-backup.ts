@@ -65,7 +65,7 @@ export async function restoreBackup(
     await syncFolder(dataDir)
     return { ...proof, away }
   } finally {
-    // While the earlier database could not be moved back, this folder keeps a server from making an empty one.
+    // If the earlier database could not be moved back, this folder stays: with it, no server makes an empty database.
     if (!hadDatabase || existsSync(join(dataDir, 'pg'))) await rm(aside, { recursive: true, force: true })
     lock.release()
   }

@@ -107,8 +107,8 @@ async function countSessions(db: Database): Promise<number> {
 }
 
 /**
- * Returns a function that checks a part, once at a time. During a check, a caller gets the last finding or, if that is
- * too old, waits; after ANSWER_WITHIN_MS, the caller gets the finding LATE.
+ * Returns a function that checks a part. Only one check runs at a time: meanwhile, a caller gets the last finding or,
+ * if that is too old, waits. After ANSWER_WITHIN_MS, a waiting caller gets the finding LATE.
  */
 function keeping(work: () => Finding | Promise<Finding>, keptMs: number): () => Promise<Finding> {
   let last: { readonly finding: Finding; readonly atMs: number } | null = null

@@ -72,8 +72,8 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     constructor(config?: pg.ClientConfig) {
       const host = current
       super({ ...config, connectionString: urls[host] ?? url, connectionTimeoutMillis: connectTimeoutMs })
-      // If connecting fails when its call no longer waits, the pool reports the failure to nobody. So the client itself
-      // changes to the next host.
+      // If connecting fails after the caller has stopped waiting, the pool reports the failure to nobody. So the client
+      // itself changes to the next host.
       const left = (): void => leave(host)
       this.once('end', left).once('connect', () => this.off('end', left))
     }
@@ -104,7 +104,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
   })
 
-  /** Takes a connection from the pool. After an error of connecting, tries the next host: once for each host. */
+  /** Takes a connection from the pool. If connecting fails, tries the next host, until each host was tried once. */
   async function connect(): Promise<pg.PoolClient> {
     for (let tried = 1; ; tried++) {
       const asked = current
@@ -166,7 +166,7 @@ async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClien
 const POOLED =
   'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
 
-/** Throws if a pooler such as PgBouncer keeps the time zone and time limits of a connection from PostgreSQL. */
+/** Throws if a pooler such as PgBouncer does not pass on the time zone and time limits of a connection. */
 export async function requireOwnSession(db: Database): Promise<void> {
   const { rows } = await db
     .query<{ jit: string; idle: string }>(

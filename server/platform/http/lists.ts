@@ -12,7 +12,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** The largest offset, because the database reads all rows before it. */
+/** The offset is limited, because the database reads all rows before it. */
 const OFFSET_MAX = 100_000
 
 export function pageOf(

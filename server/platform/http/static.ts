@@ -69,8 +69,8 @@ const screens = SCREEN_PATHS.map(
 )
 
 /**
- * Serves the built web from memory. The path of a screen gets index.html. Another path without a file gets 404:
- * index.html for a navigation outside /api/, else JSON (rules §6.3).
+ * Serves the built web from memory. The path of a screen gets index.html. Another path without a file gets status 404,
+ * with index.html for a navigation outside /api/, else with JSON (rules §6.3).
  */
 export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
   const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)

@@ -125,7 +125,7 @@ export async function createClock(
   return {
     now,
     isSure() {
-      // On the embedded engine, a sample costs nothing. This sample makes the next bet notice a jump of the clock.
+      // On the embedded engine, a sample costs nothing. So even the first bet after a jump of the clock notices it.
       if (db.engine === 'embedded' && state.isSure) {
         const sample = sampleWall(local)
         if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)

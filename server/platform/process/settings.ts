@@ -52,8 +52,9 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * Adds the settings file to `process.env` and returns `process.env`. The file of SETTINGS_FILE overrides the
- * environment, as with systemd; otherwise, the file of OWN_SETTINGS_FILE (`.env` under npm) does not override it.
+ * Adds the settings file to `process.env` and returns `process.env`. The file that SETTINGS_FILE names overrides the
+ * environment, as with systemd. Without SETTINGS_FILE, the file that OWN_SETTINGS_FILE names (`.env` under npm) is
+ * added, and the environment overrides it.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {

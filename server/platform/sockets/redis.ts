@@ -37,7 +37,7 @@ export async function connectRedis(url: string, installationId: string, log: Log
   try {
     await redis.connect()
     await requireShardedChannels(redis)
-    // While a node is being connected, only its first command waits.
+    // Connects to each master now: while a node is being connected, only its first command waits, and others fail.
     if (isCluster(redis)) await pingAll(redis).catch(() => {})
   } catch (error) {
     redis.disconnect()
@@ -76,7 +76,7 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
       // By default, each command for the slots of a master that is away would be tried 16 times, for 1.6 s.
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
-      // A command waits for its node's connection, so the node gets no longer than for an answer.
+      // The first command for a node waits for the connection, so connecting may take no longer than an answer.
       redisOptions: {
         ...connection,
         connectTimeout: ANSWER_TIMEOUT_MS,
@@ -121,7 +121,7 @@ export interface Relay {
 /** Opens the connections that carry events. Outside a cluster, the caller must resubscribe after a reconnection. */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
-  // An event is tried again, because no request waits for it, and clients reconnect after a lost event.
+  // Sending an event is retried: no request waits for it, and a lost event would make clients reconnect.
   const again = { retryDelayOnFailover: RELAY_AGAIN_AFTER_MS, retryDelayOnClusterDown: RELAY_AGAIN_AFTER_MS }
   const duplicate = (): RedisClient =>
     isCluster(redis)

@@ -72,9 +72,10 @@ export function remember(first: Attention, self: Self): Memory {
 
 /**
  * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows older than the page by `commitMs`
- * are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. For a
- * conversation `unnamedBeforeMs` says so, since it can become due long after its wait began (rules §7.17). The keys of
- * alarms that are over are dropped from `told` and `before`, so that an alarm is fresh when it comes back.
+ * are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. For
+ * conversations, the limit is `unnamedBeforeMs` instead, since a conversation can become due long after its wait began
+ * (rules §7.17). The keys of alarms that are over are dropped from `told` and `before`, so that an alarm is fresh when
+ * it comes back.
  */
 export function freshNews(
   now: readonly News[],
