@@ -7,7 +7,7 @@ import { readIfThere, replaceFile } from '#server/platform/process/durable-file.
 export const DISK_FILE = 'disk-used'
 const DAY_MS = 86_400_000
 const KEPT = 8
-/** The growth over fewer days would mislead, because days differ. */
+/** Growth is computed over at least this many days, because a single day can be unusual. */
 const LEAST_DAYS = 3
 
 const notedDisk = z.array(z.object({ atMs: z.number(), usedBytes: z.number() }))

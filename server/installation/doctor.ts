@@ -134,7 +134,7 @@ export async function judgeMigrations(db: Database): Promise<Finding> {
     : wrong(`Migrations: ${applied.length} of ${known.length}`, 'start the server of this version', 'MISSING')
 }
 
-/** Checks that the next months have partitions, which a server makes ahead: rows without a partition are refused. */
+/** Checks that a server has made the partitions of the coming months. Without its partition, a row is refused. */
 export async function judgePartitions(db: Database): Promise<Finding> {
   const now = new Date(await readNowMs(db))
   const needed = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + MONTHS_AHEAD)

@@ -10,8 +10,8 @@ import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-bac
 import { REHEARSAL_FILES } from './rehearsal.ts'
 
 /**
- * Begins the name of a folder to which earlier data is moved. The folder lies in DATA_DIR and not in `backups`, which
- * may be another file system, to which files cannot be moved by renaming.
+ * The beginning of the name of a folder to which earlier data is moved. The folder lies in DATA_DIR and not in
+ * `backups`: if `backups` is on another file system, files cannot be moved there by renaming.
  */
 const REPLACED = 'replaced-'
 /** Files that may be in DATA_DIR before a restore, and that a restore does not replace. */

@@ -47,7 +47,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
 }
 
-/** PostgreSQL rolled back an open transaction that was idle for too long, and executes nothing that is sent later. */
+/** The SQLSTATE after PostgreSQL rolled back a transaction that was idle for too long. Later statements are not run. */
 export const IDLE_TOO_LONG = '25P03'
 export const LOCK_NOT_FREE = '55P03'
 /** An earlier statement of the same transaction has failed. */
@@ -85,7 +85,7 @@ function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
   let phase: 'open' | 'ending' | 'committed' = 'open'
   let aborting: { readonly error: unknown } | null = null
 
-  /** Throws the error that aborted the transaction instead of 25P02, which each later statement gets. */
+  /** After a failed statement, each later one gets 25P02. Throws the error of the failed statement instead. */
   const toCause = (error: unknown): never => {
     if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
     aborting = { error }

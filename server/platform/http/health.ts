@@ -8,7 +8,7 @@ const ANSWER_WITHIN_MS = 2_000
 /**
  * Serves /livez, which shows that the process answers, and /readyz, which lists the state of each part. /readyz answers
  * 503 if one of `checks` fails, or if the process is stopping.
- * @param noted parts that /readyz only lists
+ * @param noted parts that /readyz lists, but that do not make it answer 503
  */
 export function registerHealth(
   app: FastifyInstance,

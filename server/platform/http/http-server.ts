@@ -67,7 +67,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     // Requests that arrive while the server closes are still answered.
     return503OnClosing: false,
     genReqId: requestIds(),
-    // An id that the client sends would get into the log.
+    // A header for the id would let a client put any text into the log.
     requestIdHeader: false,
     // The error of a path that cannot be decoded does not reach the error handler.
     frameworkErrors: (error, _request, reply) => void sendRefused(reply, toRefused(error)),

@@ -1,6 +1,6 @@
 import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 
-/** Limits of payloads, checked before the schema, which would list each fault. */
+/** Limits of payloads. They are checked before the schema, because the schema would list each fault. */
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX
 const DEPTH_MAX = 8

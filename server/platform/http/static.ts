@@ -96,8 +96,8 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
-    // Skips dot files of tools, source maps, which contain all our source, and compressed copies, which are read
-    // together with their originals.
+    // Skips dot files of tools; source maps, because they contain all our source; and compressed copies, because they
+    // are read together with their originals.
     if (!entry.isFile() || url.includes('/.') || /\.(?:br|map)$/.test(url)) continue
     const isMarked = isDemo && extname(path) === '.html'
     const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)

@@ -17,7 +17,7 @@ export function readOrCreateKeyFile(path: string, create: () => string): string 
   writeAndSync(aside, `${create()}\n`)
   try {
     linkSync(aside, path)
-    // Synced, because data that the key signed or encrypted could outlive the key after a power cut.
+    // The folder is synced, because data that the key signed or encrypted could outlive the key after a power cut.
     syncPath(dirname(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

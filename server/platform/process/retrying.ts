@@ -5,7 +5,7 @@ import { IDLE_TOO_LONG, sqlState } from '#server/platform/database/transaction.t
 /** SQLSTATEs after which nothing was committed and a retry may succeed. */
 const retryable = new Set<string | null>(['40001', '40P01', IDLE_TOO_LONG])
 
-/** The longest first pause, in ms. Each retry doubles it. Pauses are random, so that retries do not collide again. */
+/** The limit of the first pause, in ms, doubled for each retry. Pauses are random, so that retries do not collide. */
 const PAUSE_MS = 20
 
 export interface RetryOptions extends TxOptions {
