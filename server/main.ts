@@ -35,7 +35,7 @@ import { type Welcome, welcome } from './installation/welcome.ts'
 
 /** If closing takes longer than this after the drain, the process exits, because a service manager may be waiting. */
 const GRACE_MS = 7_000
-/** Sockets are closed over this time, so that clients do not all reconnect to other processes together. */
+/** Closing the sockets is spread over this time, so that clients do not all reconnect to other processes together. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
 /** How often the server checks whether the daily note of the used disk space is due. */
 const NOTE_DISK_EVERY_MS = 3_600_000
@@ -204,7 +204,7 @@ async function stop(exitCode: number): Promise<void> {
   setTimeout(() => process.exit(1), drainMs + GRACE_MS).unref()
   try {
     serving?.announceStop()
-    // The server still answers calls for this time, because a proxy sends calls until it has asked /readyz again.
+    // During the drain, the server answers calls, because a proxy sends calls until it has asked /readyz again.
     if (serving !== null) await sleep(drainMs)
     await stopAll(opened)
   } catch (error) {

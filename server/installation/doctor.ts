@@ -278,7 +278,7 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
 }
 
 /**
- * Makes the finding for an error at opening the database. On PostgreSQL, advice is added only if the database is away:
+ * Makes the finding when the database could not be opened. On PostgreSQL, advice is added only if the database is away:
  * our own messages, such as for a wrong AUDIT_KEY, already say what to do.
  */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {

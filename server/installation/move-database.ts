@@ -47,7 +47,7 @@ interface Column {
 }
 interface Table {
   readonly name: string
-  /** All columns except transaction ids, which mean nothing in another cluster, and generated values. */
+  /** All columns except generated ones and those with transaction ids, which mean nothing in another cluster. */
   readonly columns: readonly Column[]
   readonly refersTo: readonly string[]
   readonly isPartitioned: boolean

@@ -57,8 +57,8 @@ function follow(registration: ServiceWorkerRegistration): void {
     registration.installing?.addEventListener('statechange', look)
   })
   const judge = () => void compare().catch(() => {})
-  // An update may have been activated before this code ran. Pages of the back office come from the server, not from the
-  // worker.
+  // An update may have been activated before this code ran. The back office needs no comparison, because its pages come
+  // from the server, not from the worker.
   if (!globalThis.location.pathname.startsWith('/admin')) judge()
   navigator.serviceWorker.addEventListener('controllerchange', judge)
   let askedAtMs = performance.now()

@@ -11,7 +11,7 @@ function keptPath(): string {
   return join(packages, '.cache/kim-phien', `empty-cluster-${version}.tar`)
 }
 
-/** Stores an empty database for first starts, because making one takes much of such a start. */
+/** Stores an empty database for first starts, because making one takes much of the time of a first start. */
 export async function keepEmptyCluster(makeDump: () => Promise<Blob>): Promise<void> {
   const path = keptPath()
   if (existsSync(path)) return

@@ -53,7 +53,7 @@ export type Memory = {
   /** The keys of the news in the page's first answer, which causes no desktop notification. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
-  /** Conversations that began to wait before this time may have been due, without being named, in an earlier answer. */
+  /** Conversations that began to wait before this time may be missing in an earlier answer although they were due. */
   readonly unnamedBeforeMs: number
 }
 
