@@ -127,7 +127,7 @@ function NumbersAndFile({ title, table }: Pick<Figure, 'title' | 'table'>) {
   )
 }
 
-/** A card for figures without a chart, with the whole width and an open table. */
+/** A card for figures without a chart. The card takes the whole width, and its table is always open. */
 export function TableCard({ figure: { title, sentences, table } }: { readonly figure: Figure }) {
   return (
     <div className="col-span-full">

@@ -20,7 +20,7 @@ export const PLOT_HEIGHT = 208
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 export type PlotMarksProps = {
-  /** `figure.table` has one row for each mark. A tooltip shows its numbers, and a press opens the list behind them. */
+  /** `figure.table` has one row for each mark. A tooltip shows the row's numbers, and a link opens the row's list. */
   readonly figure: Figure
   readonly boxOf: (at: number) => Box
   /** Returns the index of the mark at this point, or null if no mark is there. */

@@ -88,7 +88,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
   for (const state of FEED_STATES) {
     const part = (stateMs(bucket, state) / lengthMs(bucket)) * height
     if (part === 0) continue
-    // A bar is at least 2 px high, so that a short time is visible, except for `open`.
+    // A bar of any state but `open` is at least 2 px high, so that even a short time is visible.
     const seen = state === 'open' ? part : Math.max(2, part)
     below = Math.max(0, below - seen)
     bars.push({ state, y: below, height: seen })
@@ -105,7 +105,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
 
 function LedgerBars({ bucket, place, bottom, height }: BucketBarsProps & { readonly bottom: number }) {
   const heightOf = (ms: number) => (ms / lengthMs(bucket)) * height
-  // The ledger's state is unknown for the time of the state `off`, in which no server ran.
+  // While the feed's state was `off`, no server ran, so the ledger's state is unknown.
   const noted = heightOf(FEED_STATES.reduce((sum, of) => sum + (of === 'off' ? 0 : stateMs(bucket, of)), 0))
   const closed = heightOf(bucket.states.ledgerClosedMs)
   return (

@@ -18,7 +18,7 @@ export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) =
   placeholderData: keepPreviousData<RequestTotals>,
 })
 
-/** Loads requests by id, for rows that stay on screen although this page of the list no longer contains them. */
+/** Loads requests by id, for rows that stay on screen although the list's current page no longer contains them. */
 export const requestsByIds = (ids: readonly string[]) =>
   endpointQuery(
     [...adminKeys.requests, 'ids'],
@@ -35,7 +35,7 @@ export const pendingQuery = waitingIn(
   ({ createdAtMs }) => createdAtMs,
 )
 
-/** `from` is the status that the admin saw. The server refuses if the status has changed since (rules §3.6). */
+/** `from` is the status that the admin saw. The server refuses if it has changed since (rules §3.6). */
 export const decideRequest = (
   id: string,
   decision: { readonly verdict: 'approved' | 'rejected'; readonly reason?: string; readonly from: RequestStatus },

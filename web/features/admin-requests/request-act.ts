@@ -9,7 +9,7 @@ export type RequestAct =
   | { readonly kind: 'proposal'; readonly seen: CashRequest; readonly proposalId: string }
   | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
 
-/** Draws the dialog of an open proposal. `aside` has the buttons that lead to the neighbouring requests (rules §3.11). */
+/** Draws an open proposal's dialog. `aside` has the buttons that lead to the neighbouring requests (rules §3.11). */
 export type ProposalDialog = (
   proposalId: string,
   onClose: () => void,
@@ -17,7 +17,7 @@ export type ProposalDialog = (
   aside: ReactNode,
 ) => ReactNode
 
-/** Returns the act that approves a request, or that shows the open proposal to approve it. */
+/** Returns the act that approves a request. If its approval is already proposed, the act shows this proposal. */
 export const approvalOf = (request: CashRequest): RequestAct =>
   request.proposal == null
     ? { kind: 'approve', seen: request }

@@ -28,7 +28,7 @@ export type RequestsBesideProps = {
   readonly proposalDialog: ProposalDialog
 }
 
-/** A customer's pending and newest requests beside the conversation, with the list's dialogs (docs/rules.md §7.18). */
+/** A customer's pending and newest requests, with the dialogs of the list of requests (docs/rules.md §7.18). */
 export function RequestsBeside({ userId, meId, onDecided, proposalDialog }: RequestsBesideProps) {
   const pending = useQuery(pendingOf(userId))
   const newest = useQuery(newestOf(userId))

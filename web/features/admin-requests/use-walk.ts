@@ -57,8 +57,8 @@ export function useWalk<Filters extends FilterSpecs>(
 }
 
 /**
- * After several dialogs in a row, moves the focus to the row of the last request. The element that opened the last
- * dialog is in a dialog that is gone, or in the row of another request.
+ * After several dialogs in a row, moves the focus to the row of the last request. The focus must not return to the
+ * element that opened the last dialog: this element is in a dialog that is gone, or in the row of another request.
  */
 function useFocusOnLast(act: RequestAct | undefined): void {
   const last = useRef<RequestAct>(undefined)
