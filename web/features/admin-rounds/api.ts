@@ -31,7 +31,7 @@ export const roundListSpec = {
 
 /**
  * Calls that the list of rounds makes if its address has no parameters. web/boot/first-calls.ts sends them before any
- * code has measured the window, so the number of rows at first must not depend on the window.
+ * code has measured the window, so the initial number of rows must not depend on the window's size.
  */
 export const firstCalls = () => {
   const { page, limit, sort, filters: values } = readView({}, roundListSpec, PAGE_LIMIT_DEFAULT)
@@ -73,7 +73,7 @@ const refetchMs = 5_000
 
 const newestRound = { limit: 1 }
 
-/** The current round of a type, with the stakes on each side. Staff see them before they set a result or delete it. */
+/** The current round of a type, with the stakes on each side, which staff see before they act on the round. */
 export const currentQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...adminKeys.rounds, type, 'current'],

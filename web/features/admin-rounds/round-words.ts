@@ -21,7 +21,7 @@ export const isSecret = (round: Round): boolean =>
 export const resultOf = (round: Round): Direction | null =>
   round.isDeleted ? null : (round.announcement?.direction ?? round.result)
 
-/** Returns whether the round ended without a result although its prices were to give one (rules §2.6). */
+/** Returns whether the round ended without a result, because its prices tie or one is missing (rules §2.6). */
 export const isUndecided = (round: Round): boolean =>
   round.status === 'ended' && !round.isDeleted && resultOf(round) === null
 

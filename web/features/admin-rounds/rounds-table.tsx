@@ -29,7 +29,7 @@ import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
 
-/** New rounds open all the time. A line above the rows announces them, so that no row moves just before a press. */
+/** New rounds open all the time. A line above the rows announces them, so that no row moves under the pointer. */
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
@@ -56,7 +56,7 @@ export function prefetchRounds(search: Readonly<Record<string, unknown>>): void 
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
-/** Disables an act that comes too late or would be a second announcement (rules §2.9, §1.2). */
+/** Returns the acts on a round, disabled if too late or if a result is already announced (rules §2.9, §1.2). */
 function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuItem[] {
   const onRemove = () => onAct({ kind: 'remove', round })
   if (round.status === 'ended')

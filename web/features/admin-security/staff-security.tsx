@@ -20,7 +20,7 @@ type Asked = {
   readonly session?: OwnSession
 }
 
-/** For owners: how many second factors and sessions each admin has, with buttons to reset or end those of others. */
+/** For owners: each admin's counts of second factors and sessions. Owners can reset or end those of other admins. */
 export function StaffSecurity({ ownId }: { readonly ownId: string }) {
   const query = useQuery(staffFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)
