@@ -14,7 +14,7 @@ export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser
   const acts = useUserActs()
   const { copy, changes, run, onFailure } = useFreshCopy(user)
   const stored = copy.capabilities ?? []
-  // The switches that were changed in this dialog. The others show `stored`, and so also a colleague's changes.
+  // The switches that were changed in this dialog. The others follow `stored`, so they show a colleague's changes.
   const [wished, setWished] = useState<Readonly<Partial<Record<Capability, boolean | undefined>>>>({})
   const isOn = (one: Capability) => wished[one] ?? stored.includes(one)
   const isChanged = (one: Capability) => isOn(one) !== stored.includes(one)

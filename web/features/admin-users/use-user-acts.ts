@@ -37,7 +37,7 @@ export function useUserActs() {
 export const isStale = (error: unknown): boolean =>
   refusalOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error)?.code === 'STALE'
 
-/** Keeps the copy of a user on which an act is based, and renews the copy after a refusal as stale (rules §3.8). */
+/** Keeps the copy of a user on which an act is based. Renews the copy if an act is refused as stale (rules §3.8). */
 export function useFreshCopy(user: StaffUser) {
   const [copy, setCopy] = useState(user)
   const [changes, setChanges] = useState<readonly string[] | null>(null)
@@ -53,9 +53,9 @@ export function useFreshCopy(user: StaffUser) {
   return {
     /** The user as last read. An act sends the version of this copy. */
     copy,
-    /** The user's changes since the dialog opened, in sentences. Null unless the copy was renewed. */
+    /** One sentence for each change of the account since the dialog opened. Null unless the copy was renewed. */
     changes,
-    /** Runs an act. If it is refused as stale, reads the user again; if that fails, throws that failure instead. */
+    /** Runs an act. If it is refused as stale, reads the user again. If this read fails, throws its failure instead. */
     run: async (act: () => Promise<void>) => {
       try {
         await act()
@@ -64,7 +64,7 @@ export function useFreshCopy(user: StaffUser) {
         throw error
       }
     },
-    /** Returns true for a refusal as stale. The dialog then shows `changes` and no message about the failure. */
+    /** Returns true if the act was refused as stale. The dialog then shows `changes` and no failure message. */
     onFailure: isStale,
   }
 }

@@ -59,9 +59,9 @@ export function BankForm({ userId }: { readonly userId: string }) {
     },
     onFailure: (error, details) => {
       const code = refusalOf<'addBank'>(error)?.code
-      // Another tab may have linked a bank meanwhile, or this call has although its answer was lost.
+      // A bank may have been linked even so: by another tab, or by this call if only its answer was lost.
       void refresh(banksKey)
-      // The server does not name the wrong field, but checks by `badBankFields` too, so the field is found here.
+      // The server does not name the wrong field. It checks with `badBankFields`, too, so the field is found here.
       const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []
       if (field !== undefined) setError(field, { message: sentences[field] }, { shouldFocus: true })
       return field !== undefined
