@@ -46,7 +46,7 @@ const transient: ReadonlySet<Code> = new Set([
   'UNSENT',
   'SENDING_TOO_FAST',
   'TOO_MANY_REQUESTS',
-  // With these two codes the server may have stored the message. It answers a repeated message with the stored one.
+  // In spite of these two codes, the server may have stored the message. It then answers a repeat with the stored one.
   'DATABASE_AWAY',
   'INTERNAL',
 ])

@@ -15,7 +15,7 @@ export type ChatFrameProps = {
   readonly children: ReactNode
 }
 
-/** Shows a waiting text or an error until the chat is ready (spec §2.8). Later it stays even without a connection. */
+/** Shows a waiting text or an error until the chat is ready, and from then on the chat, even offline (spec §2.8). */
 export function ChatFrame({ session, snapshot, drawCase, children }: ChatFrameProps) {
   return (
     <ChatSessionContext value={session}>

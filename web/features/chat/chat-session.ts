@@ -57,7 +57,7 @@ export function createChatSession(deps: ChatDeps) {
   const { followOpen, leaveRoom, noteSent, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
   /**
-   * Resolves when the drafts and unsent messages of this device are read, or after `restoreMs`. The lists load only then,
+   * Resolves when this device's drafts and unsent messages are read, or after `restoreMs`. The lists load only then,
    * because a message field reads its draft once, when it is mounted.
    */
   let restored: Promise<unknown> = Promise.resolve()
@@ -72,7 +72,7 @@ export function createChatSession(deps: ChatDeps) {
         participants.some((one) => one.id === self.id || one.id === CARE_DESK.id),
     )
     dispatch({ is: 'conversations-received', conversations })
-    // Somebody can answer again: another holder, or the same one who was let in again.
+    // Somebody can answer again: another holder, or the same holder after regaining the right to answer.
     const { unanswered } = snapshot()
     if (conversations.some(({ id, isActive }) => id === unanswered && isActive)) update({ unanswered: null })
     reading.followHolders()
@@ -230,7 +230,7 @@ export function createChatSession(deps: ChatDeps) {
 
     receiveConversations,
 
-    /** Receives a conversation from a call. If this user is no participant, first drops its thread and drafts. */
+    /** Takes a conversation that a call returned. If this user is no participant, first drops its thread and drafts. */
     takeConversation: (conversation: Conversation): void => {
       const thread = snapshot().chat.threads[conversation.id]
       if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)

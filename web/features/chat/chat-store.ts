@@ -32,7 +32,7 @@ export type ChatSnapshot = {
   readonly carried: string
   /** The text of the last `carryCase`, also after it was filled into a field. */
   readonly carriedFrom: string
-  /** True once the message from the field that the text of the last `carryCase` filled is sent. */
+  /** True once a message is sent from the field into which the text of the last `carryCase` was filled. */
   readonly isCaseSent: boolean
 }
 
@@ -56,7 +56,7 @@ export type ChatStore = ReturnType<typeof createChatStore>
 /** Creates the state of one session. After the session's end the state never changes, even if answers arrive. */
 export function createChatStore(userId: string) {
   const changed = createSignal()
-  /** By thread key: the edit that was begun there, with the text typed so far. Like drafts, not in the snapshot. */
+  /** By thread key: the edit begun in the thread, with its text so far. Like drafts, it is not in the snapshot. */
   const edits = new Map<string, Picked>()
   let isEnded = false
   let alerts = 0

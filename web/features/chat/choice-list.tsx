@@ -11,7 +11,7 @@ export type ChoiceListProps = {
   readonly onChoose: (at: number) => void
 }
 
-/** Shows the choices for a typed word above the field. The field passes its keys to `useChoices`. */
+/** Shows a list above the field with the choices for a typed word. The field passes its keys to `useChoices`. */
 export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceListProps) {
   return (
     <div

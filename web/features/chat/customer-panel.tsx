@@ -18,7 +18,7 @@ import type { CustomerShownProps } from './staff-chat.tsx'
 import { TranscriptButton } from './transcript-button.tsx'
 
 export type CustomerPanelProps = CustomerShownProps & {
-  /** Draws parts of other features. They call `onActed` after an act, which refetches `customerQuery`. */
+  /** Draws parts of other features. After an act they call `onActed`, which refetches `customerQuery`. */
   readonly drawMore: (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => ReactNode
 }
 

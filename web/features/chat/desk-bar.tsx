@@ -111,10 +111,10 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const set = useAct({
     failText: texts.stateFailed,
     run: async ({ state, untilMs = null, isAfterField = false }: Change, signal) => {
-      // The server refuses `done` and `snoozed` by this seq if the player writes after the press.
+      // Because of this seq, the server refuses `done` and `snoozed` if the player has written since the press.
       const seenSeq = thread.lastSeq
       setIsSnoozing(false)
-      // `done` ends the player's wait, so the admin's answer has to be stored before. The server may refuse it.
+      // `done` ends the player's wait, so the admin's answer, which the server may refuse, has to be stored first.
       if (state === 'done' && !(await whenStored(session, thread.key, signal))) return 'open'
       if (isAfterField && !isAllSent(session, thread.key)) return 'open'
       takeConversation(

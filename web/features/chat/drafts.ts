@@ -69,12 +69,12 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
   }
 
   /**
-   * Moves the drafts of threads that a conversation has replaced to that conversation. It may be with somebody else
-   * than the draft: a message to customer care may go to a conversation that an admin holds.
+   * Moves the drafts of a replaced thread to the conversation that replaced it. This conversation may be with somebody
+   * else than the thread was: a message to customer care may go to a conversation that an admin holds.
    */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
-    // Another thread that is gone, such as one that a colleague took, is not replaced by the one that is open now.
+    // Only a draft thread is replaced by the thread that is open now. A conversation that a colleague took is not.
     if (openKey?.startsWith(draftKey('')) && chat.threads[openKey] === undefined && chat.openKey !== null)
       replacedBy.set(openKey, chat.openKey)
     ;({ openKey } = chat)

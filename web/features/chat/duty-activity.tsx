@@ -18,7 +18,7 @@ export function DutyActivity() {
       notedAtMs = performance.now()
       const before = client.getQueryData(dutyQuery.queryKey)
       noteActive().then(
-        // A duty that was set meanwhile, as by the press that was noted here, is newer than this answer.
+        // If the duty was set during this call, for example by the press that caused it, the set duty is newer.
         (duty) => client.setQueryData(dutyQuery.queryKey, (now) => (now === before ? duty : now)),
         // A failure needs no handling, since later activity reports again.
         () => {},

@@ -104,7 +104,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
   readonly messages: readonly ChatMessage[]
 }
 
-/** Lists found messages. A press, or a message's id in the address, opens the conversation at that message. */
+/** Lists found messages. The conversation opens at a message that is pressed or whose id is in the address. */
 function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
