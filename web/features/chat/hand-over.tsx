@@ -92,7 +92,7 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly onClose: () => void
 }
 
-/** After a lost answer, returns the conversation if the new holder has it by now: it was handed over, with its note. */
+/** After a lost answer, returns the conversation if `holderId` holds it now: the hand-over and its note are stored. */
 const orHeldBy = (conversationId: string, holderId: string) => async (failed: unknown) => {
   const now = isRetryable(failed)
     ? await queryClient.query(conversationQuery(conversationId)).catch(() => undefined)

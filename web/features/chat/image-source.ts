@@ -14,7 +14,7 @@ const imageQuery = (userId: string, path: string) =>
   queryOptions({
     queryKey: [...imageKey, userId, path],
     queryFn: async ({ signal, queryKey, client }) => {
-      // After a reconnect, what is on screen is fetched again.
+      // After a reconnect, the queries on screen run again, but a known image is not downloaded again.
       const known = client.getQueryData<string>(queryKey)
       if (known !== undefined) return known
       const bytes = await downloadFile(path, signal)

@@ -109,7 +109,7 @@ export function Failed({ message: { clientMessageId, failure }, onSendAgain }: F
 const textOf = ({ kind, text }: Quote): string =>
   kind === 'image' ? chatTexts.image : kind === 'retracted' ? changedTexts.retracted : text
 
-/** Shows the quote above an answer. A press scrolls to the quoted message. */
+/** Shows the quote above an answer. Pressing the quote scrolls to the quoted message. */
 export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readonly onGo: () => void }) {
   return (
     <button

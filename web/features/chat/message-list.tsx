@@ -110,7 +110,7 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
   )
 }
 
-/** If the newest page failed, the list may show messages that came later, and the page is still to be loaded. */
+/** Returns whether the list lacks a page: an older one, or the newest one if it is loading or failed to load. */
 const offersOlder = ({ hasOlder, isLoaded }: Thread, page: ChatSnapshot['pages'][string]): boolean =>
   hasOlder || (!isLoaded && page !== undefined)
 
@@ -196,7 +196,7 @@ function useScrolling(
     if (isPlaced.current || rows.length === 0) return
     isPlaced.current = true
     const unreadAt = rows.findIndex(({ startsUnread }) => startsUnread)
-    // Not to the first loaded row if unread messages before it are not loaded: it is not the first unread one.
+    // If unread messages before the first loaded row are not loaded, the list scrolls to its end, not to that row.
     const isFirstUnread = unreadAt > 0 || (rows[0]?.message.seq ?? 0) === (unreadAfterSeq ?? 0) + 1
     if (unreadAt >= 0 && isFirstUnread) virtual.scrollToIndex(unreadAt, { align: 'start' })
     else virtual.scrollToEnd()
@@ -259,7 +259,7 @@ function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean):
   return messages.filter(({ isOwn, seq }) => !isOwn && seq !== null && seq > seenSeq).length
 }
 
-/** While the tab is visible, marks as read up to the last received row that is half visible or fills half the list. */
+/** While the tab is visible, marks messages as read up to the last one that is half visible or fills half the list. */
 function useReadRows(scroller: RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {
   const { markRead } = useChatSession()
   const observer = useRef<IntersectionObserver | null>(null)

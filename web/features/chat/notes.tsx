@@ -28,7 +28,7 @@ import { useChatSession } from './use-chat.ts'
 /** The notes are refetched at this interval in case a socket event is lost. */
 const refetchMs = 30_000
 
-/** Keeps the notes up to date, back to `sinceMs` or all if it is null, and marks mentions of the user as seen. */
+/** Keeps the notes since `sinceMs` up to date, or all notes if it is null, and marks mentions of the user as seen. */
 export function useNotes(conversationId: string, sinceMs: number | null) {
   const query = useInfiniteQuery({
     ...notesQuery(conversationId),
@@ -53,7 +53,7 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
   const newestId = data?.pages[0]?.rows[0]?.id
   const [failedAtMs, setFailedAtMs] = useState<number>()
   const pause = useEffectEvent(() => setFailedAtMs(dataUpdatedAt))
-  /** True after a failure to mark mentions as seen. The next refetch ends it, and they are marked again. */
+  /** True after a failure to mark mentions as seen. The next refetch ends the pause, and the marking is tried again. */
   const isPaused = failedAtMs === dataUpdatedAt
   useEffect(() => {
     if (newestId === undefined || isPaused) return

@@ -21,7 +21,7 @@ export function createOpening(
   { loadPage, loadThrough }: Pick<Loading, 'loadPage' | 'loadThrough'>,
 ) {
   let openKey: string | null = null
-  /** The key of the thread whose field the last carried text filled. */
+  /** The key of the thread into whose field the last carried text was filled. */
   let filledKey: string | null = null
   let leaveRoom = (): void => {}
 
@@ -74,7 +74,7 @@ export function createOpening(
       filledKey = null
       update({ carried, carriedFrom: carried, isCaseSent: false })
     },
-    /** Called before the field of a sent text is emptied: another text may be sent while the case waits there. */
+    /** Called before the field is emptied. If the sent text is not the field's text, the case still waits there. */
     noteSent: (key: string, text: string): void => {
       if (key === filledKey && text === drafts.textIn(key)) update({ isCaseSent: true })
     },

@@ -25,7 +25,7 @@ export type PlayerChatProps = {
   readonly onAboutSent?: () => void
   readonly toOpen: string
   readonly drawCase: DrawCase
-  /** Draws a field for a question, which stands in it again after a look at a conversation. */
+  /** Draws a field for a question. The field keeps the typed text while the player looks at a conversation. */
   readonly askFirst?: (field: {
     readonly text: string
     readonly onType: (text: string) => void
@@ -40,7 +40,7 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 export function PlayerChat({ me, about: pressed, onAboutSent, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // Until the effect has carried the text, the list is drawn as it will be then, so that it does not move.
+  // Until an effect has called `carryCase`, the list is drawn as it will be afterwards, so that it does not move.
   const about = snapshot.carriedFrom === pressed ? snapshot.carried : pressed
   // The reply time is requested before the chat is drawn. If it came later, it would move the page.
   const replyTime = useReplyTime()
@@ -106,8 +106,8 @@ export function PlayerChat({ me, about: pressed, onAboutSent, toOpen, drawCase, 
 }
 
 /**
- * Carries `about` to the field of the thread that the player opens next. Returns the question that is typed, and a
- * function that opens a thread and sends it there.
+ * Carries `about` to the field of the thread that the player opens next. Returns the typed question, and a function
+ * that opens a thread and sends the question there.
  */
 function useQuestion(
   { session, snapshot }: ReturnType<typeof useChat>,

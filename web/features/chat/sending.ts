@@ -149,10 +149,10 @@ function createUnsent(
 
 type TakeRefusal = (thread: Thread, message: PendingMessage, reason: string, code?: string) => void
 
-/** Returns the key of a thread's lane. It is the same before and after the thread's conversation is created. */
+/** Returns the key of a thread's lane (`createLanes`). It stays the same when the thread's conversation is created. */
 const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
-/** Returns a function that sends the pending messages of all lanes (`laneOf`), in each lane one at a time. */
+/** Returns a function that sends pending messages. Lanes (`laneOf`) run in parallel, and each sends one at a time. */
 function createLanes(
   { socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>,
   store: ChatStore,

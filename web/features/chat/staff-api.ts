@@ -66,8 +66,8 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
 
 /**
  * Searches the messages of all conversations, with or without accents (docs/rules.md §7.5). The audit log records each
- * call, so neither age nor a new connection causes a new one. The finder has the same query and leads here with its
- * answer.
+ * call, so an answer is not fetched again because of its age or a new connection. The finder makes the same query, and
+ * the desk, opened from there, reuses the answer.
  */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
@@ -83,7 +83,7 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
     body: { fromId, toId, ...(note !== undefined && { note }) },
   })
 
-/** Pages of those who wait that are loaded at most: the list draws a row for each of them, and is drawn each minute. */
+/** The most pages of waiting conversations to load, because the list draws a row for each of these every minute. */
 const mostPages = 10
 
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
