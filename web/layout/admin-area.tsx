@@ -19,7 +19,7 @@ export function AdminArea() {
   const [dialog, keepDialog] = useState<ReactNode>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   if (me?.role !== 'admin') return <Navigate to="/" replace />
-  // An admin who must add a second factor is redirected from all other pages to the page for this (rules §4.10).
+  // An admin who must add a second factor can open only the page where factors are added (rules §4.10).
   if (me.mustAddFactor === true && path !== securityPath) return <Navigate to={securityPath} replace />
   return (
     <KeepDialog value={keepDialog}>

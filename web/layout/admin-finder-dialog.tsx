@@ -89,7 +89,7 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
   }
 }
 
-/** Returns the acts on a user that the admin may do (rules §4.5). Each act navigates to the page for the act. */
+/** Returns what the admin may do with a user (rules §4.5). Each act navigates to the page where it is done. */
 function useUserActs(meId: string): FinderProps['userActs'] {
   const navigate = useNavigate()
   const may = useUserRights()

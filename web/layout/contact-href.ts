@@ -1,6 +1,6 @@
 import { parseUrl } from '#web/platform/parse-url.ts'
 
-/** The schemes of a support contact that become links (rules §4.4). */
+/** A support contact with one of these URL schemes becomes a link (rules §4.4). */
 const linked: ReadonlySet<string> = new Set(['https:', 'mailto:', 'tel:'])
 
 /** Returns the contact as a link; null if the contact is another text, such as a name. */

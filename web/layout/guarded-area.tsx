@@ -110,7 +110,7 @@ export function UserShell() {
   )
 }
 
-/** Shows the screen of a frozen account. Few accounts are frozen, so that screen's code is loaded on demand. */
+/** Shows the screen of a frozen account. Its code is loaded on demand, since few accounts are frozen. */
 function FrozenAccount({ me }: { readonly me: Me }) {
   const { part, hasFailed, retry } = useLazyPart(loadPausedAccount)
   if (part !== undefined) return <part.PausedAccount me={me} />

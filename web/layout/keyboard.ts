@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A covered height above this counts as the on-screen keyboard: a browser's own bars are lower. */
+/** If more than this height of the window is covered, the keyboard counts as open: a browser's own bars are lower. */
 const keyboardPx = 150
 
 let isOpen = false

@@ -7,7 +7,7 @@ export type ScreenProps = {
   readonly isTitleHidden?: boolean
   readonly before?: ReactNode
   readonly after?: ReactNode
-  /** Makes the content scroll by itself above the tab bar, instead of beneath the bar. */
+  /** If true, the screen ends above the tab bar and scrolls by itself. If not, the page scrolls beneath the bar. */
   readonly endsAtTabBar?: boolean
   readonly children: ReactNode
   readonly className?: string
@@ -17,7 +17,7 @@ export const ScreenTools = createContext<ReactNode>(null)
 
 export const contentId = 'content'
 
-/** Focuses the first of `ids` that exists. A script does this: the router would navigate to a plain `#id` link. */
+/** Focuses the first of `ids` that exists, by script: the router would handle a plain `#id` link as a navigation. */
 export function SkipLink({ ids, children }: { readonly ids: readonly string[]; readonly children: string }) {
   const skip = (event: MouseEvent) => {
     event.preventDefault()

@@ -19,7 +19,7 @@ export function UnreadCount() {
   )
 }
 
-/** Tells the connection the user's present name: the chat session keeps the name that it began with. */
+/** Holds the connection under the user's present name. The chat session keeps the name from before a rename. */
 function PresentName({ me }: { readonly me: Me }) {
   useConnection(me)
   return null

@@ -51,7 +51,7 @@ export function ChangePasswordScreen() {
         <ChangePasswordForm username={me.username} onChanged={() => void finish()} />
         <p className="text-xs text-ink-3">{changePasswordTexts.otherSessionsEnd}</p>
       </Card>
-      {/* Until the password is changed, no other screen opens (rules §4.2). */}
+      {/* No other screen opens until the password is changed (rules §4.2), so this screen has a logout button. */}
       {me.mustChangePassword && (
         <Button variant="outline" isBusy={logOut.isLeaving} onClick={logOut.start}>
           {changePasswordTexts.logOut}

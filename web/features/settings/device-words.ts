@@ -1,6 +1,6 @@
 import { settingsTexts } from './settings-texts.ts'
 
-/** The first match counts. A browser stands before those that its user agent also names for compatibility. */
+/** The first match counts. Edge, for example, comes before Chrome and Safari, since its user agent names them, too. */
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bZalo\b/i, 'Zalo'],
   [/\bFBA[NV]\b/, 'Facebook'],

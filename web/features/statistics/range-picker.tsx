@@ -10,7 +10,7 @@ export type RangePickerProps = {
   readonly onChange: (choice: RangeChoice) => void
 }
 
-/** Lets the player choose a range, which applies at once. A range of own dates applies once it has both dates. */
+/** Lets the player choose a range, which applies at once. A custom range applies once it has two dates in order. */
 export function RangePicker({ choice, firstDay, onChange }: RangePickerProps) {
   const { name, own } = choice
   const areTurned = own.from !== null && own.to !== null && own.from > own.to

@@ -10,14 +10,14 @@ const lengths = { week: 7, month: 30, quarter: 90 } as const
 
 export type RangeChoice = { readonly name: RangeName; readonly own: DayRange }
 
-/** Returns the chosen range; a named range ends today. Null while a range of own dates lacks a date or is reversed. */
+/** Returns the chosen range; a named range ends today. Null while a custom range lacks a date or is reversed. */
 export function rangeOf({ name, own }: RangeChoice, today: Day): DayRange | null {
   if (name === 'all') return { from: null, to: null }
   if (name !== 'own') return { from: dayAfter(today, 1 - lengths[name]), to: today }
   return own.from === null || own.to === null || own.from > own.to ? null : own
 }
 
-/** 30 years. This limits the loop below, since a range of own dates can be of any length. */
+/** 30 years. This limits the loop below, since a custom range can be of any length. */
 const DAYS_MAX = 10_958
 
 /** Returns the days from first to last, both included. If there are more than DAYS_MAX, returns only the last ones. */

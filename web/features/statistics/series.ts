@@ -5,7 +5,7 @@ import { addTotals, NO_TOTALS, type Totals } from '#domain/statistics/play.ts'
 import type { OwnStatistics } from './api.ts'
 import { daysBetween } from './range.ts'
 
-/** The most bars of a chart by day, about three months, and by week, two years. A phone has room for about a hundred. */
+/** A phone has room for about a hundred bars: the days of about three months, or the weeks of two years. */
 const MAX_BARS = 92
 const MAX_WEEKS = 105
 

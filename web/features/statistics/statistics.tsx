@@ -43,7 +43,7 @@ function OfRange({ range }: { readonly range: DayRange }) {
   const query = useQuery({ ...statisticsQuery(range), placeholderData: keepPreviousData })
   useEffect(() => {
     const ask = () => void refresh(statisticsKey)
-    // The balance is drawn too, and changes also without a bet.
+    // The charts also show the balance, which can change without a bet.
     const stops = [onServerEvent('bet_changed', ask), onServerEvent('balance_changed', ask)]
     return () => stops.forEach((stop) => stop())
   }, [])

@@ -47,7 +47,7 @@ const words: CustomerWords = {
 const parts = ['timeline', 'ledger', 'bets', 'requests', 'banks', 'limits', 'care', 'acts', 'notes'] as const
 type Part = (typeof parts)[number]
 
-/** The form of a user's id. For another text in the address the server is not asked. */
+/** The format of a user's id. For any other text in the address, no customer is fetched. */
 const userId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function CustomerScreen() {
