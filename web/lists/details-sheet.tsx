@@ -8,7 +8,7 @@ import { type DetailsRoom, DetailsRoomContext } from './details-room.ts'
 import { focusedRowId, focusRow, useShortcuts } from './shortcuts.ts'
 
 export type DetailsSheetProps = Pick<DialogProps, 'title' | 'aside' | 'isWide' | 'children' | 'footer'> & {
-  /** Another row mounts the content anew, so that no state of the previous row remains. */
+  /** When this id changes, the content is mounted anew, so that no state of the previous row remains. */
   readonly rowId: string
   readonly onClose: () => void
 }

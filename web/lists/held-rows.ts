@@ -15,7 +15,7 @@ export type HeldRows<Row> = {
   readonly rows: readonly Row[]
   /** The number of rows in the newest answer that are newer than every row on screen. */
   readonly arrived: number
-  /** True if rows or order of the newest answer differ from the screen, other than by the user's own acts. */
+  /** True if the newest answer has other rows than the screen, or another order, not counting the user's own acts. */
   readonly isMoved: boolean
   /** The rows on screen that the newest answer does not contain. */
   readonly left: readonly Row[]
@@ -38,10 +38,11 @@ export function holdRows<Row>(
   const freshIds = new Set(fresh.map(rowId))
   const left = kept.filter((row) => !freshIds.has(rowId(row)))
   const others = fresh.filter((row) => !heldIds.has(rowId(row)))
-  // Rows at the end of the answer that fill the places of rows that left are shown at once: they move no other row.
+  // New rows at the end of the answer may take the places of rows that left. They are shown at once, since they move
+  // no other row.
   const following = fresh.slice(fresh.length - others.length)
-  // If the answer has none of the rows on screen, it is the same page only if the user's own acts removed all of them.
-  // Otherwise newer rows may have pushed these rows to later pages.
+  // If the answer has none of the rows on screen, it shows the same page only if the user's own acts removed all these
+  // rows. Otherwise newer rows may have pushed them to later pages.
   const isSamePage = left.length < kept.length || left.every((row) => isOwnAct?.(row) === true)
   const isRefill =
     isSamePage &&

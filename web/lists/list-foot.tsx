@@ -64,8 +64,8 @@ export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
                 isCapped={meta?.totalCapped === true}
                 most={chooseAllUpTo}
                 isAll={isAll}
-                // A table offers all rows once the page is selected. Cards have no checkbox for the page, so they offer
-                // all rows from the first selected row on.
+                // A table offers to choose all rows once its whole page is selected. Cards have no checkbox for the
+                // page, so they offer this as soon as one row is selected.
                 isOffered={total > rows.length && (!isWide || model.getIsAllPageRowsSelected())}
                 onAll={selection.chooseAll}
               />

@@ -10,7 +10,7 @@ import { ChevronsLeft } from '#web/ui/icons/chevrons-left.tsx'
 import { ChevronsRight } from '#web/ui/icons/chevrons-right.tsx'
 import { Picker } from './controls.tsx'
 
-/** Formats a count. The server counts only up to 10,000 and then sets `isCapped`: "10,000+" (rules §6.1). */
+/** Formats a count. The server counts only up to 10,000; a capped count gets a plus sign: `10,000+` (rules §6.1). */
 export const countText = (count: number, isCapped = false): string => `${formatCount(count)}${isCapped ? '+' : ''}`
 
 export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number =>

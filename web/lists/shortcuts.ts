@@ -29,9 +29,9 @@ export function useKeyDown(act: (event: KeyboardEvent) => void): void {
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /**
- * Calls the function of a pressed key, but not while the user types or holds Ctrl, Alt or Meta, not if the user has
- * switched shortcuts off (WCAG 2.1.4), and not while a dialog or menu is open. With `isInDialog`, calls the function
- * only while a dialog or menu is open.
+ * Calls the function of a pressed key. Does nothing while the user types or holds Ctrl, Alt or Meta, or if the user has
+ * switched shortcuts off (WCAG 2.1.4). By default, shortcuts work only while no dialog or menu is open; with
+ * `isInDialog`, only while one is open.
  */
 export function useShortcuts(
   shortcuts: Shortcuts,

@@ -10,7 +10,7 @@ import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
 
 export type TableSearch = { readonly [name: string]: string | number | undefined }
 
-/** The values of a filter: one of a list, whose first value is the default; a text; a day in Vietnam; whole points. */
+/** What a filter takes: one of listed values (the first is the default), a text, a day in Vietnam or whole points. */
 export type FilterSpec = readonly [string, ...string[]] | 'text' | 'day' | 'points'
 export type FilterSpecs = { readonly [name: string]: FilterSpec }
 
@@ -124,8 +124,8 @@ export type ViewChange<Filters extends FilterSpecs> = {
 }
 
 /**
- * Applies a change to a view. Other filters, another order or another number of rows lead to page 1. A view with the
- * default order of its filters gets the default order of the new filters.
+ * Applies a change to a view. Other filters, another order or another number of rows lead to page 1. If the view has
+ * the default order of its old filters, it gets the default order of the new filters.
  */
 export function changeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,

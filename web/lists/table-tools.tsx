@@ -229,7 +229,10 @@ type ExportButtonProps<Row extends RowData, Filters extends FilterSpecs> = Pick<
   readonly countInBar?: number
 }
 
-/** Exports the selected rows, or else the list. A second press or a change of filters stops the list's export. */
+/**
+ * Exports the selected rows, or the whole list if no row is selected. A second press or a change of filters stops an
+ * export of the list.
+ */
 export function ExportButton<Row extends RowData, Filters extends FilterSpecs>(props: ExportButtonProps<Row, Filters>) {
   return <Export key={JSON.stringify(props.list.filters)} {...props} />
 }

@@ -30,7 +30,7 @@ export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): v
     if (key === '') return undefined
     let seen = 0
     const timer = setInterval(() => {
-      // Restart the count while a dialog or menu is open, which may return the focus to one of the rows.
+      // Restart the count while a dialog or menu is open: on closing, it may return the focus to one of these rows.
       seen = isCovered() ? 0 : seen + 1
       if (seen === seenS) fold()
     }, 1_000)

@@ -2,7 +2,7 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { createContext, useState } from 'react'
 import type { LoadedRows } from './export-rows.ts'
 
-/** Removes the rows that an act has settled from the selection. `isRest`: other rows of the act remain. */
+/** Deselects the rows that an act has settled. `isRest` is true if other rows of the act remain. */
 type LeaveSelection = (settledIds: ReadonlySet<string>, isRest: boolean) => void
 
 export const LeaveSelectionContext = createContext<LeaveSelection>(() => {})
