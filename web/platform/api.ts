@@ -163,7 +163,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   )
   if (isOfPage) assertSessionStands()
   const { response, sentAtMs, receivedAtMs } = answer
-  // The browser may have kept an immutable answer for days, with the `Date` of then.
+  // An immutable answer may come from the browser's cache, with a `Date` from days ago.
   if (response.headers.get('cache-control')?.includes('immutable') !== true)
     recordServerDate({ serverTimeMs: Date.parse(response.headers.get('date') ?? ''), sentAtMs, receivedAtMs })
   const body = parseJson(answer.text)

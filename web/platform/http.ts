@@ -16,8 +16,8 @@ export const clientErrorCodes = {
 } as const
 
 /**
- * Codes that the contract does not list for a call. UNKNOWN: the server's code is none that the contract lists for the
- * call. HTTP_…: the answer has no code, for example an answer of a proxy. `clientErrorCodes`: set by the page.
+ * Codes that the contract does not list for a call. UNKNOWN stands for any such code from the server. HTTP_…: the
+ * answer has no code, for example an answer of a proxy. `clientErrorCodes`: set by the page.
  */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
 

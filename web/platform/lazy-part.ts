@@ -48,8 +48,8 @@ const turnMs = 1_000
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `work` after the first paint, in an idle moment, and after the previous task of this function (see `turnMs`):
- * run together, these tasks would block a slow phone.
+ * Runs `work` after the first paint, in an idle moment, and after the previous task of this function (see `turnMs`). If
+ * these tasks ran all at once, they would block a slow phone.
  */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const begun = lastTurn.then(firstPicture).then(idleMoment)
@@ -82,7 +82,7 @@ export function onRetry(attempt: () => void): () => void {
  * keep a failed `import()` for good.
  */
 const givenUpMs = 30_000
-/** One object of each component, since several components may want the same part. */
+/** One object (a ref) for each component that has given up, since several components may want the same part. */
 const givenUp = new Set<object>()
 const givenUpChanged = createSignal()
 

@@ -18,7 +18,7 @@ export type LivePrice = {
   readonly quoteAtMs: number
 }
 
-/** The ticks kept per source: one per second of the longest round, and ten for its ends and late ticks. */
+/** The ticks kept per source: one per second of the longest round, and ten more for its ends and late ticks. */
 const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
@@ -93,7 +93,7 @@ export const feedStateAt = (ageMs: number): FeedState =>
 
 /**
  * The reason why the price on screen is too old for a bet (rules §5.4). `server`: for 5 s the server has sent nothing
- * about prices. `asked`: the same, but with a network and a screen that opened at most 5 s ago and so still waits.
+ * about prices. `asked`: the same, but there is a network, and the screen opened at most 5 s ago and still waits.
  * `feed`: the server sends, but its newest price is older than 5 s. Null: the price is not too old, or there is none.
  */
 export type Silence = 'server' | 'feed' | 'asked' | null

@@ -17,7 +17,7 @@ import { clearTabStorage, leaveSessionEndedNotice } from './tab-storage.ts'
  * they get no data of the previous user (rules §7.8).
  */
 
-/** The browser stores in which this product keeps data beyond a page. checks/rules/platform.ts reads this list. */
+/** All places in the browser where this product keeps data beyond a page. checks/rules/platform.ts reads this list. */
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
   sessionStorage: { in: 'web/platform/tab-storage.ts', of: 'session' },
@@ -60,7 +60,7 @@ async function forgetUser(): Promise<void> {
 export function claimDevice(userId: string): void {
   const owner = readOwner()
   if (owner === userId) return
-  // If no owner is stored, `writeAccessToken` has removed all earlier keys of users, so these keys are of this session.
+  // Without a stored owner, `writeAccessToken` removed all keys of earlier users, so all present keys are this user's.
   if (owner !== null) removeUsersKeys()
   inTurn(loadEntries)
     .then(({ deleteEntriesOfOthers }) => deleteEntriesOfOthers(userId))

@@ -1,7 +1,7 @@
 import { createSignal } from './signal.ts'
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
-/** web/boot/head.ts sets the same `data-theme` before the first paint. */
+/** Applies the theme as `data-theme` of the document. web/boot/head.ts does the same before the first paint. */
 
 export type Theme = 'light' | 'dark'
 

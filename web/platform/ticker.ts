@@ -2,9 +2,9 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
- * One timer, which follows the server's time, serves all listeners, so that the page wakes once for all. The listeners
- * are also checked when the offset to the server changes, and when a hidden tab is shown again, since the browser
- * throttles the timers of hidden tabs.
+ * One timer, which follows the server's time, serves all listeners, so that the page wakes once and not once for each
+ * listener. The listeners are also checked when the offset to the server changes, and when a hidden tab is shown again,
+ * since the browser throttles the timers of hidden tabs.
  */
 
 export type TickListener = (serverMs: number) => void

@@ -38,7 +38,7 @@ export async function readEntries<Entry extends UserEntry>(kind: EntryKind, user
   return [...stored, ...others].map(([, entry]) => entry as Entry)
 }
 
-/** Keeps an entry. Once the promise has resolved, a reload does not lose the entry, unless IndexedDB is refused. */
+/** Keeps an entry. Once this call has resolved, a reload does not lose the entry, unless IndexedDB is refused. */
 export async function keepEntry(kind: EntryKind, userId: string, entry: UserEntry): Promise<void> {
   // After a logout has deleted the entries, this page must not add new ones.
   if (isSessionOver()) return
