@@ -32,7 +32,7 @@ export const toastFailure =
     return true
   }
 
-/** Shows a failure of the act in a toast if the user has left the form by then, and with it the place of the failure. */
+/** Wraps `run`: if it fails after the user has left the form, a toast shows the failure, since the form cannot. */
 export const toldWhenLeft =
   <Input, Answer>(run: (input: Input, signal: AbortSignal) => Promise<Answer>, failText: string) =>
   async (input: Input, signal: AbortSignal): Promise<Answer> => {

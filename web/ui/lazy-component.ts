@@ -7,8 +7,8 @@ const givenUpMs = 30_000
 
 /**
  * Like React's `lazy` for the exported component `name`, but retries a failed fetch: React would replace the screen by
- * an error, and text typed there would be lost. Throws if the fetch fails after 30 s although the browser reports a
- * network: a new version may have replaced the file, and a reload fetches that version.
+ * an error, and text typed there would be lost. Throws if the fetch still fails after 30 s although the browser reports
+ * a network: a new version may have replaced the file, and a reload fetches that version.
  */
 export const lazyComponent = <Name extends string, Module extends Readonly<Record<Name, Exclude<ElementType, string>>>>(
   load: () => Promise<Module>,

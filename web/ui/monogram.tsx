@@ -1,9 +1,9 @@
 import { classNames } from './class-names.ts'
 
 /**
- * Returns up to two letters for a name. An acronym at its start gives its first two letters ("BIDV" → BI). Otherwise
- * the first two words give their initials; a capital inside a word begins a new word ("VietinBank" → VB). A single word
- * gives its first two letters ("Vietcombank" → VI).
+ * Returns up to two letters for a name: the first two letters of an acronym that begins the name ("BIDV" → BI), the
+ * initials of the first two words (a capital inside a word begins a new word: "VietinBank" → VB), or the first two
+ * letters of a single word ("Vietcombank" → VI).
  */
 export function monogramOf(name: string): string {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu) ?? []

@@ -89,7 +89,7 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
 
 type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
 
-/** Draws an unbroken line of prices, in the SVG of a `ReadAlong`. Prices with a gap need one `PriceRun` per side. */
+/** Draws an unbroken line of prices in the SVG of a `ReadAlong`. A gap needs one `PriceRun` before it and one after. */
 export const PriceRun = ({ points, cap }: PriceRunProps) => (
   <polyline
     points={points}
