@@ -22,7 +22,7 @@ export function FreshFactor() {
         const answer = (isProven: boolean) => {
           asking = null
           setAsked(null)
-          // The server may have refused the socket, too, for lack of the factor.
+          // The server may also have refused the socket for lack of a fresh factor.
           if (isProven) reconnectNow()
           resolve(isProven)
         }

@@ -112,7 +112,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   if (fresh === undefined)
     return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, left: none, show: () => {}, drop: () => {} }
 
-  // Rows beyond the number that one call may request stay as they were.
+  // Missing rows beyond the number that one call may request stay on screen as they were.
   const unasked = held?.filter((row) => !missing.includes(facts.rowId(row))) ?? none
   const elsewhere =
     missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined

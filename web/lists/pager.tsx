@@ -82,7 +82,7 @@ type PageButtonProps = {
   readonly onPress: () => void
 }
 
-/** Uses `aria-disabled`: with `disabled`, a button that leads to the first or last page would lose the focus there. */
+/** Uses `aria-disabled`: with `disabled`, the pressed button would lose the focus when the first or last page opens. */
 function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
   return (
     <button

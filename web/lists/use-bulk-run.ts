@@ -33,8 +33,8 @@ export type BulkRunOptions<Row> = {
 }
 
 /**
- * Acts on many rows by the call that acts on one row, so that the rules of the single act hold (rules §6.1). A refusal
- * of a row is the outcome of that row. A failure that every row would meet ends the run.
+ * Acts on many rows by one call per row, so that the rules of the single act hold (rules §6.1). A refusal is the
+ * outcome of its row. A failure that every row would meet ends the run.
  */
 export function useBulkRun<Row>({
   rowId,

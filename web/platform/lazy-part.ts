@@ -27,7 +27,7 @@ const picture = new Promise<void>((resolve) => {
   observer.observe({ type: 'paint', buffered: true })
 })
 
-/** Resolves after the first contentful paint, after 500 ms at the latest, at once if the browser reports no paints. */
+/** Resolves after the first contentful paint, but after at most 500 ms; at once if the browser reports no paints. */
 export const firstPicture = (): Promise<void> => Promise.race([picture, pause(500)])
 
 const idleMoment = (): Promise<void> =>
@@ -78,8 +78,8 @@ export function onRetry(attempt: () => void): () => void {
 }
 
 /**
- * A part that fails for so long needs a reload of the page: a new version may have replaced the file, and some browsers
- * keep a failed `import()` for good.
+ * A part that fails for this long needs a reload of the page: a new version may have replaced the file, and some
+ * browsers keep a failed `import()` for good.
  */
 const givenUpMs = 30_000
 /** One object (a ref) for each component that has given up, since several components may want the same part. */

@@ -9,7 +9,7 @@ export type AmountTextProps = {
   readonly className?: string
 }
 
-/** Shows an amount. `translate="no"`, since the browser's translation might change figures. */
+/** Shows an amount, excluded from the browser's translation, which might change figures. */
 export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, className }: AmountTextProps) {
   const text =
     kind === 'signed'

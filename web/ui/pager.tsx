@@ -14,7 +14,7 @@ export type PagerProps = {
 
 export function Pager({ label, page, pages, hasMore, onChange }: PagerProps) {
   if (page === 1 && !hasMore) return null
-  // Uses `aria-disabled`: with `disabled`, a button that leads to the first or last page would lose the focus there.
+  // Uses `aria-disabled`: with `disabled`, the pressed button would lose the focus when the first or last page opens.
   const turn = (to: number, isOff: boolean) => ({
     'aria-disabled': isOff || undefined,
     onClick: isOff ? undefined : () => onChange(to),

@@ -10,7 +10,7 @@ import { Download } from '#web/ui/icons/download.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { settingsTexts } from './settings-texts.ts'
 
-/** A file with years of play takes long over a slow connection. */
+/** Ten minutes, since a file with years of play takes long over a slow connection. */
 const timeoutMs = 600_000
 
 /** Shows a button that saves the user's own data as one ZIP file (rules §4.8). */

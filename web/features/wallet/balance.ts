@@ -6,7 +6,7 @@ import { onServerEvent } from '#web/platform/socket.ts'
 
 type WithBalance = { readonly balanceMinor: bigint }
 
-/** Writes each balance that the socket sends into the cache. */
+/** Stores each balance that arrives by the socket in the query cache. */
 export function useBalanceEvents(): void {
   useEffect(
     () =>
