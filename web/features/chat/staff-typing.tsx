@@ -6,10 +6,10 @@ import { everyConversationKey } from './staff-api.ts'
 import { refreshElsewhere, showInSheet } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** How long a colleague counts as typing or viewing after the last event, since the event that ends it may be lost. */
+/** A colleague counts as typing or viewing for this long after the last event. The event that ends it may be lost. */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
-/** An assignment of the queue sends many events; those within this time cause only one refetch. */
+/** Assigning the queue's conversations sends an event for each. All events within this time cause only one refetch. */
 const gatherMs = 250
 
 type Does = keyof typeof forgottenAfterMs
@@ -38,7 +38,7 @@ function forget(key: string): void {
   changed.tell()
 }
 
-/** Returns the names of colleagues who type in or view the conversation as one text, or undefined for nobody. */
+/** Returns, as one text, the names of the colleagues who type in or view the conversation. Undefined for nobody. */
 const useColleagues = (does: Does, conversationId: string): string | undefined =>
   useSyncExternalStore(changed.listen, () => {
     const names = [...seen]
@@ -72,7 +72,7 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   const { loadUsersAnew } = useChatSession()
   useEffect(() => {
     let gathering: ReturnType<typeof setTimeout> | undefined
-    // Presence may have changed unnoticed while another screen was open.
+    // While another screen was open, events about the presence of users may have been missed.
     void loadUsersAnew()
     const stops = [
       onServerEvent('staff_typing', ({ isTyping, ...who }) => {

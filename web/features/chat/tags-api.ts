@@ -11,7 +11,10 @@ const tagsKey = ['chat', 'tags'] as const
 
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
-/** Fetches own conversations that match the filter, also older ones. Not cached: a cached holder may be outdated. */
+/**
+ * Fetches the admin's own conversations that match the filter, also those too old for the loaded list. The answer is not
+ * cached, since a cached holder may be outdated.
+ */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(
     ['chat', 'filtered'],

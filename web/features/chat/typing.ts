@@ -4,7 +4,7 @@ import type { ChatStore } from './chat-store.ts'
 
 /** Typing ends after this time without a key press (spec §9.4). */
 const idleMs = 3_000
-/** While the user types, `typing_start` is sent at this interval. The server ends typing after 15 s (rules §7.18). */
+/** `typing_start` is repeated at this interval, since the server ends typing 15 s after the last one (rules §7.18). */
 const repeatMs = 10_000
 
 /** Reports when typing starts, goes on and ends. It ends `idleMs` after the last key, or at `stop` (spec §4.10). */

@@ -96,7 +96,7 @@ export function useChatSession(): ChatSession {
 export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
 export const DrawCaseContext = createContext<DrawCase>(() => null)
 
-/** Returns the text that stands for a message in a list. A text without content was retracted. */
+/** Returns the text that stands for a message in a list. A text message without content was retracted. */
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 

@@ -77,7 +77,7 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
         label={texts.field}
         hint={texts.fieldHint(String(DISPUTE_TEXT_MAX))}
         {...sentence.field}
-        // The player opened this form by a press, so moving the focus to its field is expected.
+        // The player has just opened this form in order to type, so the field takes the focus.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
         autoFocus
         required

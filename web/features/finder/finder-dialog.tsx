@@ -59,7 +59,7 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
       acting === null && key === 'ArrowRight' && caret !== undefined && caret.selectionStart === caret.value.length
     if (isBack) back()
     else if (isActs && item?.customer !== undefined) showActs(item.customer)
-    // During Escape, cmdk may render the previous list and select its first item, which is no choice by the user.
+    // Escape is no selection by the user, but it may make cmdk render the previous list and select its first item.
     else return key !== 'Escape' && byPerson()
     event.preventDefault()
   }

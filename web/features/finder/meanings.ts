@@ -64,7 +64,7 @@ export type Shown = {
   readonly found: (count: string) => string
 }
 
-/** The server is asked once the user has paused typing for this long. */
+/** The server is asked when the user has paused typing for this long. */
 const pauseMs = 150
 /** At most this many messages are shown, with a link to the chat's search for more. */
 const messagesShown = 3
@@ -80,14 +80,14 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
 
 const foundStaleMs = 10_000
 
-/** A search by IP address is in the audit log, and whoever comes back to the page has not searched again. */
+/** Not refetched when the window gets the focus: the audit log would record a search by IP address once more. */
 const findQuery = (q: string) => ({
   ...endpointQuery(['admin'], finderEndpoints.find, { query: { q } }),
   staleTime: foundStaleMs,
   refetchOnWindowFocus: false,
 })
 
-/** The same query as the chat's search, which reuses this answer and adds no entry to the audit log (rules §7.5). */
+/** The chat's search has the same query, so it reuses this answer without a new entry in the audit log (rules §7.5). */
 const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   staleTime: 'static' as const,

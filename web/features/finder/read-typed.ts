@@ -2,7 +2,7 @@ import type { FoundUser } from '#contract/finder.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { IconComponent } from '#web/ui/icon.tsx'
 
-/** An act on a user. The user types its label before a name ("đóng băng an"), or chooses the act in a list. */
+/** An act on a user. The admin types its label and then a username ("đóng băng an"), or chooses the act in a list. */
 export type UserAct = {
   readonly id: string
   readonly label: string
@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Returns the act whose label begins the text, and the words after the label. Of several acts, the longest wins. */
+/** Returns the act whose label begins the text, and the words after the label. The longest such label wins. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts
