@@ -109,7 +109,7 @@ export function untilDueMs(bets: readonly GameBet[] | undefined): number | false
   return Math.max(dueMs, dueAtMs - serverNowMs())
 }
 
-/** Polls for an open bet's entry, which no event of the socket tells, and for its result, which a lost socket can't. */
+/** Polls for an open bet's entry, which no socket event reports, and for its result, whose event may be lost. */
 export const untilSettled = {
   refetchInterval: ({ state: { data } }: { readonly state: { readonly data: BetsPage | undefined } }) =>
     untilDueMs(data?.bets),

@@ -88,7 +88,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // A bet with an entry price had ticks, whose month has been detached from the database (decision 033).
+    // A bet with an entry price once had ticks. Their month is now detached, so nothing reads them (decision 033).
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

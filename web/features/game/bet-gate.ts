@@ -71,7 +71,7 @@ export function decideGate(input: GateInput): Gate {
       scriptedOutcome: config.scriptedOutcome,
       walletMinor: config.balanceMinor,
       stakedMinor: 0n,
-      // Left to the server, since they matter to no balance but one near the limit.
+      // The server checks the pending deposits, which matter only if the balance is near its limit.
       pendingDepositsMinor: 0n,
       limits: null,
     },

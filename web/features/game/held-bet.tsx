@@ -22,7 +22,7 @@ export type HeldBetCardProps = {
   readonly bet: GameBet
   /** The source of the shown prices. Null or undefined while the source is unknown. */
   readonly source: string | null | undefined
-  /** True while the server tells nothing (rules §5.4). */
+  /** True while nothing comes from the server (rules §5.4). */
   readonly isAway?: boolean
   readonly seal?: ReactNode
 }

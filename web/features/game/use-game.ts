@@ -28,7 +28,7 @@ import { useHeldBet } from './use-held-bet.ts'
 
 /**
  * Polling intervals: `withoutHintsMs` while a change may come without an event of the socket, and `withoutTicksMs`
- * while the socket sends no ticks. `withoutTicksMs` is below 5 s, because bets need a price that is not older than 5 s
+ * while the socket sends no ticks. `withoutTicksMs` is below 5 s, because betting needs a price that is at most 5 s old
  * (rules §5.4).
  */
 const withoutHintsMs = 5_000
@@ -73,7 +73,7 @@ export function useGame(type: RoundType) {
   return {
     view,
     round: roundOf(view),
-    /** The price source of the current or else newest round. Null before the first round, undefined until loaded. */
+    /** The price source of the current or newest round. Null before the first round, undefined until loaded. */
     priceSource,
     config: config.data,
     latestBets: bets.data,
@@ -89,7 +89,7 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))
   const { round } = answer
   if (nowMs >= round.closesAtMs || !round.isBettingOpen) return dueMs
-  // The server emits no event when a live feed falls silent. The fetched round says so, and is therefore polled.
+  // The server emits no event when a live feed falls silent. Only the fetched round says so, so the round is polled.
   return isLive(round.priceSource) ? withoutHintsMs : null
 }
 

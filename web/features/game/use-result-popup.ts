@@ -42,7 +42,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
   return {
     bet,
     close: () => setBet(null),
-    /** True while no popup is open and none of these bets is about to open one. */
+    /** True while no popup is open and no bet of `bets` is about to open one. */
     isQuiet: bet === null && bets !== undefined && lookedAt === bets,
   }
 }

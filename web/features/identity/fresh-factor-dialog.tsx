@@ -17,7 +17,7 @@ export type FreshFactorDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks for a new proof of a factor before an act (rules §4.10, §4.12). The act continues after this or `UndoForm`. */
+/** Asks for a new proof of a factor before an act (rules §4.10, §4.12). The proof or `UndoForm` lets the act go on. */
 export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps) {
   // Each opening requests a new step, because a step expires.
   const [key] = useState(() => ['factor-step', crypto.getRandomValues(new Uint32Array(1))[0]])

@@ -8,7 +8,7 @@ import { passkeyStopped } from './read-passkey.ts'
 import type { SignedIn } from './sign-in-api.ts'
 import { signInTexts } from './sign-in-texts.ts'
 
-/** A button that signs in with a passkey. Without a press, the browser is not asked for a passkey (rules §4.12). */
+/** A button that signs in with a passkey. The browser is asked for a passkey only after a click (rules §4.12). */
 export function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: (session: SignedIn) => void }) {
   const config = usePublicConfig()
   const { start, isBusy } = useAct({

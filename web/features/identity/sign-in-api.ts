@@ -9,7 +9,7 @@ export type SignedIn = { readonly mustChangePassword: boolean }
 
 type BodyOf<E extends Endpoint & { body: unknown }> = CallInput<E>['body']
 
-/** Signs in and stores the token. If the server asks for a second factor, returns this step instead. */
+/** Signs in and stores the token. If the server asks for a second factor, returns the `FactorStep`. */
 export async function signIn(body: BodyOf<typeof signInEndpoints.login>): Promise<SignedIn | FactorStep> {
   const answer = await callEndpoint(signInEndpoints.login, { body: withDeviceSecret(body) })
   return 'challenge' in answer ? answer : keepSession(answer)
