@@ -33,7 +33,7 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
   const chosen = lengths.find(({ value }) => value === length)
   const isAsking = askedUntilMs !== null
-  // The end moves on while its confirmation is read: the server refuses a time-out that is shorter than an hour.
+  // While the confirmation is read, the end moves on, since the server refuses a time-out of less than an hour.
   useEffect(() => {
     if (!isAsking || chosen === undefined) return
     const timer = setInterval(() => setAskedUntilMs(serverNowMs() + chosen.ms), askedEveryMs)

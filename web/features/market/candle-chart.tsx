@@ -212,7 +212,7 @@ function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: r
   const whole = candles.map(toCandle)
   const [old, seen] = [bars.data(), chart.timeScale().getVisibleLogicalRange()]
   bars.setData(whole.map(toBar))
-  // Newer candles of the same source leave the chart where a player has moved it, although the oldest ones are gone.
+  // A refetch drops the oldest candles. A chart that the player has moved back still shows the same candles afterwards.
   const [first] = bars.data()
   const gone = old.findIndex(({ time }) => time === first?.time)
   if (source !== drawn.source) lookAtNewest(chart, whole.length)

@@ -81,7 +81,7 @@ function needsNow(round: ChartRound, isByPrice: boolean, fetched: readonly Round
   return price === undefined ? '' : marketTexts.wouldNeed(formatGoldPrice(price))
 }
 
-/** Returns the bet's lead; null without an entry price, without a current price, or settled without an exit price. */
+/** Returns an open bet's lead at the newest price, a settled bet's at its exit price. Null if a price is missing. */
 function leadNow(round: ChartRound, bet: ChartBet | null, fetched: readonly RoundTick[]): Lead | null {
   if (bet === null || bet.entryPrice === null) return null
   const price = bet.status === 'open' ? newestOf(round, fetched) : bet.exitPrice

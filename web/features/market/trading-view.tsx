@@ -28,7 +28,7 @@ const address = (): string => {
 
 /**
  * Shows TradingView's chart in a frame, because a script on our origin could read the stored token. The frame opens
- * only after a press, because it reveals the visit to TradingView.
+ * only after a click, because its request tells TradingView of the visit.
  */
 export function TradingView({ onBack }: { readonly onBack: () => void }) {
   const [attempt, setAttempt] = useState(0)

@@ -21,15 +21,15 @@ const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 
 /**
- * Returns a key that changes when a notice is news again. A conversation has one notice, which each reply renews. Its id
- * is left out of the key, since a merge of two conversations gives them another one (rules §7.19).
+ * Returns a key that changes when a notice is news again. A conversation has one notice, which each reply renews. The
+ * notice's id is left out of the key, since it may change when two conversations are merged (rules §7.19).
  */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `care ${atMs}` : id)
 
 /** Creates a function that returns the notices that are new to it and not shown by the screen itself. */
 export function createNews(isStaff: boolean) {
   let seen: Set<string> | null = null
-  /** The time of the last notice of a full page. An older one that takes the place of a newer one is no news. */
+  /** The time of a full page's oldest notice. An older notice that appears later only fills a place that has become free. */
   let toldToMs = Number.NEGATIVE_INFINITY
   return (newest: readonly Notice[], path: string) => {
     const before = seen

@@ -76,7 +76,7 @@ function tell(notices: readonly Notice[], isStaff: boolean): void {
   toast.info(notices.length === 1 ? noticeLine(only, isStaff) : noticeTexts.several(formatCount(notices.length)))
 }
 
-/** Tells what no popup of the game has told, in this tab or another one, and marks the rest as read. */
+/** Shows a toast for the notices that no popup of the game has shown in any tab, and marks the others as read. */
 function tellUnshown(notices: readonly Notice[], isStaff: boolean): void {
   const shown = readShownBetIds()
   const isShown = ({ bet }: Notice) => bet !== null && shown.includes(bet.id)

@@ -46,7 +46,7 @@ export function NoticeList({ notices, isStaff }: { readonly notices: readonly No
 
 type WayProps = { readonly notice: Notice; readonly isStaff: boolean; readonly children: ReactNode }
 
-/** The link from a row to the subject of its notice. A press marks the notice as read if no other notice is unread. */
+/** The link from a row to the subject of its notice. A click marks the notice as read if no other notice is unread. */
 function Way({ notice, isStaff, children }: WayProps) {
   const { bet, request, dispute = null, round } = notice
   const look = {

@@ -5,7 +5,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { endSubscription, oneAtATime, readSubscription, subscribeBrowser } from '#web/platform/push-subscription.ts'
 import { saveSubscription } from './api.ts'
 
-/** Saves the browser's subscription again if the subscription or the server's key has changed since the last time. */
+/** Saves the browser's subscription again if the subscription or the server's key has changed since the last save. */
 async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return

@@ -25,7 +25,7 @@ export function usePush(onTurnedOn?: () => void) {
     return state
   }
   const turnOn = async () => {
-    // The permission is requested within the press itself, since some browsers ignore a request that comes later.
+    // The permission is requested first, while the click is handled, since some browsers ignore a later request.
     const granted = await askNoticePermission()
     setPermission(granted)
     if (granted !== 'granted' || query.data === undefined) return null

@@ -76,7 +76,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // Until the limit for late bets has passed, no bet is late. Later, the worker reads the time of sealing in the log.
+    // Before the limit for late bets, the bet can't be late. After it, the worker reads the time of sealing in the log.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
