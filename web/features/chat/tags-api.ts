@@ -12,8 +12,8 @@ const tagsKey = ['chat', 'tags'] as const
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
 /**
- * Fetches the admin's own conversations that match the filter, also those too old for the loaded list. The answer is not
- * cached, since a cached holder may be outdated.
+ * Fetches the admin's own conversations that match the filter, also those too old for the loaded list. The answer is
+ * not cached, since a cached holder may be outdated.
  */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(

@@ -29,7 +29,7 @@ const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `care 
 /** Creates a function that returns the notices that are new to it and not shown by the screen itself. */
 export function createNews(isStaff: boolean) {
   let seen: Set<string> | null = null
-  /** The time of a full page's oldest notice. An older notice that appears later only fills a place that has become free. */
+  /** The time of a full page's oldest notice. An older notice that appears later only fills a free place. */
   let toldToMs = Number.NEGATIVE_INFINITY
   return (newest: readonly Notice[], path: string) => {
     const before = seen
