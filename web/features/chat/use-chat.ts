@@ -100,7 +100,7 @@ export const DrawCaseContext = createContext<DrawCase>(() => null)
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
-/** For each message, its last `ShownMessage`, which is reused until something in it changes. */
+/** The last `ShownMessage` of each message. It is reused until something in it changes. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {

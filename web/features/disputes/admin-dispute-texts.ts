@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Texts of answering disputes as staff (rules §9). */
+/** Texts for staff, who answer disputes (rules §9). */
 export const adminDisputeTexts = {
   title: 'Khiếu nại',
   openOnes: 'Khiếu nại đang mở',

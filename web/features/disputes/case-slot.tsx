@@ -16,7 +16,7 @@ export function CaseSlot(props: CaseInChatProps) {
   )
 }
 
-/** Returns for staff a function that draws a dispute under a message, and the answer dialog (false while closed). */
+/** For staff: returns a function that draws a dispute under a message, and the answer dialog (false while closed). */
 export function useAnsweredCases(self: CaseInChatProps['self']) {
   /** The dispute as it was when the admin opened the dialog; null while no dialog is open. */
   const [answering, setAnswering] = useState<Dispute | null>(null)

@@ -109,7 +109,7 @@ function useByPerson() {
       queueMicrotask(() => (isNow.current = false))
     },
     isByPerson: () => isNow.current,
-    /** Undoes a selection by cmdk: toggles a final space, which cmdk trims, so that cmdk reads the value again. */
+    /** Undoes a selection by cmdk: a final space comes or goes, so that cmdk reads the value again, and trims it. */
     hold: () => setSpaced(!isSpaced),
     held: (value: string) => (isSpaced ? `${value} ` : value),
   }

@@ -20,7 +20,7 @@ import { refillTexts } from './refill-texts.ts'
 /** The offer depends on the day and on the player's limits, so no answer is cached. */
 const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
-/** When the focused button disappears, the focus moves to the bet form, or without a form to the heading. */
+/** When the focused button disappears, the focus moves to the bet form, or, without a form, to the heading. */
 const onToForm = passesFocus(() => document.getElementById(betFormId) ?? document.querySelector<HTMLElement>('main h1'))
 
 /**

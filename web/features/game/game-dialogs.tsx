@@ -44,7 +44,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
       )}
       {rules.shown === 'rules' && rulesPart !== undefined && (
         <rulesPart.RulesSheet
-          // Without a chosen order, the menu led here. The menu is closed, so its button gets the focus.
+          // Without a chosen order, the menu opened this sheet. The menu is closed now, so its button gets the focus.
           returnsTo={returnsTo ?? gameMenuId}
           onPractice={rules.practise}
           onUnderstood={rules.leave}

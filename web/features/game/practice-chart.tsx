@@ -16,7 +16,7 @@ export type PracticeChartProps = {
   readonly side: Direction | null
 }
 
-/** Draws a recorded round up to `second`. The tint between entry price and line shows if the chosen side is ahead. */
+/** Draws a recorded round up to `second`. The tint between entry price and line tells whether the chosen side leads. */
 export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const { opensAtMs, prices } = round
   // The scale covers the whole round, so that the scale does not change while the line grows.

@@ -120,7 +120,7 @@ function Footer({ card, isBeforeBet, onNext, onRules, onClose }: FooterProps) {
 /** The replay shows each second of the round for this long. */
 const stepMs = 200
 
-/** Whether the user asked for reduced motion. The whole round then appears at once. */
+/** Returns whether the user asked for reduced motion. If so, the whole round appears at once. */
 const isStill = () => globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Returns the second up to which the chart shows the round. The second advances while `isRunning` is true. */

@@ -3,7 +3,7 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 const minuteMs = 60_000
 
-/** A longer time between two counts is not added: the device was probably asleep or the tab suspended. */
+/** The longest time between two counts that is added. A longer time means that the device slept or the tab was frozen. */
 const longestStepMs = 3_000
 
 const storeEveryMs = 15_000
@@ -29,8 +29,8 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // The larger of the stored and this page's values is kept. The stored value is larger if another tab has counted
-    // more, or after `answerReminder`, which changes only the store.
+    // Of the stored value and this page's value, the larger is kept. The stored value is larger if another tab has
+    // counted more, or after `answerReminder`, which changes only the store.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,

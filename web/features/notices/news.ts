@@ -26,7 +26,7 @@ const told = (kind: Notice['kind'], isStaff: boolean) =>
  */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `care ${atMs}` : id)
 
-/** Creates a function that returns the notices that are new to it and not shown by the screen itself. */
+/** Creates a function that returns the notices that no earlier call had and that the screen itself does not show. */
 export function createNews(isStaff: boolean) {
   let seen: Set<string> | null = null
   /** The time of a full page's oldest notice. An older notice that appears later only fills a free place. */

@@ -21,7 +21,7 @@ export { sealing }
 export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
-  /** `line` shows the state; `block` also a receipt link or a failure's details; `review` also saves the proof. */
+  /** `line`: the state. `block`: also a receipt link or failure details. `review`: also a button to save the proof. */
   readonly as: 'line' | 'block' | 'review'
 }
 

@@ -137,7 +137,7 @@ export function createSealing(deps: SealingDeps) {
 
   async function fail(userId: string, seal: KeptSeal, { mismatch, proof, known }: Wrong) {
     const ofProof = known.find(({ origin }) => proof?.includes(`\n${origin}\n`))
-    // Without a proof that names a known log, the promise names the log.
+    // If no proof names a known log, the log is the one that the promise names.
     const lastNote =
       (ofProof ?? known.find(({ origin }) => seal.promise?.note.startsWith(`${origin}/promise\n`)))?.note ?? null
     const failed = { ...seal, failure: { ...mismatch, atMs: nowMs(), proof, lastNote } }
