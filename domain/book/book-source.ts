@@ -354,7 +354,7 @@ async function anchors(source: OpenSource, before: number): Promise<BookAnchors>
   return { rules, seeds }
 }
 
-/** Turns each byte into one character. A byte beyond ASCII becomes a character that no known entry may have. */
+/** Turns each byte into one character. A line with a byte beyond ASCII is never read as an entry of a known kind. */
 const lineOf = (bytes: Uint8Array): string => fromAscii(bytes) ?? Array.from(bytes, toCharacter).join('')
 const toCharacter = (byte: number): string => String.fromCharCode(byte)
 

@@ -94,7 +94,7 @@ export function judgeQuote(
 
   const jump = withAgreeing(state.jump ?? NONE_AGREE, quote, nowMs)
   if (areEnough(jump, nowMs)) {
-    // Uses the youngest stamp of the agreeing quotes, so that an older quote that arrives late replaces nothing.
+    // The price gets the latest known stamp, so that a quote with an older stamp that arrives later does not replace it.
     const accepted = { price: quote.price, atMs: Math.max(jump.toMs, state.accepted?.atMs ?? jump.toMs) }
     return { state: { ...seen, accepted, jump: null }, verdict: 'accepted' }
   }

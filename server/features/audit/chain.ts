@@ -86,7 +86,7 @@ export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: Chai
     else broken.push({ firstSeq, lastSeq, problem })
   }
   return {
-    /** @param isReplaced true if another row was seen under this number before: this row then counts as broken */
+    /** @param isReplaced true if an earlier check saw another row with this `seq`: this row then counts as broken */
     take(row: ChainedRow, isReplaced: boolean): void {
       const seq = tip.seq + 1n
       if (row.seq < seq) return note(row.seq, row.seq, 'unexpected')

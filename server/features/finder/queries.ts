@@ -116,7 +116,7 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...found.values()].slice(0, SHOWN)
 }
 
-/** This many of the latest numbers that end with the digits are looked up per type. Some of them may have no round. */
+/** How many of the latest round numbers that end with the typed digits are looked up per type. Some have no round. */
 const ENDINGS_LOOKED_AT = 20
 
 /**

@@ -23,7 +23,7 @@ const ways: Readonly<Record<Exclude<AttentionItem['kind'], 'conversation' | 'men
   luck: null,
 }
 
-/** Returns the page about a matter; null for `luck`, whose line links to its players instead. */
+/** Returns the page that an attention item links to; null for `luck`, since its line links to the players concerned. */
 export function wayTo({ kind, count, newest: [only] }: AttentionItem): Way {
   if (kind === 'mention') return { to: '/admin/chat', search: { conversation: only?.id ?? '' } }
   if (kind !== 'conversation') return ways[kind]

@@ -45,7 +45,7 @@ export function createOpening(
       leaveRoom()
       leaveRoom = () => {}
       if (snapshot().sought?.key !== openKey) update({ sought: null })
-      // An edit stands in the field again, as a draft does (rules §7.15).
+      // An edit that was left unfinished in this thread is in the field again, as a draft is (rules §7.15).
       if (snapshot().picked?.key !== openKey) update({ picked: edits.get(openKey ?? '') ?? null })
       const thread = openKey === null ? undefined : snapshot().chat.threads[openKey]
       if (thread === undefined || isDraft(thread)) return
