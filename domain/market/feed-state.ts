@@ -94,7 +94,7 @@ export function judgeQuote(
 
   const jump = withAgreeing(state.jump ?? NONE_AGREE, quote, nowMs)
   if (areEnough(jump, nowMs)) {
-    // The price gets the latest known stamp, so that a quote with an older stamp that arrives later does not replace it.
+    // The price gets the latest known stamp, so that a quote with an older stamp that arrives later can't replace it.
     const accepted = { price: quote.price, atMs: Math.max(jump.toMs, state.accepted?.atMs ?? jump.toMs) }
     return { state: { ...seen, accepted, jump: null }, verdict: 'accepted' }
   }

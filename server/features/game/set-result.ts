@@ -11,7 +11,7 @@ import { lockRound } from './lock-round.ts'
 import type { GameHints } from './ports.ts'
 import type { RoundRow } from './rows.ts'
 
-/** Returns the SHA-256 hash of these bytes: `UP` or `DOWN` in ASCII, then the nonce (docs/open-book.md §2, announce). */
+/** Returns SHA-256 of these bytes: `UP` or `DOWN` in ASCII, then the nonce (docs/open-book.md §2, announce). */
 const commit = (direction: Direction, nonce: Uint8Array): Buffer =>
   createHash('sha256').update(direction.toUpperCase()).update(nonce).digest()
 
