@@ -182,7 +182,10 @@ export function checkLines(
   return { faults, counts: counter.counts() }
 }
 
-/** Reports evidence that is out of order, of a simulated round, or of a second that has no price or decided nothing. */
+/**
+ * Checks the evidence: hashes of the signed bytes that gave seconds of a live round their prices. Reports evidence of a
+ * simulated round, evidence out of order, and evidence of a second that has no price or decided nothing.
+ */
 function checkEvidence(
   { entry, result }: LoggedRound,
   { index, entry: closed }: Placed<EntryOf<'closed'>>,
@@ -278,8 +281,8 @@ function checkLine(
   const isAnnounced = announce !== null && announce.index < line.i
   if (basis === 'PRICE' && isAnnounced) say('price-after-announce', line.i, announce.index, line.i)
   if (basis === 'ADMIN' && !isAnnounced) say('admin-before-announce', line.i, announce?.index ?? null, line.i)
-  // A forbidden stake has no right profit. The search for the entry tick runs from `at` to the round's end, so both
-  // have to lie close together.
+  // A forbidden stake has no right profit. `settle` looks at each second from `at` to the round's end, so it would take
+  // too long if a false log put these two times far apart.
   const isSearchable = at >= entry.opens && at < entry.locks && entry.closes - entry.opens <= 120_000
   if (!isStake || !isSearchable) return
   const right = settle(line)

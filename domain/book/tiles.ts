@@ -35,7 +35,7 @@ export function edgeTiles(size: number): Tile[] {
   return tiles
 }
 
-/** Returns the root over the leaves [start, end). By RFC 6962's way of splitting trees, they must form a subtree. */
+/** Returns the root over the leaves [start, end). These leaves must form a subtree, as RFC 6962 splits a tree. */
 function subtreeHash(sha256: Sha256, read: HashReader, start: number, end: number): Uint8Array {
   const size = end - start
   const whole = powerFrom(size)

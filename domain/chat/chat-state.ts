@@ -31,7 +31,7 @@ export type ChatAction =
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
-  /** The user's own read marker moved. Without the server's count, `counted`, the loaded messages are counted. */
+  /** The user's own read marker moved. `counted`: the server's unread count; if absent, loaded messages are counted. */
   | {
       readonly is: 'read-by-self'
       readonly conversationId: string

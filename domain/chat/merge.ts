@@ -7,7 +7,7 @@ export interface Mergeable {
   readonly isDone: boolean
 }
 
-/** Returns whether a holder who can answer is not done with the conversation. Other admins may not merge it then. */
+/** Returns whether a conversation is not done and has a holder who can answer. If so, no other admin may merge it. */
 export const isHeld = ({ holderId, isActive, isDone }: Omit<Mergeable, 'playerId'>): boolean =>
   holderId !== null && isActive && !isDone
 

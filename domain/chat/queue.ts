@@ -19,7 +19,7 @@ export interface OnDuty {
 
 /**
  * Chooses the admin with the fewest conversations; of several, the one who was given a conversation least recently.
- * Null if no admin is below their capacity and outside of `serving`.
+ * Returns null if each admin on duty is in `serving` or has no capacity left.
  * @param serving ids of the admins who have a conversation with this player
  */
 export function chooseHolder(onDuty: readonly OnDuty[], serving: ReadonlySet<string>): OnDuty | null {

@@ -135,7 +135,7 @@ export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
 export const withMarker = (thread: Thread, userId: string, readSeq: number): Thread =>
   (thread.markers[userId] ?? 0) >= readSeq ? thread : { ...thread, markers: { ...thread.markers, [userId]: readSeq } }
 
-/** Returns the later of two states of a message: `b`, unless both are of the same message and `a` was changed later. */
+/** Returns `b`, or `a` if both are states of the same message and `a` is the later state. */
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 

@@ -135,11 +135,11 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const { id, participants, readSeq, lastSeq, hiddenThroughSeq, updatedAtMs } = received
   const removedBefore = state.removedThrough[id] ?? -1
   const isOwn = participants.some((one) => one.id === state.selfId)
-  // A change of holder undoes the deletions of staff (rules §7.6), whose views then have `hiddenThroughSeq` 0. If an
-  // admin deletes the conversation again, an older view may arrive late, with 0 as well: `isLater` rules it out.
+  // A change of holder undoes the deletions of staff (rules §7.6): the server then sends them `hiddenThroughSeq` 0. If
+  // an admin deletes the conversation after that, an answer with the old 0 may still arrive: `isLater` rules it out.
   const isLater = updatedAtMs > (state.removedAtMs[id] ?? 0)
   const isGivenBack = !isOwn || (received.desk !== undefined && hiddenThroughSeq === 0 && isLater)
-  // The server read this list before the conversation was deleted, so the list is outdated.
+  // The server read `received` before the conversation was deleted, so `received` is outdated.
   if (!isGivenBack && hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
   // The conversation was deleted elsewhere, such as in another tab, so the deleted messages are removed here, too.
@@ -220,7 +220,7 @@ function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded
   const isEmpty = kept.length === 0
   const loadedFrom = state.threads[page.conversationId]?.firstSeq ?? null
   const isOlder = loadedFrom === null || kept.some(({ seq }) => seq < loadedFrom)
-  // If the page has no visible message, none is missing between the hidden ones and the first that arrives later.
+  // If the page has no visible message, no message is missing between the hidden ones and the next one to arrive.
   const firstSeq = isEmpty ? (thread.firstSeq ?? hidden + 1) : Math.min(lowest, thread.firstSeq ?? lowest)
   // A page that is not the oldest one loaded cannot say whether anything older exists.
   const hasOlder = !thread.isLoaded || isOlder || isEmpty ? page.hasOlder && firstSeq > hidden + 1 : thread.hasOlder
@@ -246,7 +246,7 @@ const laterKnown = (known: readonly ChatMessage[], message: ChatMessage): ChatMe
     message,
   )
 
-/** Applies a sender's change to a message. Until the message is loaded, `changed` keeps the change for its page. */
+/** Applies a sender's change to a message. `changed` keeps the change of a message that no page has loaded yet. */
 function changeMessage(state: ChatState, message: ChatMessage): ChatState {
   const { conversationId, seq } = message
   const thread = state.threads[conversationId]

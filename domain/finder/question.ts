@@ -15,7 +15,10 @@ export interface Question {
   readonly name: string | null
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
-    /** `roundNumber`: null if the digits form none. `part`: the first or last digits of a round number, or null. */
+    /**
+     * `roundNumber`: null if the text is no valid round number. `part`: the first or last digits of a round number, or
+     * null.
+     */
     readonly roundNumber: number | null
     readonly part: string | null
     readonly types: readonly RoundType[]

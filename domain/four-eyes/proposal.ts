@@ -16,8 +16,8 @@ export const END_REASON_MAX = 200
 export type SecondPersonSum = 'player' | 'admin'
 
 /**
- * Returns which sum reaches the threshold with this act, so that a second person is needed; null if neither does (rules
- * §3.10). Amounts count without their sign.
+ * Returns whose sum of moved points, the player's or the admin's, reaches the threshold with this act, so that a second
+ * person is needed; null if neither sum does (rules §3.10). Amounts count without their sign.
  * @param fromMinor the threshold; null when four eyes are off
  * @param movedMinor the sum that staff executed for the player in the last 24 hours
  * @param byAdminMinor the sum that this admin executed for anybody in the last 24 hours
@@ -43,8 +43,9 @@ export interface Candidate {
   readonly username: string
   readonly moneySinceMs: number
   /**
-   * When the proposer got `money`, or a way into the proposer's account, from this candidate or from an owner whom this
-   * candidate appointed or gave a way in (rules §3.10). Null if not in the 24 hours before the proposal.
+   * When this candidate last gave the proposer `money` or a way into the proposer's account, such as a new password. An
+   * owner's act counts as this candidate's if the candidate made that user an owner, or gave a way into that account
+   * (rules §3.10). Null if there was no such act in the 24 hours before the proposal.
    */
   readonly gaveAtMs: number | null
 }

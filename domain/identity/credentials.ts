@@ -19,7 +19,7 @@ export const isPassword = (text: string): boolean =>
 
 export const usernameKey = (username: string): string => username.toLowerCase()
 
-/** Returns a name as it is searched: in lower case, without accents and with d for đ, since people type either. */
+/** Returns a name as it is searched: in lower case, without accents and with d for đ, as people often type names. */
 export const usernameSearchKey = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').trim().toLowerCase()
 

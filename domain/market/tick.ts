@@ -1,10 +1,10 @@
 import type { Price } from './prices.ts'
 import type { PriceSource } from './sources.ts'
 
-/** A live tick is final 400 ms after its second. A second without a row after 700 ms gets no price (rules §2.4). */
+/** A live tick is final 400 ms after its second. A second without a tick 700 ms after it gets no price (rules §2.4). */
 export const TICK_FINAL_AFTER_MS = 400
 export const TICK_MISSING_AFTER_MS = 700
-/** A process keeps the signed bytes of a live second for this long, until they may be stored (rules §5.2). */
+/** A process keeps the signed bytes of a live second for this long, as a bet may still need them (rules §5.2). */
 export const EVIDENCE_KEPT_SECONDS = 600
 /** A quote that was stamped this long before a second, or earlier, does not price that second (rules §2.4). */
 export const QUOTE_WINDOW_MS = 2_000

@@ -79,7 +79,8 @@ export function longestRunByChance(tosses: number): LongestRun {
 function shareWithoutRun(tosses: number, length: number): number {
   if (tosses < length) return 1
   const factor = 2 ** -(length + 1)
-  // Shares for the last `length` + 1 numbers of tosses. Fewer than `length` tosses hold no such run: their share is 1.
+  // The shares for the last `length` + 1 values of `n`. A run of `length` heads needs `length` tosses, so the
+  // share is 1 for fewer tosses.
   const ring = new Float64Array(length + 1).fill(1)
   let share = 1 - 2 ** -length
   ring[length % (length + 1)] = share
