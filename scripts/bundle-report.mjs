@@ -9,7 +9,7 @@ import { reach } from './bundle-graph.ts'
  * files a screen loads.
  * - firstLoad: all code of the sign-in form. home: all code of the home screen.
  * - game: the game screen. admin: the back office's list of users. chat, chatStaff: a conversation, as a player and as
- *   staff see it. Each without the code that is loaded before.
+ *   staff see it. Each without the code that is loaded before the screen opens.
  * - chart: the game's chart. plots: the overview's charts.
  * - fonts: not gzipped, since woff2 is compressed.
  */

@@ -35,7 +35,7 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
   return screens
 }
 
-/** Returns the paths that need no sign-in: those with one module, since a guarded area adds its own to a path. */
+/** Returns the paths that need no sign-in. They have one module; other paths also have the module of a guarded area. */
 export const readOpen = (screens: ReadonlyMap<string, readonly string[]>): readonly string[] =>
   [...screens].filter(([, modules]) => modules.length === 1).map(([path]) => path)
 

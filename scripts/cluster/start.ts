@@ -42,7 +42,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   const start = (one: Omit<Launch, 'log'>) => {
     const { member, child } = launch({ ...one, log: join(folder, `${one.name}.log`) })
     members.push(member)
-    // The state is stored before the next process starts, so that `stop` finds this one even if this script is killed.
+    // The state is stored after each start, so that `stop` finds all started processes even if this script is killed.
     writeState(folder, { basePort, members })
     child.once('exit', (code) => say(`${one.name} ended with ${code}: see ${member.launch.log}`))
   }

@@ -131,7 +131,7 @@ async function isSigned(db: Database): Promise<boolean> {
 
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
-/** Runs a command of the operator, in the server if one has the embedded database open. */
+/** Runs an operator's command: in the server, if a server has the embedded database open, else in this process. */
 export async function askOperator<Command extends OperatorCommand>(
   settings: Settings,
   command: Command,

@@ -137,8 +137,8 @@ function watch(
   let source: { readonly book: BookSource; readonly after: string | undefined } | null = null
   const turn = async (): Promise<void> => {
     const last = lastSigned()
-    // Opens the log anew if this witness has signed a checkpoint that was posted to it since the last turn: the log's
-    // next checkpoint must extend that one.
+    // Opens the log at first, after an error, and after a checkpoint was posted to this witness and signed: the log's
+    // next checkpoint must extend the posted one.
     if (source === null || source.after !== last?.note) {
       const vkey = formatVkey(key)
       const book = await openBookSource({

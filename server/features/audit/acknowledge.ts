@@ -41,7 +41,7 @@ export type AcknowledgeReport =
 /**
  * Acknowledges an audit row whose content differs from what was signed. The act that records this has a digest of all
  * the row's fields, so that a further change is found. Refuses a row that does not fit the rows beside it in the chain
- * and, unless `withoutProof` is true, a row whose change is not proved.
+ * and, unless `withoutProof` is true, a row whose change has no proved cause (`halfOf`).
  */
 export async function acknowledgeRow(
   db: Database,

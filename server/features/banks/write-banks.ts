@@ -56,7 +56,7 @@ export interface BanksDeps {
 }
 
 /**
- * Corrects the given fields of a linked bank. Requests filed before keep their own copy of the bank's details. A call
+ * Corrects the given fields of a linked bank. Earlier cash requests keep their own copy of the bank's details. A call
  * may name the bank's owner (spec §7.4), but cannot change the owner.
  */
 export async function editBank(

@@ -15,8 +15,8 @@ export interface ActToQueue {
   readonly betIndex?: number
   readonly amountMinor?: bigint
   /**
-   * The log gets only a commitment to the text: SHA-256(salt ‖ text). `ref`, under which the salt is stored, is the id
-   * of a transfer, `user:<id>`, or `proposal:<id>` with `:confirm` or `:end` behind it for a later act on the proposal.
+   * The log gets only a commitment to the text: SHA-256(salt ‖ text). The salt is stored under `ref`: the id of a
+   * transfer, `user:<id>` or `proposal:<id>`. For a later act on a proposal, `:confirm` or `:end` is added.
    */
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
