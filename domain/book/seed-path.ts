@@ -12,7 +12,7 @@ export function pathHash(sha256: Sha256, seed: Uint8Array): PathHash {
 
 export const DAY_MS = DAY_SECONDS * 1000
 
-/** Returns the days since 1970-01-01 whose paths price a round: two days for a round that ends at midnight. */
+/** Returns the days, numbered from 1970-01-01 on, whose paths price a round: two if the round ends at midnight. */
 export const daysOf = ({ opens, closes }: { readonly opens: number; readonly closes: number }): number[] => {
   const [first, last] = [Math.floor(opens / DAY_MS), Math.floor(closes / DAY_MS)]
   return first === last ? [first] : [first, last]

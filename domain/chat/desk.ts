@@ -11,7 +11,7 @@ export interface Desk {
   readonly snoozedUntilMs: number | null
   readonly waitingSinceMs: number | null
   readonly tags?: readonly string[]
-  /** The topic of the last case (rules §7.16): null without a topic, absent without a case. */
+  /** The topic of the last case (rules §7.16): null if that case has none, absent if there is no case. */
   readonly topic?: CaseTopic | null
 }
 

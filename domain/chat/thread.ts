@@ -27,7 +27,7 @@ export interface Thread {
   readonly conversation: Conversation | null
   readonly peer: ChatPerson | null
   readonly messages: readonly ChatMessage[]
-  /** Changed messages that are not loaded yet. A page that the server read before the change still has the old text. */
+  /** Changed messages that no page has loaded yet: a page that was read before the change still has the old text. */
   readonly changed: readonly ChatMessage[]
   readonly pending: readonly PendingMessage[]
   readonly isLoaded: boolean

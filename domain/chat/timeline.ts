@@ -142,7 +142,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   // The server read `received` before the conversation was deleted, so `received` is outdated.
   if (!isGivenBack && hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
-  // The conversation was deleted elsewhere, such as in another tab, so the deleted messages are removed here, too.
+  // If the conversation was deleted elsewhere, as in another tab, the deleted messages are removed here, too.
   const before =
     hiddenThroughSeq > removedBefore
       ? withoutHidden(known, hiddenThroughSeq)
@@ -279,7 +279,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     lastSeq: Math.max(before.lastSeq, newest.seq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, newest.sentAtMs),
   }
-  // The first sent message of a draft has created its conversation, so the draft's other unsent messages move there.
+  // If `group` has a message of a draft, the draft has become a conversation, so its other messages move there.
   return Object.values(state.threads)
     .filter((draft) => isDraft(draft) && draft.pending.some(isConfirmed))
     .reduce(

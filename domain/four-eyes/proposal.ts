@@ -102,7 +102,8 @@ export type ProposalRefusal = ConfirmRefusal | EndRefusal | 'PROPOSAL_OPEN'
 /**
  * Decides whether this admin may confirm a proposal (rules §3.10). `repeated`: this admin has confirmed it already.
  * @param asked.isSecondPerson whether the admin is one of `secondPeople` now
- * @param asked.proposerMay whether the proposer may still move points, with a password that staff have not set since
+ * @param asked.proposerMay whether the proposer may still move points, and staff have not set the proposer's password
+ *   since the proposal
  */
 export function decideConfirm(
   asked: Asked & { readonly isSecondPerson: boolean; readonly proposerMay: boolean },

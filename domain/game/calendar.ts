@@ -11,11 +11,11 @@ export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60
 export const EPOCH_MS = 1_767_225_600_000
 export const FIRST_DAY: Day = dayOf(EPOCH_MS)
 
-/** Betting closes this long before the end, longer in live rounds, whose quotes arrive late (rules §2.3). */
+/** Betting closes this long before a round's end, longer in live rounds, whose quotes arrive late (rules §2.3). */
 export const LOCK_BEFORE_END_MS = 1_000
 export const LOCK_BEFORE_END_LIVE_MS = 3_000
 
-/** With less time left, staff may not act on a running round, and no missing round is inserted (rules §2.2, §2.9). */
+/** If less than this is left of a round, staff may not act on it, and it is not inserted if missing (rules §2.2, §2.9). */
 export const STAFF_ACT_MIN_LEFT_MS = 10_000
 
 export interface RoundWindow {

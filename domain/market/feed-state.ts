@@ -180,7 +180,8 @@ export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedRea
 }
 
 /**
- * Chooses a round's source at its start: live if gold stays open until its end and live betting is open (rules §5.4).
+ * Chooses a round's source at its start: live if gold stays open until the round ends and live betting is open (rules
+ * §5.4).
  * @param live the configured live source, null with GOLD_FEED=simulated
  */
 export const chooseSource = (

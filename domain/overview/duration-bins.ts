@@ -1,6 +1,7 @@
 /*
- * Durations are counted in bins, each 2 % wider than the one before. The counts of several days can be added and still
- * give a median, which the medians of the days cannot. The first bin also has all durations below 1 s.
+ * Durations are counted in bins, each 2 % wider than the one before. The sums of the counts of several days give the
+ * median of these days, which cannot be computed from the medians of the single days. The first bin also has all
+ * durations below 1 s.
  */
 
 const FIRST_MS = 1_000

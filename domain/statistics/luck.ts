@@ -1,6 +1,6 @@
-/* Finds players whose results chance alone hardly explains, with wins as tosses of a fair coin (rules §6.12). */
+/* Finds players whose results are unlikely if each won or lost bet is the toss of a fair coin (rules §6.12). */
 
-/** If all results are due to chance, a search flags even one player with at most this probability. */
+/** If all results are due to chance, the probability that a search flags any player is at most this. */
 export const LUCK_ALPHA = 0.001
 export const LUCK_BETS_MIN = 20
 
