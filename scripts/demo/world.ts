@@ -42,7 +42,7 @@ export interface World {
 }
 
 const STAFF_NAMES = ['lan', 'minh']
-/** Players that register at the same time: each registration costs the server a slow password hash. */
+/** Number of players that register at the same time. It is low, because the server's password hash is slow. */
 const AT_ONCE = 8
 const TALKERS = 24
 /** Refusals that are normal while players and staff act at the same time. */
@@ -191,7 +191,7 @@ async function fileRequest(url: string, { id, token }: Person, chance: Chance): 
   })
 }
 
-/** Decides the oldest request, but only if at least four are pending, so that the list of staff stays filled. */
+/** Decides the oldest request if at least four are pending, so that staff's list of requests stays filled. */
 async function decideOldest(url: string, { token }: Person, chance: Chance): Promise<void> {
   const waiting = await call(url, endpoints.listRequests, {
     token,

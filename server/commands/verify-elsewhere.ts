@@ -73,7 +73,7 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
   }
   return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
     const its = shown.get(day)
-    // The page may show a seed minutes before the log opens it, so a seed is compared only once the log has opened it.
+    // The seeds page may show a seed minutes before the log opens it, so only seeds opened in the log are compared.
     return [
       ...(commitment === null ? [] : differ('seeds-page', index, commitment, its?.['commitment'] ?? null)),
       ...(seed === null ? [] : differ('seeds-page', index, seed, its?.['seed'] ?? null)),

@@ -66,7 +66,7 @@ export const alone = (kind: AttentionKind, count: bigint | number, since: Date |
   newest: [],
 })
 
-/** Counts and names the conversations with unread notes that mention this admin (rules §7.14); null if none do. */
+/** Counts and names the conversations with unread notes that mention this admin (rules §7.14); null if none. */
 export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
   const { rows } = await db.query<WaitingRow>(
     `with mentioned as (

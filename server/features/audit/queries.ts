@@ -31,7 +31,7 @@ export const ACTS: typeof ALL_ACTS = {
   counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),
 }
 
-/** SQL that casts a text to uuid; null if it is no uuid. The primary key serves only comparisons of uuids. */
+/** SQL that casts a text to uuid; null if it is no uuid. Only comparisons of uuids can use a primary key's index. */
 const uuidIn = (text: string): string =>
   `case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end`
 

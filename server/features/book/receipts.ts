@@ -70,7 +70,7 @@ export interface SealedLine {
   readonly sealedAtMs: number
 }
 
-/** @param part selects bets at `index` of the log or later: `skip` bets are left out, then at most `count` are read */
+/** @param part which bets to read: from `index` of the log on, without the first `skip`, and at most `count` */
 async function readLines(
   db: Queryable,
   roundId: string,
