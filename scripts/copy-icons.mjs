@@ -1,6 +1,6 @@
 // `npm run icons`: copies the icons that the web uses from lucide-react to web/ui/icons, so that a build needs only
-// these. Run it after the import of a new icon and after an update of the package. checks/icons.test.ts compares the
-// copies with the package. The paths of an icon are joined to one path, which needs fewer bytes.
+// the copies. Run it after the import of a new icon and after an update of the package. checks/icons.test.ts compares
+// the copies with the package. The paths of an icon are joined to one path, which needs fewer bytes.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createElement } from 'react'

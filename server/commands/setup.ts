@@ -33,7 +33,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
   return values
 }
 
-/** Collects the answers. A question with a wrong typed answer is asked again; any other wrong answer is an error. */
+/** Collects the answers. If a typed answer is wrong, its question is asked again. Other wrong answers are errors. */
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,
