@@ -55,9 +55,9 @@ interface QueueRow extends Row {
 }
 
 /**
- * Takes the visible rows with the lowest numbers from the queue (docs/open-book.md §1). Entries of a transaction stand
- * after those of transactions that committed before it began. Open transactions delay no rows. The caller has locked
- * the tip.
+ * Takes the visible rows with the lowest `seq` from the queue (docs/open-book.md §1). If transaction A committed before
+ * transaction B began, A's entries stand before B's. Rows of open transactions are not visible yet, and delay no
+ * others. The caller has locked the tip.
  * @param most once this many entries are taken, no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
@@ -100,8 +100,8 @@ const TICKS_IN_A_BEAT = 600
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the next beat. It has ticks of each live source with rounds that have not ended: the ticks since the first of
- * these rounds opened that come after the source's last tick in an earlier beat of this log.
+ * Reads the next beat. For each live source with rounds that have not ended, the beat has the ticks since the first of
+ * these rounds opened, except those up to the source's last tick in an earlier beat of this log.
  * @param ticksSql SQL of the ticks whose second has come, given by the feature `market`
  */
 export async function readBeat(

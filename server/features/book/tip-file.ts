@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
 /**
- * The file with the newest note that this machine knows (docs/open-book.md §1). A server compares the database with the
- * note at its start: a restored database may lack signed entries, in whose place no others may be signed.
+ * The file with the newest note that this machine knows (docs/open-book.md §1). When a server starts, it compares the
+ * database with this note: a restored database may lack signed entries, and the server must not sign other entries in
+ * their place.
  */
 const FILE = 'log-tip'
 
