@@ -35,8 +35,8 @@ export interface Ending {
 }
 
 /**
- * Returns the transfer that ends a request; null for a rejected deposit. Every ending of a request has the same
- * transfer id, which can be booked only once (rules §3.6).
+ * Returns the transfer that ends a request; null for a rejected deposit. However a request ends, its transfer has the
+ * same id, so that only one ending can be booked (rules §3.6).
  */
 function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request

@@ -60,7 +60,7 @@ export async function fileRequest(
     const balanceOf = (wanted: UserAccountKind) => accounts.find(({ kind }) => kind === wanted)?.balanceMinor ?? 0n
     const walletMinor = balanceOf('wallet')
     if (repeat.is === 'repeated') {
-      // The answer to COMMIT of the attempt before was lost, so that attempt sent no hints.
+      // In a retry, the answer to the previous attempt's COMMIT was lost, so the previous attempt sent no hints.
       if (attempt > 1)
         tx.afterCommit(() => {
           hints.requestChanged(id)
