@@ -6,15 +6,16 @@ const PACK_LOCK = 5_107_245
 const KEPT_DAYS_MAX = 800
 
 /**
- * A packed case ends with a byte for topic and flags. Its low three bits (`TOPIC`) are an index into this list. The
- * next three bits are the flags `IS_REOPENED`, `IS_RATED` and `IS_GOOD`.
+ * A packed case ends with a byte for topic and flags. The byte's low three bits (`TOPIC`) are an index into this list.
+ * The next three bits are the flags `IS_REOPENED`, `IS_RATED` and `IS_GOOD`.
  */
 export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
 export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
 /**
- * Bytes of a packed case, in this order: ms from opening to first reply (5) and to end (5), places in `admins` of who
- * replied first (2) and of who ended the case (2), topic and flags (1).
+ * Size of a packed case: 5 bytes for the ms from its opening to its first reply, 5 for the ms from its opening to its
+ * end, 2 for who replied first, 2 for who ended it (both as a position in the row's `admins`, from 1; 0 for nobody),
+ * and 1 for topic and flags.
  */
 const CASE_BYTES = 15
 /** Takes the place of a duration in ms if the case has no first reply, or has not ended. */

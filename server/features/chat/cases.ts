@@ -46,7 +46,7 @@ async function readLast(q: Queryable, conversationId: string, playerId: string) 
   return rows[0] === undefined ? null : { ...rows[0], isAsked: isAsked(rows[0]) }
 }
 
-/** Returns whether to ask the player if customer care helped, and nothing else of the case (rules §7.16). */
+/** Returns whether to ask the player if customer care helped. Tells nothing else about the case (rules §7.16). */
 export async function readCaseQuestion(
   db: Queryable,
   conversationId: string,

@@ -199,7 +199,7 @@ export async function searchMessages(
   return rows.map(toMessage)
 }
 
-/** A search reads at most this number of the newest messages, of the newest changes, and of messages found by words. */
+/** A search reads at most this many newest messages, as many newest changes, and as many messages found by words. */
 const LOOKED_AT = 20_000
 
 /**

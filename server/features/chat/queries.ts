@@ -49,7 +49,9 @@ const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
-/** SQL for a conversation's open case, else the case that ended last. After a merge, that need not be the newest. */
+/**
+ * SQL for a conversation's open case, else the case that ended last. After a merge, this may not be the newest case.
+ */
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
@@ -168,7 +170,7 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** If more users than this match, a page is filled faster by comparing names in the list's order than by ids. */
+/** If more users match than this, it is faster to read the list in order and compare names than to select by ids. */
 const NAMED_MAX = 2_000
 const NAMED_LETTERS = 4
 
@@ -294,7 +296,7 @@ export async function readUnread(
 
 export interface Standing {
   readonly playerId: string
-  /** `HOLDER_TO_TELL`. Null while nobody holds the conversation. Every admin then counts as a participant. */
+  /** The user whom `HOLDER_TO_TELL` selects; null without a holder: every admin is then a participant. */
   readonly holderId: string | null
   readonly lastSeq: number
   readonly isParticipant: boolean

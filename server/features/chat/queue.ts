@@ -17,7 +17,8 @@ const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000
 /**
  * Each process also assigns at this interval, because no event says that a snooze has ended, that an old conversation
- * no longer counts against a capacity (LOAD_MS), or that a conversation that was passed over is unlocked.
+ * no longer counts against a capacity (LOAD_MS), or that a conversation which an assignment skipped because of a lock
+ * is free again.
  */
 const UNASKED_EVERY_MS = 15_000
 

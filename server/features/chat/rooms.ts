@@ -43,8 +43,9 @@ export async function emitConversation(
 
 /**
  * Emits a merge (rules §7.19). Both sides and all staff with `care` get the new conversation, with the old ids in
- * `mergedFrom`. For clients that do not know `mergedFrom`, both sides and those who could answer in the other
- * conversation also get `conversation_removed` for the old ids.
+ * `mergedFrom`. For clients that do not know `mergedFrom`, `conversation_removed` with the old ids is emitted, too: to
+ * both sides and to `otherHolderId`, who held the second old conversation. If nobody held it, all staff with `care` get
+ * the event.
  */
 export async function emitMerge(
   deps: Deps,

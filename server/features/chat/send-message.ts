@@ -143,7 +143,7 @@ async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean
     quotedSeq,
     isFirst,
   })
-  // Another transaction stored the same client id in another conversation at the same time.
+  // If nothing was stored, another transaction stored the same client id in another conversation at the same time.
   if (!isStored) return { is: 'found' }
   if (userId !== playerId) await queuePush(tx, playerId, 'care-replied')
   if (claims)

@@ -88,15 +88,16 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 }
 
 /**
- * Stores the message of a dispute's opening or answer in the transaction of that act (rules §9). Locks the
- * conversation, so the act must lock users and accounts before. The sender need not be the player or the holder.
+ * Stores the message by which a dispute is opened or answered, in the transaction that opens or answers it (rules §9).
+ * Locks the conversation, so the caller must lock users and accounts before. The sender need not be the player or the
+ * holder.
  */
 export async function storeServerMessage(
   tx: Tx,
   of: {
     readonly conversationId: string
     readonly senderId: string
-    /** Unique among the sender's messages, so that a repeated act fails instead of storing a second message. */
+    /** Unique among the sender's messages, so that a second message for the same opening or answer fails. */
     readonly clientId: string
     readonly text: string
     readonly disputeId: string
