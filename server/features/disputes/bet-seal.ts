@@ -8,7 +8,7 @@ export type BetSeal =
 
 /** Reads the place of a bet in the newest log. */
 export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
-  // Until this transaction ends, no newer log can begin: `restartLog` locks this row for update.
+  // While this transaction locks the newest log's row, no newer log can begin: `restartLog` locks that row, too.
   await tx.query('select from book_tips order by generation desc limit 1 for share')
   const { rows } = await tx.query<{ generation: number | null; index: number | null; isWaiting: boolean }>(
     `select p.generation, p.index::float8 as index, r.book <> 'out' and b.salt is not null
