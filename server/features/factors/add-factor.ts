@@ -48,7 +48,7 @@ export async function beginAddingPasskey(
   return challenge === null ? refuse('UNAUTHORIZED') : { challenge, options }
 }
 
-/** A new factor's name and its proof: the app's first code, or the passkey's RegistrationResponseJSON (WebAuthn). */
+/** A new factor's name, and its proof: the authenticator app's first code or WebAuthn's RegistrationResponseJSON. */
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
 /**

@@ -1,6 +1,9 @@
 import type { SecondFactorMode } from '#contract/limits.ts'
 
-/** `used`: the code is genuine, but it or a later one was used. It proves nothing, but is no guess (rules §4.10). */
+/**
+ * `used`: the code is genuine, but it or a later code has been used before. Such a code proves nothing, but does not
+ * count as a guess (rules §4.10).
+ */
 export type Proven = 'right' | 'used' | 'wrong'
 
 export interface FactorDeps {
