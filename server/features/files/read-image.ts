@@ -24,7 +24,7 @@ export interface CleanImage {
 const THUMB_SIDE = 100
 /** Images up to this size have a queue of their own, so that they do not wait for large images. */
 const QUICK_PIXELS = 4_000_000
-/** An image that takes longer to decode and encode is refused as broken. */
+/** An image that takes longer than this to decode and encode is refused as broken. */
 const QUICK_TIMEOUT_S = 2
 const LARGE_TIMEOUT_S = 10
 

@@ -33,8 +33,8 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 0, parts: 1, headerPairs: 20 },
   })
 
-  // This queue only limits the number of uploads. If it limited `concurrent` too, an upload that has displaced another
-  // one would have to wait until the displaced upload has ended.
+  // This queue only limits the number of uploads: if it is full, a new upload can displace another user's upload. With
+  // a limit on `concurrent`, the new upload would have to wait until the displaced one has ended.
   const places = createFairQueue({
     concurrent: Number.POSITIVE_INFINITY,
     keyMax: UPLOADS_AT_ONCE,
@@ -76,7 +76,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/** Gives `work` a signal that aborts if the client disconnects. Fastify's own aborts also once the body is read. */
+/** Gives `work` a signal that aborts if the client disconnects. Fastify's signal also aborts once the body is read. */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,
