@@ -120,9 +120,9 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
 const ENDINGS_LOOKED_AT = 20
 
 /**
- * Returns the rounds with exactly this number first. Then rounds whose number begins with the digits `part` alternate
- * with rounds whose number ends with these digits, newest first. Beginnings are looked up as ranges of numbers, endings
- * as single numbers, so that the index rounds_by_type serves both.
+ * Returns the rounds with the number `roundNumber` first. Then rounds whose number begins with the digits `part`
+ * alternate with rounds whose number ends with these digits, newest first. Beginnings are looked up as ranges of
+ * numbers, endings as single numbers, so that the index rounds_by_type serves both.
  */
 async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNullable<Question['round']>) {
   const wanted = (numbers: string): string =>
