@@ -31,7 +31,7 @@ const expire = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, proposalId: str
       await endProposalRow(tx, fourEyes, row, { status: 'expired', by: null, actorId: null, reason: null })
   })
 
-/** Ends proposals whose time is over, at intervals. Until then, lists already show these proposals as expired. */
+/** Ends proposals whose time is over, at intervals. Lists show such a proposal as expired even before it is ended. */
 export const startExpiringProposals = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, log: Logger): Stop =>
   repeating(
     LOOK_EVERY_MS,

@@ -10,7 +10,10 @@ export interface ProposalHints {
 }
 
 export interface FourEyes {
-  /** The sum moved in 24 h, for one player or by one admin, that needs a second person; null if four eyes are off. */
+  /**
+   * If the points moved in 24 h for one player, or by one admin, reach this sum, a second person is needed. Null if
+   * four eyes are off.
+   */
   readonly fromMinor: Minor | null
   readonly hints: ProposalHints
 }

@@ -45,8 +45,8 @@ export async function proposeInstead(
     const isSame = open.proposedBy === actorId && open.amountMinor === amountMinor && open.reason === reason
     return isSame ? open.id : refuse('PROPOSAL_OPEN', { proposalId: open.id })
   }
-  // If the act needs no second person, the caller executes it now and takes more locks. `expireProposals` will then end
-  // an expired proposal: ending it here would lock the tip of the audit log, which must be locked last.
+  // If the act needs no second person, an expired proposal is left to `expireProposals`. Ending it here would lock the
+  // tip of the audit log, which must be locked last, but the caller still takes locks when it executes the act.
   if (!isNeeded) return null
   if (open !== null)
     await endProposalRow(tx, fourEyes, open, { status: 'expired', by: null, actorId: null, reason: null })
