@@ -30,7 +30,8 @@ const AT_ONCE = 20
 
 /**
  * SQL condition: all entries of a round but `closed` are sealed. `result` is queued last, under the round's lock, so a
- * sealed `result` proves this. A deleted round has no `result`: its `round` is sealed, and no entry of it is queued.
+ * sealed `result` proves this. A deleted round has no `result`: its `round` must be sealed, and none of its entries may
+ * be queued.
  */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
@@ -139,7 +140,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     if (changed[0] === undefined) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
     if (changed[0].isCounted) return
-    // Done last, to hold the lock briefly: all rounds of one day, type and source are counted in the same row.
+    // Done last, to hold its row lock only briefly: all rounds of one day, type and source are counted in one row.
     await countRoundInRates(
       tx,
       { type: row.type, source: row.price_source, opensAtMs: row.opens_at.getTime() },
@@ -148,7 +149,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   })
 }
 
-/** Reopens closed rounds, which then get a `closed` entry in the next log, too. `in_rates` prevents a second count. */
+/** Reopens closed rounds: they get a `closed` entry in the next log, too. `in_rates` prevents counting them twice. */
 export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
   await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
     roundIds,

@@ -45,7 +45,7 @@ import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { notifyLimits } from './notify-limits.ts'
 import { startBatchTrace } from './trace-bets.ts'
 
-/** The token is unverified: the batch checks its user and its session after it has locked their rows. */
+/** The token is unverified: `placeBatch` checks the token's user and session after it has locked their rows. */
 export interface BetCall {
   /** The id is made before the write, so that the bet can be looked up if the answer to COMMIT is lost (rules §3.5). */
   readonly betId: string

@@ -113,7 +113,7 @@ export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilte
       `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
 
-/** Returns the newest round of the window around `nowMs`, even if it is deleted. Null if none of them has begun. */
+/** Returns the newest round of the window around `nowMs`, even a deleted one; null if no round of it has begun. */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2
@@ -124,7 +124,7 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** Reads the round's open price and the database's time. `isEntryTold`: a later tick may be public (rules §2.1). */
+/** Reads the open price and the database's time. `isEntryTold`: a tick after this time may be public (rules §2.1). */
 export async function readRoundPrices(
   db: Queryable,
   row: RoundRow,
@@ -209,7 +209,10 @@ export async function listRounds(
 /** Wallets up to this amount stay within the balance limit with any win and any pending deposits (rules §3.1, §3.6). */
 const DEPOSITS_COUNT_FROM = BALANCE_MAX_MINOR - points(PENDING_MAX * REQUEST_MAX_POINTS + STAKE_MAX_POINTS)
 
-/** Returns pending deposits by owner, for wallets near the limit only. The locks on accounts keep out new deposits. */
+/**
+ * Returns pending deposits by owner, only for wallets above `DEPOSITS_COUNT_FROM`. The caller has locked the accounts,
+ * so that no deposit is filed meanwhile.
+ */
 export async function readPendingDeposits(
   tx: Queryable,
   accounts: readonly LockedAccount[],

@@ -16,7 +16,7 @@ export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
  * Settles a due round, from the first step that no process has finished. If another process finishes a step first, this
- * process goes on with the next step, because the other one may have died (rules §2.8).
+ * process goes on with the next step, because the other process may have died (rules §2.8).
  */
 export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise<SettleProgress> {
   const { rows } = await deps.db.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1`, [roundId])

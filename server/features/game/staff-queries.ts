@@ -134,8 +134,8 @@ export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilt
 }
 
 /**
- * Counts by status the newest 10,000 bets at most that match a filter, and sums their stakes. Bets whose basis is not
- * PRICE count in the stakes and in `leftOut`, but under no status and not in the net (rules §1.2).
+ * Counts by status the bets that match a filter, at most the newest 10,000, and sums their stakes. Bets whose basis is
+ * not PRICE count in the stakes and in `leftOut`, but under no status and not in the net (rules §1.2).
  */
 export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
   const params = collectParams()
