@@ -96,7 +96,7 @@ export interface Beat {
 
 /** Keeps a `beat` below the limit of 65,535 bytes per entry. More ticks, as after a downtime, go into later beats. */
 const TICKS_IN_A_BEAT = 600
-/** If the tick of a second is missing, the source's later ticks wait for it until this long after that second. */
+/** If a second's tick is missing, later ticks of its source are held back, at most until this long after the second. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
