@@ -14,7 +14,7 @@ import { emitHolderChange } from './rooms.ts'
 /**
  * Claims a conversation, or hands it over to a colleague or back to the queue (`CARE_DESK`). Refuses if `fromId`, whom
  * the actor saw as holder, no longer holds the conversation (rules §7.1).
- * @param note text of a note that is stored in the same transaction and mentions a colleague who is the new holder
+ * @param note text of a note, stored in the same transaction, which mentions the new holder if that is a colleague
  */
 export async function changeHolder(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

@@ -156,7 +156,7 @@ function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   }
 
   return {
-    /** Replaces the conversation that the socket showed. Repeats are emitted, too, for colleagues who came later. */
+    /** Replaces the conversation that the socket showed. A repeated call emits again, for colleagues who came later. */
     start(socketId: string, viewing: Viewing): void {
       if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
       bySocket.set(socketId, viewing)

@@ -79,7 +79,7 @@ export async function sendMessage(
     const { conversationId = null } = sending
     if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
     const answer = await into(null, isClaim)
-    // The conversation with this receiver was merged at this moment. The second attempt finds or opens another one.
+    // CONVERSATION_NOT_FOUND: the conversation was merged meanwhile. The second attempt finds or opens another one.
     return isRefused(answer) && answer.code === 'CONVERSATION_NOT_FOUND' ? into(null, isClaim) : answer
   }
   const first = await storing(false)
@@ -109,7 +109,7 @@ async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean
   const { conversationId, isNew } = opened
   const [row, isRepeat] = await Promise.all([
     lockForSending(tx, sender, conversationId),
-    // A transaction runs one statement after the other, so this one sees messages stored during the wait for the lock.
+    // A transaction runs its statements in order, so `wasStored` sees messages stored during the wait for the lock.
     wasStored(tx, userId, clientMessageId),
   ])
   if (isRepeat) return { is: 'found' }

@@ -6,7 +6,7 @@ import type { holderRoom } from './rooms.ts'
 const EXPIRES_MS = 15_000
 /** Minimum time between two `staff_typing` events that say that one socket's user has begun to type (rules §7.18). */
 const STAFF_TOLD_EVERY_MS = 500
-/** Repeated starts are emitted at most this often. Pages of staff forget a start if no other follows within 16 s. */
+/** A repeated start event is emitted at most this often. Pages of staff forget a start not repeated within 16 s. */
 const EMITTED_AGAIN_AFTER_MS = 5_000
 
 interface Typing {
