@@ -90,7 +90,7 @@ export async function answerDispute(
     if (isRefused(proposed)) return proposed
     if (proposed === null)
       await write(tx, deps, dispute, accounts, { ...answer, text: sentence, by: actor.userId, confirmer: null })
-    // A stored proposal does not notify the player, who learns of a correction only once it is booked.
+    // If a proposal was stored, the player is not notified, and learns of the correction only once it is booked.
     return (await readDispute(tx, disputeId)) ?? refuse('NOT_FOUND')
   })
 }
