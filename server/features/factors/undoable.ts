@@ -10,10 +10,9 @@ export interface Undoable {
 }
 
 /**
- * Returns the account's first factor if this session may take the factor back (rules §4.10). The session must be older
+ * Returns the account's first factor if this session may undo its addition (rules §4.10). The session must be older
  * than the one that added the factor, and on another device, which must be the account's oldest known device. If only
- * the session's age counted, somebody who knows the password could sign in early and later take back the owner's
- * factor.
+ * the session's age counted, somebody who knows the password could sign in early and later remove the owner's factor.
  */
 export async function readUndoable(q: Queryable, userId: string, sessionId: string): Promise<Undoable | null> {
   const { rows } = await q.query<Undoable & Row>(
