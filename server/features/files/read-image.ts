@@ -44,7 +44,7 @@ const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, ma
 
 /**
  * Checks and rewrites an uploaded image (rules §7.7). Images wait in queues, which serve their owners in turn. Refuses
- * an image if a queue has no room, or gives the room to another owner. Rejects if `signal` aborts during the wait.
+ * an image if its queue has no room, or if its place goes to another owner. Rejects if `signal` aborts during the wait.
  */
 export async function readImage(
   ownerId: string,

@@ -34,7 +34,7 @@ export async function openFileStorage(settings: StorageSettings): Promise<FileSt
 async function driverOf(settings: StorageSettings) {
   const { dataDir, s3Bucket, s3Region, s3Endpoint, s3AccessKeyId, s3SecretAccessKey } = settings
   if (s3Bucket === null) return new FSDriver({ location: join(dataDir, 'uploads'), visibility: 'private' })
-  // This module is slow to load, so it is loaded only if there is a bucket.
+  // The S3 driver is slow to load, so it is loaded only if there is a bucket.
   const { S3Driver } = await import('flydrive/drivers/s3')
   return new S3Driver({
     bucket: s3Bucket,
