@@ -43,7 +43,7 @@ const IS_SEALED = `case when r.deleted_at is null
  * if such rounds may be left, or if a round that ended in the last 5 s is not closed in the book yet.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  // Rounds that could not be closed stay first in this order. If all rows of a query failed, `offset` skips them.
+  // Rounds that could not be closed stay first in the query's order. If all rows of a page failed, `offset` skips it.
   for (let unreadable = 0; ; unreadable += AT_ONCE) {
     const { rows } = await deps.db.query<ClosableRow>(
       `select ${ROUND_COLUMNS}, g.generation from rounds r
@@ -128,7 +128,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     ),
   }
   await db.tx(async (tx) => {
-    // The hashed lines contain indexes of this log. The lock prevents another log from beginning before this commit.
+    // The hashed lines contain indexes of one log. This lock keeps the next log from beginning before the commit.
     const { rows: tips } = await tx.query<{ generation: number }>(
       'select generation from book_tips order by generation desc limit 1 for share',
     )

@@ -6,7 +6,7 @@ import { insertRound } from './round-entry.ts'
 /** Later than this after a window's start, its row is written only if at least 10 s remain (rules §2.2). */
 const ON_TIME_MS = 3_000
 
-/** `kept`: the window has a row, or it is too late for one. `early`: it has not begun by the database's clock. */
+/** `kept`: the window has a row, or it is too late for one. `early`: the window has not begun in database time. */
 export type Opening = 'made' | 'kept' | 'early'
 
 /**

@@ -32,7 +32,7 @@ export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetF
 const BEFORE_S = 5
 
 /**
- * Returns the ticks so far around a user's own bet, from 5 s before its acceptance to the end of its round. Null if the
+ * Returns the past ticks around a user's own bet, from 5 s before its acceptance to the end of its round. Null if the
  * bet does not exist or belongs to another account. The list is empty if the bet's basis is not `PRICE` (rules §1.2).
  */
 export async function listBetTicks(

@@ -230,7 +230,7 @@ function withPromises(
   })
 }
 
-/** `now_ms`: acceptance time. `told`: rounds whose source has a later tick, which happens if the clock was set back. */
+/** `now_ms`: acceptance time. `told`: rounds whose source has a tick after `now_ms`, because the clock was set back. */
 const NOW = `with clock as materialized (select clock_timestamp() as at)
   select floor(extract(epoch from clock.at) * 1000)::bigint as now_ms,
          array(select r.id from rounds r where r.id = any($1::uuid[]) and ${hasTickAfterSql('r.price_source', 'clock.at')}) as told
