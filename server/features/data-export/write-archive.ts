@@ -27,7 +27,7 @@ async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => 
 
 /**
  * Returns the data sets of one account as a ZIP of JSON and CSV files. Rows are read page by page as the client takes
- * bytes, without a transaction. An error aborts the download, so that no client takes half of a file for a whole.
+ * bytes, without a transaction. An error aborts the download, so that no client mistakes half a file for a whole one.
  * @param judge is called before each data file; a refusal aborts the download (rules §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */

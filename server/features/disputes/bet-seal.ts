@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 export type BetSeal =
   | { readonly is: 'sealed'; readonly generation: number; readonly index: number }
   | { readonly is: 'waiting' }
-  /** The newest log has no entry of the bet, and gets none: for example, the entry is in a log that has ended. */
+  /** The newest log has no entry of the bet, and will get none: for example, the entry is in a log that has ended. */
   | { readonly is: 'none' }
 
 /** Reads the place of a bet in the newest log. */

@@ -161,8 +161,9 @@ async function keepEvidence(
 }
 
 /**
- * For each live source, stores the signed bytes of the ticks from the first possible entry of an open bet until now.
- * Called when this process ends, because the processes that settle these bets may not have received the bytes.
+ * For each live source, stores the provider's signed bytes of the ticks from the first possible entry of an open bet
+ * until now. Called when this process ends, because the processes that settle these bets may not have received the
+ * bytes.
  */
 export async function keepOpenEntries({ db, prices }: Pick<CloseBetsDeps, 'db' | 'prices'>): Promise<void> {
   const { rows } = await db.query<{ source: string; first: number; now: number }>(

@@ -12,9 +12,9 @@ import { insertRound } from './round-entry.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * Creates a round if the window has none, or if its last one was deleted: the new one then has the same number and the
- * next attempt, and covers the rest of the window (rules §2.9). Returns the new or the existing round. Must not be
- * called while the clock is unsure.
+ * Creates a round if the window has none, or if its last round was deleted. After a deleted round, the new round has
+ * the same number and the next attempt, and covers the rest of the window (rules §2.9). Returns the new or the existing
+ * round. Must not be called while the clock is unsure.
  * @param nowMs database time that selects the window, Unix ms
  */
 export async function forceCreateRound(

@@ -4,7 +4,7 @@ import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { refuse } from '#server/platform/http/errors.ts'
 
-/** Hides a settled bet from staff's lists only (rules §1.3). Returns null when the bet is hidden, now or earlier. */
+/** Hides a settled bet from staff's lists only (rules §1.3). Returns null if this or an earlier call has hidden it. */
 export const hideBet = (db: Database, subject: Subject, betId: string) =>
   actingOnce(db, subject, 'staff:rounds', async (tx) => {
     const { rows } = await tx.query<{ user_id: string; status: string; hidden_at: Date | null }>(

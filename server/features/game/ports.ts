@@ -10,7 +10,7 @@ export interface RoundPrices extends Pick<
   /**
    * Returns the ticks of a range of seconds for settlement. First writes the missing rows of past seconds, unless the
    * clock is unsure. `isComplete` is false while a second has no row: then nothing may be decided (rules §2.4). The
-   * ticks must not be shown: after the clock was set back, they may be of seconds that have not come again yet.
+   * ticks must not be shown: after the clock was set back, they may be of seconds that lie in the future.
    */
   ensureTicks(
     db: Queryable,

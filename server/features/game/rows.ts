@@ -36,7 +36,7 @@ export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.lo
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** Until a round is `ended`, only the admin who announced its result gets the direction, and nobody the nonce. */
+/** Until a round is `ended`, only the admin who announced its result gets the direction; nobody gets the nonce. */
 export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string) => string): Round {
   const isEnded = row.status === 'ended'
   const isAnnouncer = reader.role === 'admin' && reader.userId === row.announced_by
