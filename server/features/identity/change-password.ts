@@ -42,7 +42,7 @@ export async function verifyOwnPassword<T>(
   ip: string,
   beside: (hasher: Hasher) => Promise<T>,
 ): Promise<{ readonly passwordHash: string; readonly besides: T } | Refused<'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
-  // Counted by session: a stolen token allows only a few attempts, and failures elsewhere do not block the owner here.
+  // Attempts are counted by session. A stolen token allows only a few, and failures elsewhere don't block this session.
   const attempt = await limits.guard(
     { username, ip, knownAs: `session ${sessionId}` },
     FIND_PASSWORD({ userId }),
@@ -66,7 +66,8 @@ export async function verifyChange(
   ip: string,
 ): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_SAME' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
   if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
-  // Somebody else may know the current password: the staff who set it, or whoever added a second factor (rules §4.2).
+  // The new password must differ, because somebody else may know the old one: staff who set it, or a stranger who
+  // signed in and added a second factor (rules §4.2).
   if (normalPassword(newPassword) === normalPassword(currentPassword)) return refuse('PASSWORD_SAME')
   const hashNew = (hasher: Hasher) => hasher.hash(newPassword)
   const verified = await verifyOwnPassword(limits, subject, currentPassword, ip, hashNew)

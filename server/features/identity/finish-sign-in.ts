@@ -69,7 +69,7 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   return answer
 }
 
-/** `isGuess`: whether the attempt stays counted. A right proof is no guess, nor is one that was used before. */
+/** `isGuess`: whether the attempt stays counted. A right proof and a proof that was used before are no guesses. */
 export interface Judged<T> {
   readonly answer: T
   readonly isGuess: boolean

@@ -32,7 +32,8 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 /**
  * Adapts sessions to `staffSecondFactor` at the server's start. Unless that is `off`, an admin's session that never
  * proved the account's factor is limited to proving it. With `required`, a session of an admin without a factor is
- * limited to adding one. `off` removes these limits from all sessions, `optional` only if the account has no factor.
+ * limited to adding one. `off` removes these limits from all sessions, and `optional` removes them from the sessions of
+ * accounts without a factor.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   const isRequired = staffSecondFactor === 'required'

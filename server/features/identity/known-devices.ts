@@ -17,9 +17,9 @@ const SECRET_BYTES = 32
 const SECRET = /^[\w-]{43}$/
 
 /**
- * Number of devices kept per user. The device that was unused for the longest time is deleted first, but not the oldest
- * device, on which alone the first factor can be taken back (rules §4.10): with the password alone, somebody could
- * otherwise push that device out by many sign-ins.
+ * Number of devices kept per user. If there are more, the one that was unused for the longest time is deleted. The
+ * oldest device is never deleted, because the first factor can be taken back only on it (rules §4.10). Otherwise,
+ * somebody who knows only the password could push the oldest device out by many sign-ins.
  */
 const KEPT_DEVICES = 20
 

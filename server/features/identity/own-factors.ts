@@ -124,8 +124,9 @@ export const removeOwnFactor = (deps: Deps, subject: Subject, factorId: string) 
   })
 
 /**
- * Takes back the account's first factor, if a session that began after this one added it, and removes all other factors
- * and codes (rules §4.10). Sets `newPassword`, because somebody else may know the present one, and ends other sessions.
+ * Takes back the account's first factor, if a session that began after this one added it. Removes all other factors and
+ * the recovery codes, too (rules §4.10). Sets `newPassword`, because somebody else may know the present password, and
+ * ends the other sessions.
  */
 export async function undoFactors(
   deps: Deps,

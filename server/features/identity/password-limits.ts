@@ -8,11 +8,11 @@ import { addressKey } from '#server/platform/http/addresses.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
-/** This number of failures on one account from one address, device or session blocks that pair (rules §4.7). */
+/** Failures on an account from one source (address, device or session) that block this pair (rules §4.7). */
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
-/** Failures per hour that block an account or an address. Those of known devices and of sessions do not count. */
+/** Failures per hour that block an account or an address. Failures on known devices and in sessions do not count. */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
@@ -30,7 +30,7 @@ export interface Attempt {
 }
 
 export type Attempted<T> =
-  /** The attempt counts as failed until the row with this id is deleted: see GIVE_BACK. */
+  /** The attempt counts as failed until the row with the id `attemptId` is deleted: see GIVE_BACK. */
   | { readonly is: 'right'; readonly value: T; readonly attemptId: string }
   | { readonly is: 'wrong' }
   | { readonly is: 'blocked'; readonly forS: number }
@@ -92,8 +92,8 @@ export function createPasswordLimits(db: Database) {
 
   return {
     /**
-     * Runs one attempt at a password or factor in its turn. The attempt is counted as failed before the check starts,
-     * so that simultaneous attempts, in any process, cannot exceed a limit.
+     * Runs one attempt at a password or factor when its turn in the password queue comes. The attempt is counted as
+     * failed before the check starts, so that simultaneous attempts, in any process, cannot exceed a limit.
      * @param read the query for the account's data that `check` needs; runs in the transaction that counts the attempt
      * @param check returns null if the password or factor is wrong
      * @throws Refused TOO_MANY_REQUESTS if too many attempts wait for their turn

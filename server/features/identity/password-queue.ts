@@ -1,7 +1,7 @@
 import { refuse } from '#server/platform/http/errors.ts'
 
 export interface Asker {
-  /** True for a known device or a live session: these have a lane of their own. */
+  /** True for a known device or a live session. Their tasks wait in one `Lane`, all other tasks in another. */
   readonly isKnown: boolean
   readonly address: string
   readonly account: string

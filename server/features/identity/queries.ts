@@ -66,12 +66,15 @@ type UserSort = (typeof userList.sorts)[number]
 /** If `deleted` is undefined, a filter matches deleted users, too. */
 type UserFilter = FilterOf<typeof userList>
 
-/** Spelled like the conditions of partial indexes in the migrations, so that PostgreSQL can use these indexes. */
+/** These conditions are spelled like those of partial indexes in the migrations, so PostgreSQL can use the indexes. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
-/** @param isByParts true to search by the index of name parts: `is true` rules out indexes for `deleted` and `only` */
+/**
+ * @param isByParts true to search by the index of name parts. `is true` is then added to the conditions for `deleted`
+ *   and `only`, so that PostgreSQL cannot use an index for these instead
+ */
 function conditions({ add }: Params, filter: UserFilter, isByParts = false): string {
   const { deleted, userId, ids, only } = filter
   const key = keyOf(filter)
@@ -128,7 +131,7 @@ interface FoundIds {
 
 async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page): Promise<FoundIds> {
   const key = keyOf(filter)
-  // Usernames have only these characters, so a key with any other character matches nothing.
+  // Usernames have only Latin letters and digits, so a key with any other character matches nothing.
   if (!/^[a-z0-9]*$/.test(key)) return { ids: [], counted: 0 }
   const isDense = key === '' || (await isMatchedByMany(db, filter))
   if (!isDense) {
@@ -190,7 +193,10 @@ async function searchByParts(
 /** Number of newest users searched before the index of name parts: a common text is often found among them. */
 const NEWEST_READ = 5_000
 
-/** Returns ids of undeleted users whose names contain `key`: the newest users of at most COUNT_CAP matches. */
+/**
+ * Returns ids of undeleted users whose names contain `key`, newest first. Reads COUNT_CAP matches at most, so that some
+ * of the newest users may be left out if more match.
+ */
 export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
   const among = async (users: string, params: Params) => {
     const { rows } = await db.query<{ id: string }>(

@@ -46,7 +46,7 @@ export async function register(
   if (!isCode) return refuse('REFERRAL_WRONG')
 
   const key = usernameKey(username)
-  // Checked before the slow hashing. If two users register the name at once, the unique key decides below.
+  // The name is checked before the slow hashing. If two users register it at once, the unique key decides below.
   const taken = await db.query('select 1 from users where username_key = $1', [key])
   if (taken.rowCount > 0) return refuse('USERNAME_TAKEN')
   const asker = { isKnown: false, address, account: key }

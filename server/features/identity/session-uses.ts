@@ -43,7 +43,7 @@ export function trackSessionUses(db: Database, log: Logger) {
 
 /**
  * Skips locked rows: if this statement waited for one while it locked others, it could deadlock with a transaction.
- * Returns the sessions that were written or have ended; the others wait for the next turn.
+ * Returns the sessions that were written or have ended; the others wait for the next call of `write`.
  */
 const WRITE = `with written as (
     update sessions set last_used_at = clock_timestamp() where id in (

@@ -26,8 +26,8 @@ export async function grantCapabilities(
 ): Promise<StaffUser | RefusedBy<'grantCapabilities'>> {
   const capabilities = inOrder(wished)
   return retrying(db, async (tx) => {
-    // An owner who is added between this read and the lock is not locked. Two owners still can't resign at once: the
-    // new owner must lock all others first, too.
+    // An owner who is added between `readOwnerIds` and the lock is not locked. Two owners still can't resign at once:
+    // to resign, the new owner must lock all other owners first, too.
     const actor = await lockSubject(tx, subject, 'staff:owner', [userId, ...(await readOwnerIds(tx))])
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)

@@ -63,7 +63,7 @@ export async function updateUser(
 ): Promise<string | RefusedBy<'updateUser'>> {
   const route = `update-user:${userId}`
   const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))
-  // Hashed before the transaction, so that no lock is held during the hashing.
+  // The password is hashed before the transaction, so that no lock is held during the hashing.
   const asker = { isKnown: true, address: `staff ${subject.userId}`, account: userId }
   const newHash = patch.password ? await hashInTurn(asker, patch.password) : null
   const kept = async (tx: Tx, row: UserRow, proposalId: string | null = null): Promise<string> => {
