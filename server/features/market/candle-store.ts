@@ -164,8 +164,8 @@ async function keepClosed({ db, source, minutes }: Series, closed: readonly Clos
 }
 
 /**
- * Folds `count` candles from second `first` on, and stores those in which each second has its row. Seconds before the
- * source's first tick need no row.
+ * Folds `count` candles from second `first` on, and stores those candles for which every second has a row in `ticks`.
+ * Seconds before the source's first tick need no row.
  */
 async function foldChunk(series: Series, first: number, count: number, firstTick: number): Promise<Closed[]> {
   const { minutes } = series

@@ -59,7 +59,7 @@ export interface Market {
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
    * Stores the provider's signed bytes of these ticks, if this process has them: it keeps all bytes in memory for at
-   * least ten minutes. Bytes of ticks at which calendar rounds begin or end are stored without a call.
+   * least ten minutes. Bytes of ticks at which calendar rounds begin or end are stored without a call of this method.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore

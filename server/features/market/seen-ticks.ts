@@ -12,7 +12,7 @@ export interface LastPrice {
 export function createSeenTicks(log: Logger) {
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
-  /** The last two prices of each source, ascending: `lastPrice` may be asked for a time before the newer one. */
+  /** The last two prices of each source, ascending: `lastPrice` may be asked for a time before the newer price. */
   const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
   return {
     publish(tick: Tick): void {

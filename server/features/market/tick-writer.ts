@@ -38,8 +38,9 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
   }
 
   /**
-   * Writes the price of a second at once if this process has a quote for it, otherwise a tick without a price 700 ms
-   * after the second. Returns the row, which another process may have written first; null if there is no row yet.
+   * Writes the price of a second at once if this process has a quote for it. Otherwise writes a tick without a price
+   * 700 ms after the second began. Returns the row, which another process may have written first; null if there is no
+   * row yet.
    */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null

@@ -22,7 +22,8 @@ export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
   where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
 
 /**
- * SQL condition: a tick whose second is later than an instant is stored, so its price may be public (rules §2.1).
+ * SQL condition: a tick whose second is later than an instant is stored, so that tick's price may be public (rules
+ * §2.1).
  * @param source SQL of the price source
  * @param at SQL of the instant
  */
@@ -118,7 +119,10 @@ export async function insertLive(
   return rows[0] ?? null
 }
 
-/** Writes a missing tick, which has no price, for each second of the range without a row after 700 ms (rules §2.4). */
+/**
+ * Writes a missing tick, which has no price, for each second of the range that began at least 700 ms ago and has no row
+ * (rules §2.4).
+ */
 export async function insertMissing(
   q: Queryable,
   source: PriceSource,
