@@ -73,8 +73,8 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
 }
 
 /**
- * SQL condition: the user may answer customers. An admin who may not any more stays the holder of a conversation until
- * somebody else claims it.
+ * SQL condition: the user may answer customers. An admin who has lost this right stays the holder of a conversation
+ * until somebody else claims it.
  */
 const mayAnswer = (user: string) =>
   `(select role = 'admin' and 'care' = any(capabilities) from users where id = ${user})`
@@ -198,8 +198,8 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 
 /**
  * Returns the Unix ms up to which no notice can be missing. A transaction locks rows before it reads the clock (rules
- * §3.9), so rows that are not committed yet are later than the start of the oldest transaction that is writing. 1 ms is
- * subtracted, since times of rows are cut to whole ms. Must be called before the list is read.
+ * §3.9), so the times in rows that are not committed yet lie after the start of the oldest transaction that is writing.
+ * 1 ms is subtracted, since times of rows are cut to whole ms. Must be called before the list is read.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

@@ -37,7 +37,7 @@ export interface FiguresRange {
   readonly toMs: number
 }
 
-/** Widens a range (Unix ms) to whole hours; a range of more than `HOURLY_UP_TO` hours, to whole days in Vietnam. */
+/** Widens a range (Unix ms) to whole hours or, if it is longer than `HOURLY_UP_TO` hours, to whole days in Vietnam. */
 export function rangeOf(fromMs: number, toMs: number): FiguresRange {
   const bucket = toMs - fromMs <= HOURLY_UP_TO * HOUR_MS ? 'hour' : 'day'
   const start = startOf(bucket)

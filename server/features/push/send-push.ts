@@ -102,7 +102,7 @@ export function createSendPush({
       const call = request(url, {
         method: 'POST',
         headers: details.headers,
-        // Each message gets a new connection: one that was kept open may lead to an address that was not checked now.
+        // Each message gets a new connection: one that was kept open may lead to an address outside of `addresses`.
         agent: false,
         lookup: pinned(addresses),
         maxHeaderSize: ANSWER_HEADER_BYTES,

@@ -35,7 +35,7 @@ export async function subscribe(
 }
 
 /**
- * Stores the new subscription of a browser that has replaced its old one by itself (W3C Push API,
+ * Stores the new subscription of a browser that has itself replaced its old subscription (W3C Push API,
  * `pushsubscriptionchange`). Changes nothing unless the old endpoint and secret are those of a stored subscription.
  */
 export async function renewSubscription(
@@ -62,7 +62,7 @@ export async function renewSubscription(
   })
 }
 
-/** Deletes other sessions' subscriptions with this endpoint: all are of one browser, which has another session now. */
+/** Deletes other sessions' subscriptions with this endpoint: it belongs to one browser, which has this session now. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
   // Transactions that claim one endpoint take turns. Without this, the second could miss the first's uncommitted row.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])

@@ -77,7 +77,7 @@ export interface ClosingRow extends Row {
 
 const DAY_NUMBER = `floor((extract(epoch from created_at) + 25200) / 86400)`
 
-/** Returns SQL that selects, from these transfers of a wallet, the last one of each day in Vietnam. */
+/** Returns SQL that selects, from the given transfers of a wallet, the last one of each day in Vietnam. */
 export const closingOf = (transfers: string): string =>
   `select distinct on (${DAY_NUMBER}) created_at as at, wallet_balance_after as balance, wallet_seq as seq
      from ${transfers} t order by ${DAY_NUMBER}, wallet_seq desc`

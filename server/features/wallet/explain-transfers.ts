@@ -46,8 +46,8 @@ export async function explainTransfers(db: Database): Promise<ExplainedTransfers
 
 /**
  * SQL that selects what each transfer should be. It has one select for each form of a transfer's id. `is_note` is true
- * if the note is allowed. No other table has the amounts of welcome points and refills. Any amount of welcome points is
- * accepted, and any amount of a refill after a balance below `REFILL_BELOW_MINOR`.
+ * if the note is allowed. No other table has the amounts of welcome points and refills, so any amount of
+ * welcome points is accepted, and any amount of a refill of a balance below `REFILL_BELOW_MINOR`.
  */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
@@ -121,7 +121,7 @@ const COMPARED = `
      where t.seq >= $1 and t.seq < $2
   ), expected as materialized (${EXPECTED})`
 
-/** SQL condition: no act is found for an adjustment, and its act may be detached, since acts before $3 are detached. */
+/** SQL condition: no act is found for an adjustment, and its act may be a detached one: acts before $3 are detached. */
 const IS_DETACHED = `(e.seq is null and t.cause = 'adjust' and t.created_at < $3::timestamptz + ${APART})`
 
 const UNCOMPARED = `${COMPARED}
@@ -149,7 +149,7 @@ const UNEXPLAINED = `${COMPARED}
 
 export interface LedgerAudit extends LedgerReport, Omit<ExplainedTransfers, 'findings'> {}
 
-/** Runs a full check, which closes money acts on a finding, and `explainTransfers`, which does not. */
+/** Runs a full check and `explainTransfers`. Only a finding of the full check closes money acts. */
 export async function auditLedger(db: Database): Promise<LedgerAudit> {
   const report = await verifyLedger(db, true)
   const explained = await explainTransfers(db)

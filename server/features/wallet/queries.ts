@@ -117,7 +117,7 @@ interface LedgerStanding {
 }
 
 /**
- * Returns the state of the owner's ledger at each of these instants, Unix ms, by binary search: positions have no gaps
+ * Returns the state of the owner's ledger at each of the `instants`, Unix ms, by binary search: positions have no gaps
  * and grow with time. Without `limit 1`, PostgreSQL would read all rows at each step.
  */
 export async function standingsAt(
