@@ -32,8 +32,8 @@ export interface BackupWriter {
 }
 
 /**
- * Writes a tar of parts and their manifest, compressed and encrypted. The file gets its name when it is complete and on
- * the disk.
+ * Writes a tar of parts and their manifest, compressed and encrypted. The file gets the name `path` when it is complete
+ * and on the disk.
  * @param fill adds the parts, and returns the time of the database's state that they contain, in Unix ms
  */
 export async function writeBackupFile(
@@ -210,7 +210,7 @@ export const backupName = (takenAtMs: number): string =>
 export const backupFolderOf = ({ backupDir, dataDir }: Pick<Settings, 'backupDir' | 'dataDir'>): string =>
   backupDir ?? join(dataDir, 'backups')
 
-/** The size of what a backup contains. A running server may remove files meanwhile. */
+/** Returns the size in bytes of what a backup contains. Files that a running server removes meanwhile count as 0. */
 export const dataBytes = async (dataDir: string): Promise<number> =>
   (await bytesUnder(join(dataDir, 'pg'))) + (await bytesUnder(join(dataDir, 'uploads')))
 
@@ -247,7 +247,7 @@ const DAY_MS = 24 * 3_600_000
 /** Returns the age (ms) above which the newest backup is too old. `everyMs` is null when BACKUP_EVERY is off. */
 export const backupIsOldAfterMs = (everyMs: number | null): number => (everyMs === null ? DAY_MS : 2 * everyMs)
 
-/** Lists the proved backups, newest first. */
+/** Lists the proved backups, newest first. A backup is proved once a test restore of it has succeeded. */
 export async function listBackups(folder: string): Promise<readonly BackupFile[]> {
   return (await readNames(folder)).filter(({ end }) => end === '').toReversed()
 }
@@ -280,14 +280,14 @@ export async function setAheadAside(folder: string, nowMs: number): Promise<void
 }
 export const removeAhead = (folder: string): Promise<void> => removeAll(folder, ({ end }) => end === AHEAD)
 
-/** Suffix of a copy whose proof has not ended, or has failed. */
+/** Suffix of a backup whose proof has not ended, or has failed. */
 const UNPROVED = '.unproved'
-/** Suffix of the folder into which a copy is unpacked. While it is there, the proof goes on or was interrupted. */
+/** Suffix of the folder into which a backup is unpacked. While the folder exists, the proof runs or was interrupted. */
 const PROVING = '.proving'
 export const unprovedPath = (path: string): string => path + UNPROVED
 export const provingPath = (path: string): string => path + PROVING
 
-/** Returns the time of the newest copy whose proof has failed. */
+/** Returns the time of the newest backup whose proof has failed. */
 export async function newestUnproved(folder: string): Promise<number | null> {
   const names = await readNames(folder)
   return names.findLast((name) => name.end === UNPROVED && !isBeingProved(name, names))?.takenAtMs ?? null

@@ -8,7 +8,7 @@ import { type BackupDeps, makeBackup } from './make-backup.ts'
 const KEPT = 14
 const AGAIN_MS = 60_000
 
-/** The shortest and the longest time by which a backup begins early, as parts of the interval. */
+/** The shortest and the longest time by which a backup begins early, as fractions of the interval. */
 const LEAST_LEAD = 1 / 20
 const MOST_LEAD = 1 / 2
 

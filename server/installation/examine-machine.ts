@@ -45,7 +45,7 @@ const examineName = (name: string): Promise<Finding> =>
     },
   )
 
-/** Browsers trust only https and this machine: they make no passkeys for any other origin. */
+/** Browsers trust only https and loopback origins such as localhost: they make no passkeys for any other origin. */
 function judgeOrigin(origin: string): Finding[] {
   const { protocol, hostname } = new URL(origin)
   if (protocol === 'https:' || /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { writeAndSync } from '#server/platform/process/durable-file.ts'
 
-/** The file in DATA_DIR that a successful rehearsal writes. Its modification time is the time of the rehearsal. */
+/** File in DATA_DIR that a successful rehearsal of a restore writes. Its modification time is the rehearsal's time. */
 const DONE = 'restore-rehearsed'
 const FAILED = 'restore-rehearsal-failed'
 export const REHEARSAL_FILES = [DONE, FAILED] as const

@@ -65,7 +65,8 @@ export async function restoreBackup(
     await syncFolder(dataDir)
     return { ...proof, away }
   } finally {
-    // If the earlier database could not be moved back, this folder stays: with it, no server makes an empty database.
+    // If the earlier database could not be moved back, the folder `aside` stays: it keeps a starting server from making
+    // an empty database.
     if (!hadDatabase || existsSync(join(dataDir, 'pg'))) await rm(aside, { recursive: true, force: true })
     lock.release()
   }

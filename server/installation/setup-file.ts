@@ -98,7 +98,7 @@ function quoted(text: string): string {
 export const isWrittenBySetup = (text: string): boolean => text.startsWith(TITLE)
 
 /**
- * Returns the text of the settings file, in which a setting at its default is a comment. An unknown name is kept.
+ * Returns the text of the settings file, in which a setting at its default is a comment. Unknown settings are kept.
  * @throws Error when a value would be read back differently
  */
 export function settingsFileText(values: Readonly<Record<string, string>>): string {
