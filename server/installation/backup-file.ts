@@ -225,9 +225,9 @@ async function bytesUnder(folder: string): Promise<number> {
 }
 
 /**
- * Throws if a folder on the disk of the database has no room for the unpacked data and a copy, since a full disk ends
- * the server.
- * @param copyBytes the size of the copy; null if unknown: then the copy is assumed to be as large as the data
+ * Throws if a folder on the disk of the database has no room for the unpacked data and for a backup file, since a full
+ * disk ends the server.
+ * @param copyBytes the size of the backup file; null if unknown: then the file is assumed to be as large as the data
  */
 export async function requireRoom(folder: string, dataDir: string, copyBytes: number | null): Promise<void> {
   const data = await stat(dataDir).catch(nullIfMissing)

@@ -6,7 +6,7 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const FORGET_EVERY_MS = 3_600_000
 
-/** Deletes sessions 90 days after they expired. Until then their addresses help to investigate an incident. */
+/** Deletes sessions 90 days after they expired. Until then their IP addresses help to investigate an incident. */
 export const forgetOldSessions = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from sessions', 'id', `expires_at < clock_timestamp() - interval '90 days'`)
 

@@ -44,8 +44,8 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
 }
 
 /**
- * Returns a function that hashes or verifies passwords in at most `count` threads, which start when needed. Orders are
- * sent to a thread at once and wait there, so a busy main thread does not delay the hashing.
+ * Returns a function that hashes or verifies passwords in at most `count` threads, which start when needed. Each order
+ * is sent to a thread immediately and waits there, so a busy main thread does not delay the hashing.
  */
 export function createHashThreads(count: number): Thread['run'] {
   let threads: Thread[] = []

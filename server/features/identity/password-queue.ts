@@ -44,7 +44,7 @@ interface Lane {
 
 /**
  * Creates a queue whose turns alternate between the two lanes, within a lane between addresses, and within an address
- * between accounts, so that many attempts from one address do not take the turns of the others.
+ * between accounts, so that many attempts from one address do not take the turns of other addresses.
  */
 export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQueueLimits): PasswordQueue {
   const known: Lane = { size: 0, lines: new Map() }

@@ -40,7 +40,7 @@ export const toMe = (row: UserRow) => ({ ...row, version: `${row.rowVersion}.${r
 
 type Reader = Pick<Subject, 'capabilities'>
 
-/** Returns a user as an admin may see it: only an admin with the capability `users` gets the address (rules §4.5). */
+/** Returns a user as an admin may see it. Only admins with the capability `users` get the IP address (rules §4.5). */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toMe(row),
   ip: capabilities.includes('users') ? row.ip : null,
@@ -190,7 +190,7 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/** Number of newest users searched before the index of name parts: a common text is often found among them. */
+/** Number of newest users searched first. The index of name parts is read only if too few of these users match. */
 const NEWEST_READ = 5_000
 
 /**

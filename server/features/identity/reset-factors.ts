@@ -44,7 +44,7 @@ export async function resetFactors(
   })
 }
 
-/** Returns an admin’s valid sessions, with addresses only for a reader with the capability `users` (rules §4.5). */
+/** Returns an admin’s valid sessions, with IP addresses only for a reader with the capability `users` (rules §4.5). */
 export async function readStaffSessions(
   db: Queryable,
   { capabilities }: Subject,

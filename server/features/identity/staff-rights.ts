@@ -83,7 +83,7 @@ export const setRole = (
       [userId, role],
     )
     await endSessions(tx, userId, 'role-changed')
-    // Factors are removed, because a player's passkey opens the account alone, and an admin's must not (rules §4.12).
+    // Factors are removed, because a passkey alone opens a player's account but must not open an admin's (rules §4.12).
     if ((await dropFactors(tx, userId)) > 0) await recordFactorChange(tx, userId, 'reset', '')
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')

@@ -113,7 +113,7 @@ export async function updateUser(
         after: { ...factsOf(after, edit), ...(newHash === null ? {} : { password: 'set' }) },
         reason: note,
       })
-      // The event is emitted also if only the balance was adjusted, so that the account's owner learns of that.
+      // The event is emitted also if only the balance was adjusted, so that the account's owner learns of this change.
       tx.afterCommit(() => hints.accountChanged(userId))
       if (deltaMinor !== 0n) tx.afterCommit(() => hints.balanceChanged(userId, after.balanceMinor))
       return answer

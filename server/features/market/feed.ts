@@ -58,8 +58,8 @@ export interface Market {
   feedStatus(source: PriceSource, nowMs: number): FeedStatus
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
-   * Stores the provider's signed bytes of these ticks, if this process has them: it keeps all bytes in memory for at
-   * least ten minutes. Bytes of ticks at which calendar rounds begin or end are stored without a call of this method.
+   * Stores the provider's signed bytes of the ticks of `seconds`, if this process has them: it keeps all bytes in memory
+   * for at least ten minutes. Bytes of ticks at which calendar rounds begin or end are stored without this call.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
@@ -192,7 +192,7 @@ function createTasks(log: Logger) {
     running.add(task)
   }
   const ended = async (): Promise<void> => {
-    // This is repeated, because a running task may start another task before it ends, such as a recovery.
+    // The wait is repeated, because a running task may start another task, such as a recovery, before it ends.
     while (running.size > 0) await Promise.all(running)
   }
   return { track, ended }

@@ -32,8 +32,8 @@ interface Bounds {
 }
 
 /**
- * Writes the seeds that are missing, from 14 days before the install to 8 days after the database's today. Several
- * processes may call this at the same time. Returns the last day that has a seed.
+ * Writes the seeds that are missing, from 14 days before the install to 8 days after today (by the database's clock).
+ * Several processes may call this at the same time. Returns the last day that has a seed.
  */
 export async function ensureSeeds(db: Database): Promise<number> {
   const { lastDay, today } = await readBounds(db)

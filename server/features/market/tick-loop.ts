@@ -90,7 +90,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
 
   /** Writes missing ticks for live seconds without a row, in batches, so that other statements can run in between. */
   async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
-    // A tick is missing by the database's time, and `clock` may be slightly ahead of that time: hence the margin.
+    // The database's time decides when a tick counts as missing. `clock` may be slightly ahead of it: hence the margin.
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
     if (!(await sleepUntil(clock, overAtMs, signal))) return
     try {

@@ -148,7 +148,7 @@ export interface TickRange {
 
 /**
  * Returns the ticks of the seconds fromSecond … toSecond, both included. First writes the missing rows of past seconds:
- * simulated ticks, or missing ticks of a live source. If the ticks of `fromSecond` are detached, it writes none.
+ * simulated ticks, or missing ticks of a live source. If the ticks of `fromSecond` are detached, writes nothing.
  *
  * After the clock was set back, the result may have ticks of seconds that now lie in the future: clients must not get
  * them. Call this outside of transactions, because a long transaction would block other writers of the same seconds.
@@ -222,7 +222,10 @@ export async function readNewestTicks(
   return rows
 }
 
-/** Returns the second of a source's oldest tick, or of an older candle of detached ticks; null if there is neither. */
+/**
+ * Returns the second of a source's oldest tick or, if earlier, the second at which its oldest candle opens: candles
+ * stay when their ticks are detached. Null if there is neither.
+ */
 export async function firstKnownSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: number | null }>(
     `select least(
@@ -279,7 +282,7 @@ export async function readEvidence(q: Queryable, source: PriceSource, second: nu
   return rows[0]?.evidence ?? null
 }
 
-/** Returns those of the seconds, ascending, whose signed bytes are stored, each with the SHA-256 of these bytes. */
+/** Returns those of `seconds` whose ticks have stored signed bytes, ascending, each with the SHA-256 of these bytes. */
 export async function readEvidenceHashes(
   q: Queryable,
   source: PriceSource,

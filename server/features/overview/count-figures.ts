@@ -147,7 +147,7 @@ async function count(tx: Tx, fromMs: number, toMs: number): Promise<void> {
   await writeOthers(tx, await readOtherFacts(tx, fromMs, toMs))
 }
 
-/** Returns one array for `unnest` per named column. */
+/** Returns an array for each of the named columns, as `unnest` takes them. */
 const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]) =>
   names.map((name) => rows.map((row) => row[name]))
 const dates = (rows: readonly { readonly hourMs: number }[]): Date[] => rows.map(({ hourMs }) => new Date(hourMs))

@@ -36,8 +36,8 @@ const judge = (row: KeyRow | undefined, claim: IdempotencyClaim): Repeat =>
       : { is: 'reused' }
 
 /**
- * Finds the answers stored under these keys. Must be called after the users' accounts are locked: a duplicate call in
- * flight has then either committed, so that it is found here, or it waits for these locks.
+ * Finds the answers stored under the keys of `claims`. Must be called after the users' accounts are locked: a duplicate
+ * call in flight has then either committed, so that its answer is found here, or it waits for these locks.
  */
 export async function findRepeats(
   tx: Tx,
