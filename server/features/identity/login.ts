@@ -92,8 +92,8 @@ export const sessionOf = (
 })
 
 /**
- * Opens an admin's session or, if a second factor is asked for, a challenge. Both this and adding a factor lock the
- * user's row, so a sign-in that began before the factor was added opens no session without the factor.
+ * Opens an admin's session or, if a second factor is asked for, a challenge. This function and adding a factor both
+ * lock the user's row, so a sign-in that began before the factor was added opens no session without the factor.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,

@@ -66,7 +66,7 @@ export function createCandleStore(
   ): Promise<Candle | null> {
     const key = `${series.source} ${series.minutes}`
     const known = running.get(key)
-    // After the clock was set back, a kept candle may include seconds that are still to come, so it is folded again.
+    // After the clock was set back, a cached candle may include seconds that are still to come, so it is folded anew.
     const isSame = known?.openedAt === openedAt && known.throughSecond <= nowSecond
     if (isSame && known.throughSecond >= throughSecond) return known.candle
     let candle = isSame ? known.candle : null

@@ -58,8 +58,8 @@ export interface Market {
   feedStatus(source: PriceSource, nowMs: number): FeedStatus
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
-   * Stores the provider's signed bytes of the ticks of `seconds`, if this process has them: it keeps all bytes in memory
-   * for at least ten minutes. Bytes of ticks at which calendar rounds begin or end are stored without this call.
+   * Stores the provider's signed bytes of the ticks of `seconds`, if this process has them: it keeps all bytes in
+   * memory for at least ten minutes. Bytes of ticks at which calendar rounds begin or end are stored without this call.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
