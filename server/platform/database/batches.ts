@@ -11,8 +11,8 @@ export interface BatchOptions<Call, Answer> {
   readonly keyOf: (call: Call) => unknown
   readonly maxSize: number
   /**
-   * If this many calls wait while one batch is in flight, a second batch starts, so that this process prepares a batch
-   * while the database works on the other. Infinity allows only one batch at a time.
+   * If this many calls wait while one batch is in flight, a second batch starts, so that this process prepares one
+   * batch while the database works on another. Infinity allows only one batch at a time.
    */
   readonly secondLaneFrom: number
   readonly retries: number
@@ -89,7 +89,7 @@ export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>)
       queue.push({ call, key: options.keyOf(call), resolve, reject })
       if (isScheduled) return
       isScheduled = true
-      // Calls that are made in this turn of the event loop can share a batch.
+      // Waits for the end of this turn of the event loop, so that all calls that are made in it can share a batch.
       setImmediate(() => {
         isScheduled = false
         pump()

@@ -6,7 +6,7 @@ import type { Param, QueryOptions, Row } from './db.ts'
 import { type Decode, decoderOf, encodeParam } from './sql-values.ts'
 import type { Answer, Link } from './transaction.ts'
 
-/** Statements block this process. After this many ms of statements, timers and sockets get a turn. */
+/** Statements block this process. When they have taken this many ms, timers and sockets get a turn. */
 const ENGINE_TURN_MS = 8
 
 type Execute = (request: Buffer, onRawData: (bytes: Uint8Array) => void) => Promise<unknown>
@@ -50,7 +50,7 @@ export function createLink(execute: Execute): Link {
     const reply = readReply<R>(chunks)
     if (name !== '' && reply.isParsed) prepared.set(name, text)
     if (reply.error !== null) {
-      // The engine has ended, for example on a full disk. The next call would never return, so this process stops.
+      // After PANIC or FATAL the engine is gone, for example on a full disk. Another call to it would never return.
       if (/PANIC|FATAL/.test(reply.severity)) stopAtOnce(`The embedded database stopped: ${reply.error.message}`)
       throw reply.error
     }

@@ -117,7 +117,7 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
     const turn = waiting.findIndex((works) => works.length > 0)
     const work = waiting[turn]?.shift()
     isBusy = work !== undefined
-    // `setImmediate` lets the game engine queue a statement that depends on this answer before others get a turn.
+    // `setImmediate` gives the game engine time to queue its next statement, ahead of the waiting tasks of other turns.
     void work?.().finally(() => (TURNS[turn] === 'engine' ? setImmediate(next) : next()))
   }
   return (turn, work) =>
@@ -137,7 +137,7 @@ const commonSettings = [
   ...['-c', 'default_statistics_target=10'],
 ]
 
-/** The folder in DATA_DIR into which a backup is unpacked. Its parts are then put in place by renaming. */
+/** The folder in DATA_DIR into which a restore unpacks a backup, before it renames each part into its place. */
 export const RESTORING = 'restoring'
 
 async function openInMemory({ loadDump }: EmbeddedOptions): Promise<PGlite> {
@@ -236,8 +236,8 @@ class DurableNodeFS extends NodeFS {
           syncCount++
           fdatasyncSync(stream.nfd)
         } catch (error) {
-          // A second fsync could report success although data is lost. So no answer may leave this process any more; a
-          // restart recovers from the data on the disk.
+          // After this failure, the next fsync could report success although data is lost. So no answer may leave this
+          // process any more; a restart recovers from the data on the disk.
           stopAtOnce(`The disk refused to store the database: ${String(error)}`)
         }
         return 0

@@ -36,8 +36,8 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
 
 /**
  * Returns the statements of a migration that builds or drops indexes concurrently, null for any other migration. As
- * PostgreSQL refuses such statements in a transaction, the migration runs without one. It may contain no other kind of
- * statement, because an interruption could leave that half done.
+ * PostgreSQL refuses such statements in a transaction, the migration runs without one. It may contain no other
+ * statements, because an interruption could leave those half applied.
  */
 function concurrentStatementsOf(name: string, text: string): string[] | null {
   const statements = text

@@ -13,7 +13,7 @@ export interface NativeOptions {
   readonly applicationName?: string
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
-  /** If a transaction is idle for longer (default 2 s), PostgreSQL ends its connection (25P03). */
+  /** If a transaction is idle for longer than this (default 2 s), PostgreSQL ends its connection (25P03). */
   readonly idleInTxTimeoutMs?: number
   /** If set, statements are cancelled over this pool once nobody waits for them (given-up.ts). */
   readonly cancelOn?: Database
@@ -22,7 +22,7 @@ export interface NativeOptions {
 /** The most connections of a process, by purpose. The clock has one more (docs/operations/databases.md). */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
 const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
-/** This limit is short, because a wait for one locked row delays other rounds. Settlement tries again. */
+/** This limit is short, because a wait for a locked row delays other rounds. A settlement that fails is retried. */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
@@ -38,7 +38,7 @@ const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
 const READ_ONLY = '25006'
 
 export function openNativeConnections(url: string): Connections {
-  // All pools share one guard: a transaction must not wait for a connection of another pool either.
+  // All pools share one guard: the work of a transaction must not wait for a second connection of any pool.
   const guard = createTxGuard()
   const open = (name: keyof typeof POOL_SIZES, options: Partial<NativeOptions> = {}): Database =>
     openPool({ url, max: POOL_SIZES[name], applicationName: `kim-phien ${name}`, ...options }, guard)
@@ -166,7 +166,7 @@ async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClien
 const POOLED =
   'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
 
-/** Throws if a pooler such as PgBouncer does not pass on the time zone and time limits of a connection. */
+/** Throws if a pooler such as PgBouncer does not pass a connection's settings, such as time limits, to PostgreSQL. */
 export async function requireOwnSession(db: Database): Promise<void> {
   const { rows } = await db
     .query<{ jit: string; idle: string }>(

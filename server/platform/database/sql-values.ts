@@ -1,6 +1,6 @@
 import type { Param } from './db.ts'
 
-/** Encodes a parameter for both engines. `pg` would use the machine's time zone and send objects as JSON. */
+/** Encodes a parameter for both engines. By itself, `pg` would use the machine's time zone, and JSON for objects. */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
   if (param === null || param instanceof Uint8Array) return param
@@ -25,7 +25,7 @@ function encodeScalar(value: string | number | bigint | boolean | Date): string 
 
 const UNSAFE = /["\\]/
 
-/** Appends to one text instead of joining a list of texts, which is slower for long arrays. */
+/** Appends to one text, because to join a list of texts would be slower for long arrays. */
 function encodeArray(items: readonly Param[]): string {
   let text = '{'
   for (let index = 0; index < items.length; index++) {

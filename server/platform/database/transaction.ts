@@ -50,7 +50,7 @@ export function isDatabaseAway(error: unknown): boolean {
 /** The SQLSTATE after PostgreSQL rolled back a transaction that was idle for too long. Later statements are not run. */
 export const IDLE_TOO_LONG = '25P03'
 export const LOCK_NOT_FREE = '55P03'
-/** An earlier statement of the same transaction has failed. */
+/** The SQLSTATE of each statement that follows a failed one in the same transaction. */
 const ABORTED = '25P02'
 
 export interface TxGuard {
@@ -76,7 +76,7 @@ export function createTxGuard(): TxGuard {
 
 const runningAnywhere = new AsyncLocalStorage<TxScope>()
 
-/** True inside the work of an open transaction, which may be rolled back. Events must not be emitted there. */
+/** True inside the work of an open transaction. No event may be emitted there: the transaction may be rolled back. */
 export const isInsideTx = (): boolean => runningAnywhere.getStore()?.isOpen === true
 
 function createTransaction(link: Link, scope: TxScope, options: TxOptions) {
@@ -154,7 +154,7 @@ export async function runTransaction<T>(
     ) {
       const sent = send<R>(text, params, queryOptions)
       const last = onWritten === undefined ? sent : sent.then((answer) => (onWritten(), answer))
-      // Both are sent before either is awaited, so that the last statement and COMMIT leave in one write.
+      // The last statement and COMMIT are sent before either is awaited, so that both leave in one write.
       const [lastOutcome, commitOutcome] = await Promise.allSettled([last, commit()])
       const errors = [lastOutcome, commitOutcome].filter((outcome) => outcome.status === 'rejected')
       const refused = errors.find((outcome) => isRefusal(outcome.reason))

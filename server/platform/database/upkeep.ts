@@ -11,8 +11,8 @@ const EVERY = {
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
   /**
-   * Removing dead entries reads whole indexes. After this time, they are removed table by table in quiet minutes, and
-   * after twice this time in any minute.
+   * Removing dead index entries reads whole indexes. It begins when this time has passed since it last ended, and
+   * takes one table a minute: at first only in quiet minutes, after twice this time in all minutes.
    */
   indexesEveryMs: 24 * 3_600_000,
 }

@@ -236,7 +236,7 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // The clock is read in the outer query, which runs after the wait for the lock. In `s`, it would be read before.
+    // The clock is read in the outer query, after the wait for the lock. In `s`, it would be read before the wait.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],

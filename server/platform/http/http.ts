@@ -75,7 +75,7 @@ export interface Api {
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
-/** Changing calls of one account run one by one, except uploads. While this many wait, more get 429. */
+/** Changing calls of one account run one by one, except uploads. If this many wait, further calls get 429. */
 const ACTS_WAITING = 20
 /**
  * A call that takes longer is answered 503 (rules §3.5). A change goes on nevertheless, a read is given up, and a call
@@ -206,7 +206,7 @@ function register<E extends Endpoint, Who>(
     ...hooks,
     handler: async (request, reply) => {
       const subject = who(request)
-      // Only uploads take forms, but their parser is registered for all calls.
+      // The parser of forms is registered for all calls, but only uploads may send a form.
       if (isUpload !== true && FORM.test(request.headers['content-type'] ?? ''))
         return sendRefused(reply, refuse('UNSUPPORTED_TYPE'))
       const call = {

@@ -100,7 +100,7 @@ export interface ListSql<Filter> {
 
 export interface TableSql<Filter> extends ListSql<Filter> {
   readonly where: (params: Params, filter: Filter) => string
-  /** Returns `where … order by …` for the ids of a page and one more, so that only these rows are joined. */
+  /** Returns `where … order by …` for the rows of a page and one more, so that a query joins only these rows. */
   readonly page: (params: Params, asked: AskedPage<Filter>) => string
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from './log.ts'
 /** The database's time, in Unix ms (rules §2.1). */
 export interface Clock {
   now(): number
-  /** False until enough samples agree, after a start or a jump of the clock. Meanwhile bets get 503 CLOCK_UNSURE. */
+  /** After a start or a jump of the clock, false until enough samples agree. Meanwhile bets get 503 CLOCK_UNSURE. */
   isSure(): boolean
   /** False before the first usable sample, and after 30 s without one. Settlement then waits. */
   canSettle(): boolean

@@ -86,7 +86,7 @@ export function readWitnesses(text: string) {
   return found.length === list.length ? found : null
 }
 
-/** Returns the text if it is a private key of P-256: 32 bytes in base64url, from 1 to the order minus 1. */
+/** Returns the text if it is a private key of P-256: 32 bytes in base64url, a number from 1 to the order minus 1. */
 export function readPrivateKey(text: string): string | null {
   if (!/^[\w-]{43}$/.test(text)) return null
   try {

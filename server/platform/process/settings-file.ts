@@ -1,7 +1,7 @@
 /**
  * Parses settings by the rules of systemd's EnvironmentFile (systemd.exec(5)), which differ from a shell's: nothing is
- * expanded, and a `#` within a line is part of the value. A value continues after a backslash at the end of a line, and
- * inside quotes. Of two lines with the same name, the later one counts.
+ * expanded, and a `#` within a line is part of the value. A value goes on in the next line after a backslash at the end
+ * of a line, and inside quotes. Of two lines with the same name, the later one counts.
  */
 export function parseSettingsFile(text: string): Record<string, string> {
   const values: Record<string, string> = {}

@@ -49,8 +49,9 @@ import { createSweep, type HubSocket } from './sweep-sockets.ts'
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
- * The room `chat:` with a user's id gets the events of that user's conversations; admins are in it only with `care`.
- * The room `staff` has all admins, and `staff:` with a capability all admins who have it.
+ * The room `chat:` with a user's id gets the events of that user's conversations. Only sockets of that user are in it,
+ * and an admin's only with the capability `care`. The room `staff` has all admins, and `staff:` with a capability all
+ * admins who have it.
  */
 export type Room = OpenRoom | `chat:${string}` | StaffAccess
 type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
@@ -273,7 +274,7 @@ function serve(hub: Hub, anySocket: Socket): void {
     const nowMs = monotonicMs()
     if (nowMs - window.startedMs >= 1_000) window = { startedMs: nowMs, events: 0 }
     window.events++
-    // Above this rate nothing is answered, because even refusals cost too much.
+    // Events beyond EVENTS_ANSWERED_PER_SECOND get no answer, because even refusals cost too much.
     if (window.events > EVENTS_ANSWERED_PER_SECOND) return
     const isTooFast = window.events > EVENTS_PER_SECOND
     void answerEvent(hub, anySocket, client, name, payload, isTooFast).then((answer) => {
