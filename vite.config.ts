@@ -40,8 +40,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     manifest: true,
-    // The scripts do not reference their source maps: scripts/source-maps-plugin.ts moves the maps where no server
-    // serves them.
+    // The scripts do not reference their source maps: scripts/source-maps-plugin.ts moves the maps into a folder that
+    // no server serves.
     sourcemap: 'hidden',
     target,
     // No file becomes a data: URL, which is not cached by itself and, for a font, is blocked by `font-src 'self'`.

@@ -51,7 +51,7 @@ function follow(registration: ServiceWorkerRegistration): void {
     changed.tell()
   }
   look()
-  // No `updatefound` event comes for workers that exist already, and another page may activate them.
+  // Another page may activate workers that exist already. For these, no `updatefound` event comes.
   for (const worker of [registration.installing, registration.waiting]) worker?.addEventListener('statechange', look)
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', look)

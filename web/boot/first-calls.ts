@@ -16,7 +16,7 @@ type Address = keyof ReturnType<typeof makeRouter>['routesByPath']
 
 const playing = (type: RoundType) => [...market(), ...game(type)]
 
-/** The early calls of single screens, beside those in `everywhere`. */
+/** The early calls of single screens. In addition, those of `account()` are sent on every screen. */
 const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall[]>> = {
   '/investment': market,
   '/investment/game': playing,

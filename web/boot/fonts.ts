@@ -6,7 +6,7 @@ import { delaysMs } from './delays.ts'
 /** One character of each of the two font files in web/styles/fonts.css, so that the browser loads both. */
 const charactersOfBoth = 'aạ'
 
-/** Switches the page to the product's own fonts, after its load: earlier, they would delay the first screen. */
+/** Switches to the product's own fonts after the page's load. Loaded earlier, they would delay the first screen. */
 export async function bringFonts(): Promise<void> {
   const root = document.documentElement
   if (root.dataset['font'] === 'own') return

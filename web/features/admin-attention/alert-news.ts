@@ -45,7 +45,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
   })
 }
 
-/** A row is committed up to this long after its timestamp, so a row can be new although it is older than the page. */
+/** A row is committed up to this long after its timestamp, which may thus be from before the page was opened. */
 const commitMs = 60_000
 const toldMax = 500
 
@@ -53,7 +53,7 @@ export type Memory = {
   /** The keys of the news in the page's first answer, which causes no desktop notification. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
-  /** Conversations that began to wait before this time may be missing in an earlier answer although they were due. */
+  /** An answer may have left out conversations that began to wait before this time: it names only the newest ones. */
   readonly unnamedBeforeMs: number
 }
 
@@ -71,11 +71,11 @@ export function remember(first: Attention, self: Self): Memory {
 }
 
 /**
- * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows older than the page by `commitMs`
- * are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger rows. For
- * conversations, the limit is `unnamedBeforeMs` instead, since a conversation can become due long after its wait began
- * (rules §7.17). The keys of alarms that are over are dropped from `told` and `before`, so that an alarm is fresh when
- * it comes back.
+ * Returns as `fresh` the news whose key is neither in `before` nor in `told`. Rows from more than `commitMs` before the
+ * page was opened are not fresh: such a row may be among the newest 20 of its kind only because staff decided younger
+ * rows. For conversations, the limit is `unnamedBeforeMs` instead, since a conversation can become due long after its
+ * wait began (rules §7.17). The keys of alarms that are over are dropped from `told` and `before`, so that an alarm is
+ * fresh when it comes back.
  */
 export function freshNews(
   now: readonly News[],

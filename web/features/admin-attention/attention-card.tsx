@@ -112,7 +112,7 @@ function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly tex
 
 const namedPlayers = 5
 
-/** Names up to five flagged players with their won and decided bets, and says what a flag means. */
+/** Names up to five players whose luck is flagged, with their won and decided bets, and says what a flag means. */
 function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Attention['luck'] }) {
   const { players, flags, lookedAtMs } = luck
   const named = flags.slice(0, namedPlayers)

@@ -32,7 +32,7 @@ export const adminAuditTexts = {
   no: 'Không',
   readOnly: 'chỉ xem',
   arrived: (count: string) => `${count} thao tác mới · bấm để xem` as const,
-  /** Labels of kinds with many targets. The name of the target's owner or the end of the target's id follows. */
+  /** For kinds with many targets: the name of the target's owner or the end of the target's id follows the label. */
   targets: {
     user: 'Tài khoản',
     request: 'Yêu cầu',

@@ -28,7 +28,7 @@ export const entrySecondsQuery = (roundId: string) => ({
   refetchInterval: refetchMs,
 })
 
-/** The number of matching bets of each status (spec §2.7), and the sums of their points. */
+/** The number of bets of each status among those that match `query` (spec §2.7), and the sums of their points. */
 export const betCountsQuery = (query: BetFilters) => ({
   ...endpointQuery(adminKeys.bets, staffGameEndpoints.countBets, { query }),
   refetchInterval: refetchMs,

@@ -8,7 +8,7 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import type { PageAsk, PageQuery } from '#web/lists/list-pages.ts'
 
-/** The key begins with `adminKeys.users`, so that an act on an account refetches the queries of its page, too. */
+/** Query keys of a customer's page begin with `adminKeys.users`, so that an act on an account refetches them, too. */
 const groupOf = (id: string) => [...adminKeys.users, 'customer', id]
 
 /** Balances change with every bet and request, so the page polls. */
