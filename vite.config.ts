@@ -49,8 +49,8 @@ export default defineConfig({
     // No polyfill: of the supported browsers, only Safari before 17 preloads no modules. It loads the chunks later.
     modulePreload: {
       polyfill: false,
-      // The page itself loads the chunks core, shell and rolldown-runtime before any script asks for more, so naming
-      // them again would only add bytes to the first load.
+      // The page itself loads the chunks core, shell and rolldown-runtime before any script asks for more, so scripts
+      // that name them again would only add bytes to the first load.
       resolveDependencies: (_, files, { hostType }) =>
         hostType === 'html' ? files : files.filter((file) => !/\/(?:core|shell|rolldown-runtime)-/.test(file)),
     },

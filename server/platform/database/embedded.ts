@@ -169,7 +169,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   }
   const startParams = durable
     ? [
-        // -F would switch fsync off. With wal_sync_method=fdatasync, the fsync of DurableNodeFS is not called.
+        // -F would switch fsync off. The method is fsync, because fdatasync would not call the fsync of DurableNodeFS.
         ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
         ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
         ...commonSettings,

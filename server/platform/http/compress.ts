@@ -10,8 +10,8 @@ export const COMPRESS_FROM_BYTES = 1_024
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity']
 
 /**
- * Returns the encoding that an Accept-Encoding header prefers (RFC 9110 §12.5.3); `identity` for a header with `*`,
- * which the library would let match even encodings that the header excludes by name.
+ * Returns the encoding that an Accept-Encoding header prefers (RFC 9110 §12.5.3). For a header with `*`, returns
+ * `identity`, because the library would let `*` match even encodings that the header excludes by name.
  */
 export function encodingFor(accepted: unknown): Encoding {
   if (typeof accepted !== 'string' || accepted.includes('*')) return 'identity'

@@ -31,7 +31,7 @@ export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   }
 }
 
-/** Makes a refusal to be returned. Only shared refusals may be thrown, because types do not show what is thrown. */
+/** Makes a refusal to be returned. Only SHARED_REFUSALS may be thrown, because types do not show what is thrown. */
 export const refuse = <const Code extends RefusalCode>(
   code: Code,
   details?: unknown,

@@ -5,7 +5,7 @@ import { parseRedisAddress, type RedisAddress, type SeveralNodes } from './redis
 const CONNECT_TIMEOUT_MS = 4_000
 /** A connection without an answer for this long is dropped. Commands fail at once until a new connection is ready. */
 const ANSWER_TIMEOUT_MS = 1_000
-/** The same limit for the relay. It is longer, because no request waits for the relay and a drop can lose events. */
+/** The same limit for the relay: longer, because no request waits for it, and a dropped connection can lose events. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const RELAY_AGAIN_AFTER_MS = 100
 const PING_EVERY_MS = 2_000

@@ -6,7 +6,7 @@ import { openRelay, type RedisClient } from './redis.ts'
 /** Sockets that may have missed events close this long after Redis is back. Meanwhile, processes reconnect to it. */
 const CATCH_UP_AFTER_MS = 3_000
 const CATCH_UP_SPREAD_MS = 2_000
-/** If Redis does not answer, the start goes on after this time. Events are lost until Redis answers. */
+/** If Redis does not answer, the server's start goes on after this time. Events are lost until Redis answers. */
 const STAND_WITHIN_MS = 5_000
 const EVENTS_LOST = 'events_lost'
 

@@ -30,7 +30,7 @@ export function wayTo({ kind, count, newest: [only] }: AttentionItem): Way {
   return { to: '/admin/chat', ...(count === 1 && only !== undefined && { search: { conversation: only.id } }) }
 }
 
-/** Returns a notification's texts. Of a player, the texts tell only name and amount, since others may see the screen. */
+/** Returns a notification's texts. Of a player, these tell only name and amount, since others may see the screen. */
 export function noticeOf({ item, of }: News): { readonly title: string; readonly body: string } {
   if (of === null) return { title: texts.kinds[item.kind], body: whyOf(item) ?? '' }
   const { owner, moves, amountMinor } = of

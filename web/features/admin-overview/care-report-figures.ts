@@ -27,7 +27,7 @@ const ends = ({ resolution, reopened, rated, good }: Ends): readonly Cell[] => [
   count(rated),
 ]
 
-/** Returns the head of a column of durations. A CSV file's head also names the unit, because its cells are numbers. */
+/** Returns the head of a column of durations. In a CSV file, the head names the unit, because the cells are numbers. */
 type Timed = (head: string) => string
 const endsHead = (timed: Timed) => [
   texts.done,
