@@ -15,7 +15,7 @@ const stateFills: Readonly<Record<FeedState, string>> = {
   off: 'fill-line-strong',
 }
 
-/** Patterns of lines over three of the colours, so that these states differ not only by colour. */
+/** The lines drawn over the colours of three states, so that states do not differ by colour alone. */
 const stateLines: Partial<Record<FeedState, string>> = {
   silent: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',
   unsure: 'M0 4H8',

@@ -34,7 +34,7 @@ const requestsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'giao-dich' : 'giao-dich-khach',
     ...declared(requestList, userId === null ? { first: { status: 'pending' } } : { fixed: { userId } }),
-    // Pending requests begin with the longest wait, any other view with the newest request (spec §2.7).
+    // A list of pending requests begins with the longest wait, any other list with the newest request (spec §2.7).
     firstSort: ({ status }) => (status === 'pending' ? 'createdAt' : '-createdAt'),
     hiddenAtFirst: ['number', 'holder', 'reason', 'decidedBy', 'decidedAt'],
     rowId: ({ id }: CashRequest) => id,
@@ -80,7 +80,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   const { canDecide, canReject } = rights
   const { act, setAct, walk, offerNext } = useWalk(list, (row) => canDecide(row) && row.proposal?.by.id !== meId)
   const isDecided = ({ status }: CashRequest) => list.filters.status === 'pending' && status !== 'pending'
-  // A decided row stays while its dialog is open, because the row's place determines the neighbours.
+  // A decided row stays while its dialog is open, because the dialog's buttons lead to the row's neighbours.
   const isShown = ({ id }: CashRequest) => act !== undefined && act.kind !== 'bulk' && act.seen.id === id
   useFolding({ held: list.held, rowId: list.rowId, isDone: (row) => isDecided(row) && !isShown(row) })
   const approve = (seen: CashRequest) => (canDecide(seen) ? setAct(approvalOf(seen)) : sayWhyNot(seen, rights))

@@ -72,7 +72,7 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
   )
 }
 
-/** The server keeps only hashes of the recovery codes, so the codes can't be shown again. */
+/** Shows new recovery codes. The server keeps only hashes, so the codes can't be shown again. */
 function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   return (
     <Dialog

@@ -60,7 +60,7 @@ export const adminUserTexts = {
   discardText: 'Bạn đã sửa nhưng chưa lưu. Đóng bây giờ thì những gì đã nhập sẽ mất.',
   keepEditing: 'Tiếp tục sửa',
   save: (count: string) => `Lưu ${count} thay đổi` as const,
-  /** @param others the number of other changed fields, which are saved at once, while the points wait (rules §3.10) */
+  /** @param others the number of changed fields besides the balance; only the balance awaits approval (rules §3.10) */
   propose: (others: number) => (others === 0 ? 'Gửi đề nghị' : `Lưu ${others} thay đổi và gửi đề nghị`),
   saved: (name: string) => `Đã lưu thay đổi của ${name}` as const,
   saveFailed: 'Chưa lưu được thay đổi',

@@ -38,7 +38,7 @@ function BankEditor({ bank }: { readonly bank: BankAccount }) {
   const { register, errors, isBusy, failure, submit, formState } = useActForm<BankDetails, BankDetails, BankDetails>({
     values: { bankName, accountNumber, accountHolder },
     failText: texts.bankFailed,
-    // Sends only the changed fields: a colleague may have corrected the other fields since this row was read.
+    // Sends only the changed fields: a colleague may have corrected the other fields since this bank was loaded.
     run: (details) => editBank(bank.id, changesOf(saved, details)),
     onDone: (answer) => {
       setSaved(answer)

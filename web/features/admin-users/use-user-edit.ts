@@ -74,7 +74,7 @@ function useSaving(
       }
     },
     onDone,
-    // `useAct` sets no `failure`, because `explain` has shown the failure already.
+    // Returning true leaves `failure` of `useAct` unset, because `explain` has shown the failure already.
     onFailure: () => true,
   })
 }
