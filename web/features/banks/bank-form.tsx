@@ -59,7 +59,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
     },
     onFailure: (error, details) => {
       const code = refusalOf<'addBank'>(error)?.code
-      // A bank may have been linked even so: by another tab, or by this call if only its answer was lost.
+      // Despite the failure, a bank may have been linked: by another tab, or by this call if only its answer was lost.
       void refresh(banksKey)
       // The server does not name the wrong field. It checks with `badBankFields`, too, so the field is found here.
       const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []

@@ -20,7 +20,7 @@ function useSuggestions(id: string, value: string, onChange: (bankName: string) 
   const [banks, setBanks] = useState<readonly BankSuggestion[]>([])
   const [isOpen, setIsOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
-  /** The value that was chosen from the list. While the field still has this value, the whole list is offered again. */
+  /** The value that was chosen from the list. While the field still has this value, all banks are suggested. */
   const [chosen, setChosen] = useState<string | null>(null)
 
   useEffect(() => {

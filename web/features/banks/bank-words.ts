@@ -14,8 +14,8 @@ export async function loadBankSuggestions(): Promise<readonly BankSuggestion[]> 
 const between = /[^\p{L}\p{N}]+/gu
 
 /**
- * Returns the banks that match: each typed word begins a word of the bank's text, or, if all spaces are ignored, the
- * typed text occurs in the bank's text ("ngoaithuong"). Banks whose short name begins with the typed text come first.
+ * Returns the banks that match: each typed word begins a word of `searchedText`, or, if all spaces are ignored, the
+ * typed text occurs in `searchedText` ("ngoaithuong"). Banks whose short name begins with the typed text come first.
  */
 export function findBanks(banks: readonly BankSuggestion[], typed: string): readonly BankSuggestion[] {
   const words = foldForSearch(typed).split(between).filter(Boolean)

@@ -61,7 +61,7 @@ export const lastOwnRoundQuery = {
 
 const STATUS_EVERY_MS = 5_000
 
-/** Size and age of the newest note of the log, and whether the server still signs new notes. */
+/** The state of the log: the size and time of its newest note, and whether the server still signs new notes. */
 export const statusQuery = {
   ...endpointQuery(['book'], bookStatusEndpoints.readBookStatus, {}),
   refetchInterval: STATUS_EVERY_MS,

@@ -5,7 +5,7 @@ import type { CheckReport, CheckRequest } from './check-messages.ts'
 import { checkTexts as texts } from './check-texts.ts'
 import type { CheckState } from './use-check.ts'
 
-/** `absent`: the book has no such round. `failed`: the check ended without a report. */
+/** `absent`: the book does not have the requested round. `failed`: the check ended without a report. */
 export type Verdict = 'running' | 'right' | 'wrong' | 'pending' | 'stopped' | 'absent' | 'failed'
 
 export function verdictOf({ outcome }: CheckState): Verdict {
@@ -14,7 +14,7 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/** Returns whether the book has no such round. If only a page of the receipt is missing, the fault has `expected`. */
+/** Returns whether the requested round is missing. If only a page of its receipt is, the fault has `expected`. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 

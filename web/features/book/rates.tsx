@@ -41,7 +41,7 @@ const DAY_MS = 86_400_000
 
 const lengths = { week: 7, month: 30, all: null } as const
 
-/** The log counts in UTC days. */
+/** The server counts the rates by UTC day. */
 const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
 /** The measured rates of a range of days, as charts and tables (docs/open-book.md §6). */
@@ -116,7 +116,7 @@ function scaleOf(shares: readonly Share[]) {
 type SharesFigureProps = {
   readonly title: string
   readonly rows: readonly RatesRow[]
-  /** The table's column heads: the two sides whose share is drawn, then the other outcomes. */
+  /** The table's column heads: first the two sides that the chart compares, then the other outcomes. */
   readonly head: readonly string[]
   readonly partsOf: (counts: RateCounts) => readonly [number, number, ...number[]]
   readonly wholeOf: (counts: RateCounts) => number

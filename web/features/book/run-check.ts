@@ -60,7 +60,7 @@ async function checkInItsLog(
   const origin = await originOfRound({ get }, request.round)
   const report = await checkIn(origin)
   if (report.state !== 'wrong') return report
-  // A restart during the check may have moved the open round into the next log. Then the check is repeated there.
+  // A restart during the check may have moved the open round into the next log. If so, that log is checked.
   const movedTo = await originOfRound({ get }, request.round).catch(() => undefined)
   return movedTo === undefined || movedTo === origin ? report : checkIn(movedTo)
 }
@@ -91,7 +91,7 @@ async function check(
   return { ...result, request, vkey, proof: { index, opening } }
 }
 
-/** Returns the report of a check that ended before the log was open: by a fault, or because it was stopped. */
+/** Returns the report of a check that ended before the log was opened: by a fault, or because it was stopped. */
 const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: readonly Fault[]): CheckReport => ({
   ...{ request, state, faults, faultCount: faults.length, head: null, settledBets: 0 },
   ...{ summary: null, vkey: null, proof: null },

@@ -6,7 +6,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { fileRequest, type Filing, requestsKey } from './api.ts'
 
-/** Keeps the idempotency key in the screen, so that a form reopened after a lost answer sends the same key again. */
+/** Called by the screen, not the form, so that a form reopened after a lost answer sends the same idempotency key. */
 export function useFileRequest(userId: string) {
   const [withKey] = useState(createIntentKeys)
   const isFiling = useRef(false)
