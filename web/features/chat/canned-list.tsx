@@ -34,7 +34,7 @@ export type CannedProps = {
 /** Matches, at the end of the text, a slash that begins a word, and the letters and digits after the slash. */
 const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
 
-/** Returns replies whose name begins with `wanted`, then replies with it in the text if it has two letters or more. */
+/** Returns replies whose name begins with `wanted`, then, from two letters on, those with `wanted` in the text. */
 function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   const word = foldForSearch(wanted)
   const [named, others] = [

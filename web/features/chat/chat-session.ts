@@ -62,7 +62,7 @@ export function createChatSession(deps: ChatDeps) {
    */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
-  /** By thread key: the number of the choice whose file is attached. A file of an earlier choice may be ready later. */
+  /** By thread key: the number (from `choices`) of the attached file. A file chosen before it may be ready after it. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {
@@ -72,7 +72,7 @@ export function createChatSession(deps: ChatDeps) {
         participants.some((one) => one.id === self.id || one.id === CARE_DESK.id),
     )
     dispatch({ is: 'conversations-received', conversations })
-    // Somebody can answer again: another holder, or the same holder after regaining the right to answer.
+    // If the conversation is active, somebody can answer: a new holder, or the old one, who has regained the right.
     const { unanswered } = snapshot()
     if (conversations.some(({ id, isActive }) => id === unanswered && isActive)) update({ unanswered: null })
     reading.followHolders()

@@ -21,7 +21,7 @@ export type ChatSnapshot = {
   readonly uploads: Readonly<Record<string, Upload>>
   /** By thread key: the image or PDF that was chosen and is not sent yet. */
   readonly attached: Readonly<Record<string, Attachment | undefined>>
-  /** By thread key: 'loading' while a page of messages loads, or the text of the last attempt's failure. */
+  /** By thread key: 'loading' while a page of messages loads, or the failure text of the last load. */
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
   /** The key of the thread in which a text was refused because its admin can't answer any more (`HOLDER_GONE`). */
   readonly unanswered: string | null
@@ -30,7 +30,7 @@ export type ChatSnapshot = {
   readonly picked: Picked | null
   /** The text for the field of the thread that is opened next, or ''. */
   readonly carried: string
-  /** The text of the last `carryCase`, also after it was filled into a field. */
+  /** The text of the last call of `carryCase` (opening.ts), even after `carried` was emptied. */
   readonly carriedFrom: string
   /** True once a message is sent from the field into which the text of the last `carryCase` was filled. */
   readonly isCaseSent: boolean

@@ -11,7 +11,7 @@ export type ChoiceListProps = {
   readonly onChoose: (at: number) => void
 }
 
-/** Shows a list above the field with the choices for a typed word. The field passes its keys to `useChoices`. */
+/** Lists, above the field, the choices for a typed word. The field passes its keys to `takeKey` of `useChoices`. */
 export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceListProps) {
   return (
     <div

@@ -104,7 +104,7 @@ export function Composer({ thread, isConnected, isClosed, isStaff, file, edited,
   )
 }
 
-/** Holds the field's text. The session keeps a new message's text as a draft, an edit's text until the edit ends. */
+/** Holds the field's text. The session keeps it, too: for a new message as a draft, for an edit until the edit ends. */
 function useDraft(threadKey: string, file: Attachment | null, edited: string | null, isClosed: boolean) {
   const { attach, editIn, keepEdit, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } =
     useChatSession()
@@ -113,7 +113,7 @@ function useDraft(threadKey: string, file: Attachment | null, edited: string | n
   const [wasClosed, setWasClosed] = useState(isClosed)
   if (wasClosed !== isClosed) {
     setWasClosed(isClosed)
-    // The field reads the draft again, because a text that was refused with `HOLDER_GONE` has returned there.
+    // The field reads the draft again, because a text that the server refused with `HOLDER_GONE` is a draft again.
     setText(read())
   }
   const change = (next: string) => {

@@ -39,7 +39,7 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** True after Ctrl Enter. Then the change is skipped if something in the conversation is unsent (`isAllSent`). */
+  /** True if Ctrl Enter asked for the change. It is skipped if the conversation has anything unsent (`isAllSent`). */
   readonly isAfterField?: boolean
 }
 
@@ -111,7 +111,7 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const set = useAct({
     failText: texts.stateFailed,
     run: async ({ state, untilMs = null, isAfterField = false }: Change, signal) => {
-      // Because of this seq, the server refuses `done` and `snoozed` if the player has written since the press.
+      // Because of this seq, the server refuses `done` and `snoozed` if the player has written since the admin's act.
       const seenSeq = thread.lastSeq
       setIsSnoozing(false)
       // `done` ends the player's wait, so the admin's answer, which the server may refuse, has to be stored first.
@@ -214,7 +214,7 @@ function TopicSelect({ conversationId, topic }: { readonly conversationId: strin
   )
 }
 
-/** Reads the conversation's holder again after a failed message. The returned handler does so after HOLDER_CHANGED. */
+/** After a failed message, reads the holder again. The returned `onFailure` handler does so after HOLDER_CHANGED. */
 function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => boolean {
   const { receiveConversations } = useChatSession()
   const readHolder = () => {

@@ -74,7 +74,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
    */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
-    // Only a draft thread is replaced by the thread that is open now. A conversation that a colleague took is not.
+    // The thread that is open now replaces only a draft thread, not a conversation that a colleague took.
     if (openKey?.startsWith(draftKey('')) && chat.threads[openKey] === undefined && chat.openKey !== null)
       replacedBy.set(openKey, chat.openKey)
     ;({ openKey } = chat)

@@ -104,7 +104,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
   readonly messages: readonly ChatMessage[]
 }
 
-/** Lists found messages. The conversation opens at a message that is pressed or whose id is in the address. */
+/** Lists found messages. If a message is pressed or named in the address, its conversation opens at this message. */
 function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)

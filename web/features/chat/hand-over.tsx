@@ -92,7 +92,7 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly onClose: () => void
 }
 
-/** After a lost answer, returns the conversation if `holderId` holds it now: the hand-over and its note are stored. */
+/** If an answer is lost but `holderId` holds the conversation, returns it: the hand-over and its note are stored. */
 const orHeldBy = (conversationId: string, holderId: string) => async (failed: unknown) => {
   const now = isRetryable(failed)
     ? await queryClient.query(conversationQuery(conversationId)).catch(() => undefined)

@@ -34,7 +34,7 @@ export function LazyPane(props: MessagePaneProps) {
 
 /**
  * Returns the open thread. Opens the thread that the address names as soon as it is loaded, but only once per
- * navigation: the same thread may be loaded again later, and must not replace the one that is open then.
+ * navigation: the same thread may be loaded again later, and must not replace another thread that is open by then.
  */
 export function useOpening(
   { openThread, closeThread }: ChatSession,

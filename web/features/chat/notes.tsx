@@ -28,7 +28,7 @@ import { useChatSession } from './use-chat.ts'
 /** The notes are refetched at this interval in case a socket event is lost. */
 const refetchMs = 30_000
 
-/** Keeps the notes since `sinceMs` up to date, or all notes if it is null, and marks mentions of the user as seen. */
+/** Keeps the notes since `sinceMs` (null: all notes) up to date, and marks mentions of the user as seen. */
 export function useNotes(conversationId: string, sinceMs: number | null) {
   const query = useInfiniteQuery({
     ...notesQuery(conversationId),

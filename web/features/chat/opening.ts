@@ -45,7 +45,7 @@ export function createOpening(
       leaveRoom()
       leaveRoom = () => {}
       if (snapshot().sought?.key !== openKey) update({ sought: null })
-      // An edit that was left unfinished in this thread is in the field again, as a draft is (rules §7.15).
+      // If this thread has an unfinished edit, the field shows the edit's text, as it would a draft (rules §7.15).
       if (snapshot().picked?.key !== openKey) update({ picked: edits.get(openKey ?? '') ?? null })
       const thread = openKey === null ? undefined : snapshot().chat.threads[openKey]
       if (thread === undefined || isDraft(thread)) return
@@ -74,7 +74,7 @@ export function createOpening(
       filledKey = null
       update({ carried, carriedFrom: carried, isCaseSent: false })
     },
-    /** Called before the field is emptied. If the sent text is not the field's text, the case still waits there. */
+    /** Called before the field is emptied. If the sent text is another one, the case still waits in the field. */
     noteSent: (key: string, text: string): void => {
       if (key === filledKey && text === drafts.textIn(key)) update({ isCaseSent: true })
     },
