@@ -17,7 +17,7 @@ export type ProposalDialog = (
   aside: ReactNode,
 ) => ReactNode
 
-/** Returns the act that approves a request. If its approval is already proposed, the act shows this proposal. */
+/** Returns the act that approves a request. If the approval is already proposed, the act shows the proposal. */
 export const approvalOf = (request: CashRequest): RequestAct =>
   request.proposal == null
     ? { kind: 'approve', seen: request }

@@ -47,7 +47,7 @@ export function requestMenu({
   openUser,
 }: ActsProps & { readonly openUser: (ownerId: string) => MenuItem }): readonly MenuGroup[] {
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
-  // A row that names the colleague who decided has no button to edit the reason, so the menu has that item.
+  // A row that names the colleague who decided has no button that edits the reason, so the menu offers the edit.
   const isEditHere = may && !isOwn(request) && request.status === 'rejected' && overtakenBy(request) !== null
   const removal: MenuItem = {
     id: 'remove',

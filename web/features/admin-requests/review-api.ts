@@ -11,7 +11,7 @@ export const dossierQuery = (id: string) => ({
   staleTime: 0,
 })
 
-/** Views are refetched at this interval: events can get lost, and no event announces that a view has expired. */
+/** Who views which request is refetched this often: events can get lost, and no event tells that a view has expired. */
 const viewsEveryMs = 30_000
 
 export const viewsQuery = {

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
 
-/** The server forgets an open request two minutes after the page's last report, so three reports may get lost. */
+/** The interval of reports. The server forgets an open request two minutes after the last, so three may get lost. */
 const renewMs = 25_000
 
 /** After a dialog has closed, the page waits this long for the next dialog before it reports the request as closed. */

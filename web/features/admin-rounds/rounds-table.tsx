@@ -56,7 +56,7 @@ export function prefetchRounds(search: Readonly<Record<string, unknown>>): void 
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
-/** Returns the acts on a round, disabled if too late or if a result is already announced (rules §2.9, §1.2). */
+/** Returns the acts on a round, disabled if it is too late or if a result is already announced (rules §2.9, §1.2). */
 function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuItem[] {
   const onRemove = () => onAct({ kind: 'remove', round })
   if (round.status === 'ended')

@@ -12,7 +12,7 @@ import { securityTexts as texts } from './admin-security-texts.ts'
 import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
-  /** Gets the recovery codes if this is an admin's first factor, else null. Called even after the dialog unmounted. */
+  /** Gets the recovery codes if the added factor is an admin's first, else null. Called even after an unmount. */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }

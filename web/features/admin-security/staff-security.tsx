@@ -20,7 +20,7 @@ type Asked = {
   readonly session?: OwnSession
 }
 
-/** For owners: each admin's counts of factors and sessions. Other admins' factors can be reset, their sessions ended. */
+/** For owners: each admin's counts of second factors and sessions, and acts on those of other admins. */
 export function StaffSecurity({ ownId }: { readonly ownId: string }) {
   const query = useQuery(staffFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)

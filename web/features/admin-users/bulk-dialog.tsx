@@ -48,7 +48,7 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
     act: async (user, isRetry) => {
       const done = isFreeze ? texts.nowFrozen : texts.unfrozen
       const now = isRetry ? ((await readUser(user.id)) ?? user) : user
-      // On a retry, the account may be in the wanted state already: the first answer was lost, or a colleague was faster.
+      // On a retry, the account may be in the wanted state already: an answer was lost, or a colleague was faster.
       const isDone = now.isFrozen === isFreeze
       const change = { isFrozen: isFreeze, version: now.version }
       showRow(isDone ? now : await updateUser(user.id, change, newIdempotencyKey()))

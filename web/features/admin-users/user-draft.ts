@@ -118,7 +118,7 @@ export function differences(before: StaffUser, after: StaffUser): readonly strin
   })
 }
 
-/** Moves the draft to a newer version: edited fields stay, the other fields take the new values. */
+/** Moves the draft to a newer version of the user: edited fields stay, the other fields take the new values. */
 export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): UserDraft {
   const [before, after] = [draftOf(base), draftOf(newer)]
   const moved = (Object.keys(draft) as DraftField[]).map((field) => {

@@ -79,7 +79,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   )
 }
 
-/** Returns a function that inserts a reply at once, without balance and round, and again when these are loaded. */
+/** Returns a function that inserts a reply at once, with gaps for balance and round, and again with both loaded. */
 function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
   const client = useQueryClient()
   const { key, peer } = thread

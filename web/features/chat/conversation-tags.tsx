@@ -116,7 +116,7 @@ function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldPro
   return (
     <Form className="flex min-w-0 flex-1 basis-32" onSubmit={() => (given.trim() === '' ? onClose() : onAdd())}>
       <input
-        // The field appears when the admin presses the button, so the field takes the focus.
+        // The field appears when the admin presses the button that adds a tag, so the field takes the focus.
         ref={focusOnce}
         list={listId}
         aria-label={texts.newTag}

@@ -21,7 +21,7 @@ export function createOpening(
   { loadPage, loadThrough }: Pick<Loading, 'loadPage' | 'loadThrough'>,
 ) {
   let openKey: string | null = null
-  /** The key of the thread into whose field the last carried text was filled. */
+  /** The key of the thread into whose field the last `carried` text was filled. */
   let filledKey: string | null = null
   let leaveRoom = (): void => {}
 
@@ -74,7 +74,7 @@ export function createOpening(
       filledKey = null
       update({ carried, carriedFrom: carried, isCaseSent: false })
     },
-    /** Called before the field is emptied. If the sent text is another one, the case still waits in the field. */
+    /** Called before the field is emptied. If the sent text is not the field's text, the case is not sent yet. */
     noteSent: (key: string, text: string): void => {
       if (key === filledKey && text === drafts.textIn(key)) update({ isCaseSent: true })
     },
