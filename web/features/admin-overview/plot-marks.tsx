@@ -20,7 +20,7 @@ export const PLOT_HEIGHT = 208
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 export type PlotMarksProps = {
-  /** `figure.table` has one row per mark (such as a bar): its cells are the mark's tooltip, its address the mark's link. */
+  /** `figure.table` has one row per mark (such as a bar). A tooltip shows the mark's row, a link opens its list. */
   readonly figure: Figure
   readonly boxOf: (at: number) => Box
   /** Returns the index of the mark at this point, or null if no mark is there. */
