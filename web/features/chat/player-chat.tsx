@@ -21,7 +21,7 @@ export type PlayerChatProps = {
   readonly me: Me
   /** The text that "Hỏi CSKH" (ask customer care) on another screen puts into the message field, or ''. */
   readonly about: string
-  /** Called when the message with that text is sent, so that the address carries it no longer. */
+  /** Called when that message is sent. The caller then removes the text from the address. */
   readonly onAboutSent?: () => void
   readonly toOpen: string
   readonly drawCase: DrawCase
@@ -40,7 +40,7 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 export function PlayerChat({ me, about: pressed, onAboutSent, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // Until an effect has called `carryCase`, the list is drawn as it will be afterwards, so that it does not move.
+  // An effect calls `carryCase` after the first render. Until then `pressed` is shown, so that the list does not move.
   const about = snapshot.carriedFrom === pressed ? snapshot.carried : pressed
   // The reply time is requested before the chat is drawn. If it came later, it would move the page.
   const replyTime = useReplyTime()
@@ -136,7 +136,7 @@ function useQuestion(
     if (latest === undefined) session.openWith(deskOf(chat))
     else session.openThread(latest.key)
     const key = session.snapshot().chat.openKey ?? ''
-    // Without a connection, or if the question is too long, it is added to the field, below the text that is there.
+    // A question that can't be sent (no connection, or too long) is added to the thread's field, below the text there.
     if (connection !== 'connected' || !session.sendText(key, text))
       session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }

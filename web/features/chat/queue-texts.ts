@@ -1,4 +1,4 @@
-/** Texts about the queue of customer care and its duty (docs/rules.md §7.13), loaded after the conversations' list. */
+/** Texts about customer care's queue and duty (docs/rules.md §7.13), loaded after the list of conversations. */
 export const queueTexts = {
   unheld: 'Chưa ai nhận',
   unheldWaits: (wait: string) => `Chưa ai nhận, chờ ${wait}` as const,

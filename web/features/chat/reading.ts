@@ -4,7 +4,7 @@ import type { ChatStore } from './chat-store.ts'
 
 type Marker = { readonly seq: number; readonly messageId: string }
 
-/** Advances the user's own read markers (rules §7.4). One marker per conversation is sent at a time, in order. */
+/** Advances the user's own read markers (rules §7.4). The markers of one conversation are sent one by one. */
 export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | 'socket' | 'clock'>, store: ChatStore) {
   /** For each conversation id, the newest read marker that the server has not acknowledged. */
   const unacknowledged = new Map<string, Marker>()

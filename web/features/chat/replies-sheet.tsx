@@ -58,7 +58,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
         hint={texts.replyNameHint}
         maxLength={40}
         autoCapitalize="none"
-        // A reply is saved under its name, so a reply that is edited keeps the name.
+        // A reply is saved under its name, so another name would not change this reply but add a new one.
         readOnly={edited !== undefined}
       />
       <TextArea {...text.field} label={texts.replyText} hint={texts.replyTextHint} maxLength={MESSAGE_TEXT_MAX} />

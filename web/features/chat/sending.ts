@@ -14,7 +14,7 @@ import type { Drafts } from './drafts.ts'
 type UnsentMessage = PendingMessage & {
   readonly id: string
   readonly key: string
-  /** The other person of a draft, or null if the message belongs to a conversation. */
+  /** The other person if the thread has no conversation yet (`isDraft`), else null. */
   readonly peer: ChatUser | null
   readonly file: Blob | null
 }
@@ -149,10 +149,13 @@ function createUnsent(
 
 type TakeRefusal = (thread: Thread, message: PendingMessage, reason: string, code?: string) => void
 
-/** Returns the key of a thread's lane (`createLanes`). It stays the same when the thread's conversation is created. */
+/**
+ * Returns the key of a thread's lane. A lane's messages are sent one after another (`createLanes`). The key stays the
+ * same when the thread's conversation is created.
+ */
 const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
-/** Returns a function that sends pending messages. Lanes (`laneOf`) run in parallel, and each sends one at a time. */
+/** Returns a function that sends pending messages: within a lane (`laneOf`) one by one, different lanes in parallel. */
 function createLanes(
   { socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>,
   store: ChatStore,
@@ -233,7 +236,7 @@ export function createSending(
   const pictures = createPictures(deps, store)
   const unsent = createUnsent(deps, store, pictures)
 
-  /** Marks a message as failed. A text that was refused with HOLDER_GONE becomes a draft instead. */
+  /** Marks a message as failed. A text refused with HOLDER_GONE goes to the draft in the message field instead. */
   const takeRefusal: TakeRefusal = (thread, message, reason, code) => {
     const { clientMessageId } = message
     const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>

@@ -66,8 +66,8 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
 
 /**
  * Searches the messages of all conversations, with or without accents (docs/rules.md §7.5). The audit log records each
- * call, so an answer is not fetched again because of its age or a new connection. The finder makes the same query, and
- * the desk, opened from there, reuses the answer.
+ * call, so an answer is not fetched again because of its age or a new connection. The finder makes the same query. If
+ * the finder then opens the desk, the desk reuses the answer.
  */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
@@ -83,14 +83,14 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
     body: { fromId, toId, ...(note !== undefined && { note }) },
   })
 
-/** The most pages of waiting conversations to load, because the list draws a row for each of these every minute. */
+/** At most this many pages of waiting conversations are loaded, since the list redraws all its rows every minute. */
 const mostPages = 10
 
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 
 /**
  * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
- * newest conversations. A failed call does not lose the answers to the others.
+ * newest conversations. If one call fails, the answers to the other calls are still used.
  */
 export function loadDesk(receive: (list: readonly Conversation[]) => void, signal: AbortSignal): void {
   const load = async (which: (typeof ofDesk)[number], page: number): Promise<void> => {

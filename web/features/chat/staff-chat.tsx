@@ -147,7 +147,7 @@ function OpenConversation({ thread, me, snapshot, parts, press, onLeft }: OpenCo
         thread.conversation?.desk === undefined ? undefined : parts === undefined ? (
           <div className="min-h-20 border-b border-line bg-surface" />
         ) : (
-          // `MessagePane` draws this bar beside the message list, whose key is `thread.key`, so the key has a prefix.
+          // The prefix makes this key differ from `thread.key`, the key of the message list drawn beside this bar.
           <parts.DeskBar key={`bar ${thread.key}`} thread={thread} onLeft={onLeft} />
         )
       }
@@ -204,7 +204,7 @@ const NothingOpen = () => (
   </div>
 )
 
-/** Counts the navigations to the address that is already open, for which the router makes no new location. */
+/** Counts the navigations to the address that is already open. The router makes no new location for these. */
 function useWay(): number {
   const router = useRouter()
   const [way, step] = useReducer((last: number) => last + 1, 0)

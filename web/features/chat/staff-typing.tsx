@@ -6,7 +6,7 @@ import { everyConversationKey } from './staff-api.ts'
 import { refreshElsewhere, showInSheet } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** A colleague counts as typing or viewing for this long after the last event. The event that ends it may be lost. */
+/** Typing or viewing ends this long after a colleague's last event, since the event that ends it may be lost. */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
 /** Assigning the queue's conversations sends an event for each. All events within this time cause only one refetch. */

@@ -13,7 +13,7 @@ export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, 
 
 /**
  * Fetches the admin's own conversations that match the filter, also those too old for the loaded list. The answer is
- * not cached, since a cached holder may be outdated.
+ * not cached, since a conversation in it may have another holder by now.
  */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(

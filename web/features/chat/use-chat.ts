@@ -132,7 +132,7 @@ function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMess
   } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
-  // The loaded copy is preferred, since the quoted message may have changed after the answer was sent.
+  // The loaded copy of the quoted message is preferred, since that message may have changed after it was quoted.
   const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
   return {
     ...message,
