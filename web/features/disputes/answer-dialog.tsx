@@ -129,7 +129,7 @@ const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
   useOvertaken({
     known: status === seen.status ? undefined : { name: answer?.by.username ?? null },
     sentence: ({ name }) => (name === null ? texts.someoneAnswered : texts.justAnswered(name)),
-    // `answer` is null until the list or the dispute has been fetched again.
+    // After a conflict, `answer` is null until the list or the dispute has been fetched again.
     details: answer != null && (
       <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
         {answer.text}

@@ -12,7 +12,7 @@ import { betText, pricesText, statusWords, titleOf } from './dispute-words.ts'
 
 export type DisputeCardProps = {
   readonly dispute: Dispute
-  /** False if the sentences already stand beside the card, as in the conversation. */
+  /** False if the player's text and the answer already stand beside the card, as in the chat. */
   readonly hasSentences?: boolean
   /** True if the signed-in user opened the dispute. Then the texts address this user. */
   readonly isOwn: boolean

@@ -109,7 +109,7 @@ function useByPerson() {
       queueMicrotask(() => (isNow.current = false))
     },
     isByPerson: () => isNow.current,
-    /** Undoes a selection by cmdk: a final space comes or goes, so that cmdk reads the value again, and trims it. */
+    /** Undoes cmdk's selection. Adding or removing a final space (which cmdk trims) makes cmdk read the value again. */
     hold: () => setSpaced(!isSpaced),
     held: (value: string) => (isSpaced ? `${value} ` : value),
   }
