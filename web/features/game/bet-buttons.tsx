@@ -13,7 +13,7 @@ import type { Betting } from './use-betting.ts'
 export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
 
 /**
- * The bet buttons, with a line that says what a press sends or why the buttons are inactive. A player who holds a bet
+ * The bet buttons, with a line that describes the order to send or says why they are inactive. A player who holds a bet
  * sees only the line, and staff see nothing.
  */
 export function BetButtons({ type, betting }: BetButtonsProps) {

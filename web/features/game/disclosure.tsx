@@ -17,7 +17,7 @@ export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps)
   const goldReopensAtMs = round?.goldReopensAtMs ?? null
   const isSetByStaff = round?.resultSource === 'ADMIN'
   const isOwnByPrice = openBet?.basis === 'PRICE' && openBet.round.id === round?.id
-  // The region is always rendered, because screen readers announce changes of a live region that exists already.
+  // The region is always rendered, because screen readers announce only changes of a live region that exists already.
   return (
     <div aria-live="polite" className="flex flex-col gap-2 empty:hidden">
       {scriptedOutcome !== null && (

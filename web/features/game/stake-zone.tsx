@@ -38,7 +38,7 @@ export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   )
 }
 
-/** Shows how the latest rounds ended, and to a player who holds no bet the button "Đặt lại" (repeat). */
+/** Shows how the latest rounds ended. A player who holds no bet also gets the button "Đặt lại" (repeat). */
 export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
   return (
     <div className="mt-auto flex min-h-7 items-center justify-between gap-3 lowest:hidden">

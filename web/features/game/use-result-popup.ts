@@ -28,7 +28,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
       setLookedAt(bets)
     }
     const lookAgain = () => void look()
-    // Looks later: React's strict mode mounts twice, and the claim of the first mount would refuse that of the second.
+    // Looks in a later task: React's strict mode mounts twice, and the first mount's claim would block the second's.
     const timer = setTimeout(lookAgain)
     document.addEventListener('visibilitychange', lookAgain)
     return () => {
@@ -58,7 +58,7 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** A tab keeps its claim this long. By then its popup has opened and is stored as shown. */
+/** A tab keeps its claim to a bet's popup (`claim`) this long. By then the popup has opened and is stored as shown. */
 const claimedMs = 5_000
 
 /**
