@@ -50,7 +50,7 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
     if (outcome.ok) return 'challenge' in outcome.session ? setStep(outcome.session) : onSignedIn(outcome.session)
     showAndFocusErrors(formRef, () => setErrors(outcome.errors))
   }
-  /** The pressed button disappears with the step, so the form takes the focus. */
+  /** Returns to the first step. The pressed button disappears, so the first field gets the focus. */
   const restart = () => {
     flushSync(() => setStep(undefined))
     formRef.current?.querySelector('input')?.focus()

@@ -3,7 +3,7 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 const minuteMs = 60_000
 
-/** The longest time between two counts that is added. A longer one means a device asleep or a suspended tab. */
+/** If more than this has passed since the last count, it is not added: the device slept, or the tab was suspended. */
 const longestStepMs = 3_000
 
 const storeEveryMs = 15_000

@@ -33,7 +33,7 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
   const chosen = lengths.find(({ value }) => value === length)
   const isAsking = askedUntilMs !== null
-  // While the confirmation is read, the end moves on, since the server refuses a time-out of less than an hour.
+  // While the dialog is open, the end moves on with the clock, since the server refuses a time-out below an hour.
   useEffect(() => {
     if (!isAsking || chosen === undefined) return
     const timer = setInterval(() => setAskedUntilMs(serverNowMs() + chosen.ms), askedEveryMs)

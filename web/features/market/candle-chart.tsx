@@ -206,7 +206,7 @@ function writeTickMark(time: unknown, type: TickMarkType): string {
 const lookAtNewest = (chart: IChartApi, count: number) =>
   chart.timeScale().setVisibleLogicalRange({ from: count - barsInView, to: count + 1 })
 
-/** Shows these candles and follows the ticks, at most once per frame. The returned function ends the updates. */
+/** Shows `candles`, and updates the last one by ticks, at most once per frame. Returns a function that ends this. */
 function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: readonly CandleView[]): () => void {
   const { chart, bars, last } = drawn
   const whole = candles.map(toCandle)

@@ -114,7 +114,7 @@ function LegendItem({ look, text }: { readonly look: string; readonly text: stri
   )
 }
 
-/** Draws a dot as a line of no length with round ends, because this dot stays round although the SVG is stretched. */
+/** Draws a dot as a line of no length with round ends, because such a dot stays round although the SVG is stretched. */
 function Dot(props: { readonly x: number; readonly y: number; readonly size: number; readonly look: string }) {
   const { x, y, size, look } = props
   return (

@@ -19,7 +19,7 @@ import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 import { marketListTexts } from './market-list-texts.ts'
 
-/** Coins are refreshed once a minute. The list warns of prices that are older than this. */
+/** The list warns if the coins' prices, which are refreshed once a minute, are older than this. */
 const staleAfterMs = 2 * 60_000
 
 /** Lists gold, then the top coins (spec §2.5, rules §5.7). Every row links to the gold game. */

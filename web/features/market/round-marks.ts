@@ -77,7 +77,7 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
     const text = index === 0 ? time : time.slice(5)
     const { width } = context.measureText(text)
     const left = index === 0 ? x - 4 : index === seconds.length - 1 ? x + 4 - width : x - width / 2
-    // A mark that would touch the mark before is left out.
+    // A mark that would touch the last written mark is left out.
     if (left < takenTo) continue
     context.fillText(text, left, size.height / 2)
     takenTo = left + width + 4

@@ -15,7 +15,7 @@ import {
 } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 
-/** A screen reader announces the state only when the seconds left are a multiple of this. */
+/** A screen reader announces how the bet stands only when the seconds left are a multiple of this. */
 const toldEveryS = 5
 
 /** Says whether the bet is ahead, or what a new bet would need to win (rules §5.7). */
