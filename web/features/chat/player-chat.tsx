@@ -40,7 +40,7 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 export function PlayerChat({ me, about: pressed, onAboutSent, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // An effect calls `carryCase` after the first render. Until then `pressed` is shown, so that the list does not move.
+  // An effect calls `carryCase` after the render. Until then `pressed` is shown, so that the list does not move.
   const about = snapshot.carriedFrom === pressed ? snapshot.carried : pressed
   // The reply time is requested before the chat is drawn. If it came later, it would move the page.
   const replyTime = useReplyTime()

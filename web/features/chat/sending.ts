@@ -226,7 +226,7 @@ function createLanes(
   }
 }
 
-/** Sends messages. Automatic retries and reloads keep a message's id, so the server stores it once (rules §7.2). */
+/** Sends messages. Automatic retries and reloads keep a message's id, so it is stored only once (rules §7.2). */
 export function createSending(
   deps: Pick<ChatDeps, 'self' | 'socket' | 'api' | 'entries' | 'clock'>,
   store: ChatStore,

@@ -220,7 +220,7 @@ function useOpened(chat: ChatState, toOpen: string, way: number) {
   return [opened === named, () => setOpened(named)] as const
 }
 
-/** Shows and hides the customer panel or sheet. The panel stays open for all conversations, the sheet for one. */
+/** Shows and hides the customer panel or sheet. A panel stays open for any conversation, a sheet only for its own. */
 function useCustomerShown(hasRoom: boolean, openKey: string | null) {
   const [isPanelShown, setIsPanelShown] = useState(false)
   const [sheetOf, setSheetOf] = useState<string | null>(null)

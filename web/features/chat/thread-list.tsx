@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Avatar, PersonName, RowTags } from './person.tsx'
 import { textOfLast } from './use-chat.ts'
 
-/** Returns the unsent message that a row shows, if any. A failed one is shown until there is later activity. */
+/** Returns the unsent message that a row shows, if any. A failed one is shown until the thread has later activity. */
 const shownPending = ({ pending, lastActivityAtMs }: Thread) =>
   pending.findLast(({ state, writtenAtMs }) => state === 'sending' || writtenAtMs > lastActivityAtMs)
 

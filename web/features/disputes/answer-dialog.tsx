@@ -49,7 +49,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const { isOvertaken, banner, onFailure } = useAnsweredMeanwhile(seen, dispute)
   const choose = (next: Verdict) => {
     setVerdict(next)
-    // Setting the same texts again clears the errors that the last attempt left at these fields.
+    // Setting the same texts again clears the errors that a failed check left at these fields.
     sentence.set(sentence.text)
     amount.set(amount.text)
   }

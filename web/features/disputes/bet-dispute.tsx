@@ -15,7 +15,7 @@ import { betDisputeQuery, openDispute, useDisputeHints } from './api.ts'
 import { DisputeCard, DisputeProof } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 
-/** Shows a settled bet's dispute, or a button that opens a dispute, or that it is too late for one (rules §9.1). */
+/** Shows a settled bet's dispute, else a button to open one, or a text that it is too late for one (rules §9.1). */
 export function BetDispute({ bet }: { readonly bet: { readonly id: string; readonly settledAtMs: number | null } }) {
   useDisputeHints()
   const { settledAtMs } = bet
