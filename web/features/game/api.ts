@@ -97,7 +97,7 @@ export const betsQuery = (page: number) => ({
   staleTime: justAskedMs,
 })
 
-/** The polling interval while a change is due. */
+/** The polling interval while a change of the round or of an open bet is due. */
 export const dueMs = 1_000
 
 /** Returns the time until an open bet's entry or result, at least `dueMs` (rules §2.10). False without an open bet. */

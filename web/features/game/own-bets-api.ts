@@ -40,7 +40,7 @@ export const betsSummaryQuery = (filter: BetsFilter) => {
   return { ...endpointQuery(betsKey, gameEndpoints.sumOwnBets, { query }), ...metaOf(query) }
 }
 
-/** Null if the player has no bet with this id. */
+/** One of the player's own bets. Null if none has this id. */
 export const oneBetQuery = (betId: string) => ({
   ...endpointQuery(
     betsKey,

@@ -74,7 +74,7 @@ function useChoice() {
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
   /** The side that "Đặt lại" (repeat) filled in. Null again once a bet is placed. */
   const [repeated, setRepeated] = useState<Direction | null>(null)
-  /** The order that opened the practice and was not sent. Null again once a stake is chosen or a bet is placed. */
+  /** The order that the practice delayed. Null again once a stake is chosen or a bet is placed. */
   const [chosen, setChosen] = useState<ChosenOrder | null>(null)
   /** The round in which the form was submitted without a direction (spec §5.2). */
   const [undirectedInRoundId, setUndirectedInRoundId] = useState<string>()
@@ -142,11 +142,11 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
     isPlaced,
     failure:
       roundId !== undefined && roundId === choice.undirectedInRoundId ? gameTexts.directionRequired : sending.failure,
-    /** Sends an order, or opens the practice if that is due first. Does nothing while the gate is closed. */
+    /** Sends an order, or opens the practice if that has to come first. Does nothing while the gate is closed. */
     bet: (direction: Direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
-        // After the practice the order is shown again, but only another press sends an order (rules §2.12).
+        // After the practice the order is shown again, but only a new press on a bet button sends one (rules §2.12).
         choice.setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
         return rules.practiseBeforeBet()
       }

@@ -89,7 +89,7 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))
   const { round } = answer
   if (nowMs >= round.closesAtMs || !round.isBettingOpen) return dueMs
-  // The server emits no event when a live feed falls silent. Only the fetched round says so, so the round is polled.
+  // The server emits no event when a live feed falls silent. Only a fetched round shows this, so the round is polled.
   return isLive(round.priceSource) ? withoutHintsMs : null
 }
 

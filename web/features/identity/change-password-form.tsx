@@ -37,7 +37,7 @@ const fieldByCode = {
 export type ChangePasswordFormProps = {
   readonly username: string
   readonly onChanged: () => void
-  /** A call that replaces `changePassword` and has to set the new password as well, with the texts for this call. */
+  /** A replacement for `changePassword`, with its own texts. `save` also has to set the new password. */
   readonly act?: {
     readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
     readonly label: string

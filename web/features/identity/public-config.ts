@@ -6,7 +6,7 @@ export function usePublicConfig(): PublicConfig | null | undefined {
   const [config, setConfig] = useState<PublicConfig | null>()
   useEffect(() => {
     let isCurrent = true
-    // This code is imported on demand, because a sign-in with a password does not need it.
+    // api.ts is imported on demand, because a sign-in with a password does not need it.
     import('./api.ts')
       .then(({ loadPublicConfig }) => loadPublicConfig())
       .then(

@@ -29,7 +29,7 @@ export function withDeviceSecret<Body extends object>(body: Body): Body & { read
 
 export function keepSession(session: CallOutput<typeof signInEndpoints.register>): SignedIn {
   const left = writeAccessToken(session.accessToken)
-  // The replaced session is logged out now, while its token is still known.
+  // The session of the replaced token is logged out now, while that token is still known.
   if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})
   if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
   writeSignedInAtMs(deviceNowMs())

@@ -206,13 +206,13 @@ function writeTickMark(time: unknown, type: TickMarkType): string {
 const lookAtNewest = (chart: IChartApi, count: number) =>
   chart.timeScale().setVisibleLogicalRange({ from: count - barsInView, to: count + 1 })
 
-/** Shows `candles`, and updates the last one by ticks, at most once per frame. Returns a function that ends this. */
+/** Shows `candles` and extends them by new ticks, at most once per frame. Returns a function that stops this. */
 function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: readonly CandleView[]): () => void {
   const { chart, bars, last } = drawn
   const whole = candles.map(toCandle)
   const [old, seen] = [bars.data(), chart.timeScale().getVisibleLogicalRange()]
   bars.setData(whole.map(toBar))
-  // A refetch drops the oldest candles. A chart that the player has moved back still shows the same candles afterwards.
+  // A refetch drops the oldest candles. A chart that was moved to older candles keeps showing these.
   const [first] = bars.data()
   const gone = old.findIndex(({ time }) => time === first?.time)
   if (source !== drawn.source) lookAtNewest(chart, whole.length)

@@ -7,7 +7,7 @@ import { PriceChange } from '#web/ui/amounts.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 
-/** The strip shows the age of prices that are older than this (rules §5.7). */
+/** The ticker shows the age of the coins' prices if they are older than this (rules §5.7). */
 const oldAfterMs = 5 * 60_000
 
 /** At most this many coins are in view at first. The others are rendered after the first paint. */

@@ -37,7 +37,7 @@ function freePlace(
   return candidates.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0] ?? null
 }
 
-/** Returns those of the scale's own numbers that no label touches. */
+/** Returns the numbers of the price scale that no label touches. */
 export const freeNumbers = <Number extends { readonly y: number }>(
   numbers: readonly Number[],
   labels: readonly number[],
