@@ -11,7 +11,7 @@ export type Outcome = { readonly text: string; readonly way: Way }
 export const unknownOutcome: Outcome = { text: '–', way: 'flat' }
 
 /**
- * Returns the outcome of the bet if its round ended at this price (rules §2.5), or `unknownOutcome` if a price is missing.
+ * Returns the bet's outcome if its round ended at this price (rules §2.5), or `unknownOutcome` if a price is missing.
  * @param price in thousandths of a dollar, or null if unknown
  */
 export function outcomeAt(bet: GameBet, price: number | null): Outcome {
