@@ -3,7 +3,7 @@ import { type ChartView, readChartViewPin, writeChartViewPin } from '#web/platfo
 
 export type ChartChoice = ReturnType<typeof useChartView>
 
-/** Holds the chosen view of the chart: at first the pinned view, or else the round. */
+/** Holds the chosen view of the chart: at first the pinned view, or the round if no view is pinned. */
 export function useChartView() {
   const [pin, setPin] = useState(readChartViewPin)
   const [view, setView] = useState<ChartView>(pin ?? 'round')

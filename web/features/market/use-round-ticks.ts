@@ -18,7 +18,7 @@ const unasked = { count: 0, atMs: Number.NEGATIVE_INFINITY }
 
 const none: readonly RoundTick[] = []
 
-/** Fetches the round's ticks if some are missing, as after the page was opened during the round. Returns the answer. */
+/** Fetches the round's ticks if some are missing, for example because the page was opened during the round. */
 export function useMissedTicks(round: ChartRound): readonly RoundTick[] {
   const { data = none, refetch } = useQuery(ticksQuery(round.source, round.opensAtMs, round.closesAtMs))
   const asked = useRef(unasked)

@@ -33,7 +33,7 @@ export const noticesQuery = (kind: NoticeKind | null) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Marks all notices up to `upToMs`, an answer's `completeToMs`, as read on every device of the user. */
+/** Marks all notices up to `upToMs` as read on every device of the user. `upToMs` is a page's `completeToMs`. */
 export async function markRead(upToMs: number): Promise<void> {
   await callEndpoint(noticeEndpoints.readNotices, { body: { upToMs } })
   await refresh(noticesKey)

@@ -26,17 +26,17 @@ const told = (kind: Notice['kind'], isStaff: boolean) =>
  */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `care ${atMs}` : id)
 
-/** Creates a function that returns the notices that no earlier call had and that the screen itself does not show. */
+/** Creates a function that returns the notices that were in no earlier call and that the screen does not show. */
 export function createNews(isStaff: boolean) {
   let seen: Set<string> | null = null
-  /** The time of a full page's oldest notice. An older notice that appears later only fills a free place. */
+  /** The time of a full page's oldest notice. If a notice leaves the page, an older one, which is no news, moves up. */
   let toldToMs = Number.NEGATIVE_INFINITY
   return (newest: readonly Notice[], path: string) => {
     const before = seen
     const oldMs = toldToMs
     if (newest.length >= NOTICES_PER_PAGE) toldToMs = Math.max(oldMs, newest.at(-1)?.atMs ?? oldMs)
     seen = new Set([...(before ?? []), ...newest.map(newsOf)])
-    // The first notices get no toast, since the bell counts them. On the list's own screen, the list shows all notices.
+    // No toasts for the first call's notices, which the bell counts, and none on the screen that lists all notices.
     if (before === null || path === listPath) return { now: [], later: [] }
     const fresh = newest.filter(
       (notice) =>

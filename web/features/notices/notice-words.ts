@@ -3,7 +3,7 @@ import { formatAmount, formatCount, formatGoldNumber, formatSignedAmount } from 
 import { commonTexts } from '#web/platform/texts.ts'
 import { noticeTexts as texts } from './notices-texts.ts'
 
-/** A notice in words. A signed amount is the change of the balance, and a plain amount is that of a request. */
+/** A notice in words. A signed amount is a change of the balance; a plain amount is the amount of a request. */
 export type NoticeWords = {
   readonly title: string
   readonly detail: string

@@ -21,7 +21,7 @@ import { confirmProposal, endProposal, type Proposal, proposalQuery } from './ap
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 
-/** Draws facts that help to judge the request behind a proposal. The screen passes this in from another feature. */
+/** Draws facts that help to judge a proposal's request. Another feature has this function; the screen passes it in. */
 export type DossierOf = (about: {
   readonly request: {
     readonly id: string
@@ -39,7 +39,7 @@ export type ProposalDialogsProps = {
   readonly act: ProposalAct
   readonly meId: string
   readonly dossier?: DossierOf | undefined
-  /** Stands beside the title, such as the buttons that lead to neighbours in a list of requests. */
+  /** Stands beside the title, for example buttons that open the previous or next request of a list. */
   readonly aside?: ReactNode
   readonly onClose: () => void
   /** Called instead of `onClose` after the proposal was confirmed or ended. */

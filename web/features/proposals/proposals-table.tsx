@@ -45,7 +45,7 @@ export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'me
   const confirm = (seen: Proposal) => canAct(seen) && !isOwn(seen) && setAct({ kind: 'confirm', seen })
   const end = (seen: Proposal) => canAct(seen) && setAct({ kind: 'end', seen })
   const rows = list.held.rows ?? []
-  /** Opens the dialog of the next row that this admin may confirm; the first row follows the last. */
+  /** Opens the dialog of the next row that this admin may confirm. After the last row, the first row is next. */
   const offerNext = ({ seen }: ProposalAct) => {
     const from = rows.findIndex(({ id }) => id === seen.id)
     const others = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))]

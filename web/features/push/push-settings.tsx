@@ -7,7 +7,7 @@ import { Pending } from '#web/ui/pending.tsx'
 import { pushTexts } from './push-texts.ts'
 import { usePush } from './use-push.ts'
 
-/** The two ends must differ: equal ends could mean no quiet time or the whole day. */
+/** The two ends of the quiet hours must differ: equal ends could mean no quiet hours or the whole day. */
 const quietEnds = [
   { end: 'fromMinute', other: 'toMinute', label: pushTexts.from },
   { end: 'toMinute', other: 'fromMinute', label: pushTexts.to },

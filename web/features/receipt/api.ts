@@ -32,7 +32,7 @@ export const receiptQuery = (roundId: string) =>
 /** Lines per page on screen. RECEIPT_PAGE is a multiple of 25, so a page on screen lies within one server page. */
 export const SHOWN_LINES = 25
 
-/** A page of a receipt's lines, counted from 1. A line is a settled bet of a closed round, so it never changes. */
+/** A page of a receipt's lines; the first page is 1. A line is a settled bet of a closed round and never changes. */
 export const linesQuery = (roundId: string, page: number) => ({
   ...endpointQuery(
     ['receipt'],
@@ -43,7 +43,7 @@ export const linesQuery = (roundId: string, page: number) => ({
   staleTime: Infinity,
 })
 
-/** Returns the server's page that contains a page on screen, and the index of the first line on screen in that page. */
+/** Returns the server's page that contains the page on screen, and the index there of the first line on screen. */
 export function placeOfShown(shownPage: number): { readonly page: number; readonly from: number } {
   const first = (shownPage - 1) * SHOWN_LINES
   return { page: Math.floor(first / RECEIPT_PAGE) + 1, from: first % RECEIPT_PAGE }

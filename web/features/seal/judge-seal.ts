@@ -44,7 +44,7 @@ export type SealJudgement =
   /** `isLate`: the bet was sealed late, which is no fault (docs/open-book.md §3). False if lateness was not judged. */
   | { readonly is: 'right'; readonly index: number | null; readonly isLate: boolean; readonly log: KeptLog }
   | { readonly is: 'wrong'; readonly mismatch: Mismatch }
-  /** The note is older than the last note that this browser saw. It may come from a cache, so this is no fault yet. */
+  /** The proof's note is older than the last note that this browser saw. No fault yet: a cache may have sent it. */
   | { readonly is: 'stale' }
 
 export type SealTools = {

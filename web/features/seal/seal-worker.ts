@@ -6,7 +6,7 @@ import type { SealAnswer, SealJob } from './seal-jobs.ts'
 /** After this time the requests of a job are aborted, and the job answers `away`. */
 const jobMs = 60_000
 
-/** Does one job, in a worker, because verifying signatures would freeze a phone's page. Never rejects. */
+/** Does one job. It runs in a worker, because verifying signatures in the page would freeze a phone. Never rejects. */
 async function doJob(job: SealJob): Promise<SealAnswer> {
   const tools = { get: bookGet(AbortSignal.timeout(jobMs)), sha256, verifyEd25519, known: job.known }
   try {

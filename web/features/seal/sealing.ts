@@ -13,8 +13,8 @@ import type { Mismatch } from './judge-seal.ts'
 import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept-seal.ts'
 
 /**
- * Follows the player's bets into the public log (docs/open-book.md §3): judges the promise, and the proof of the sealed
- * bet. Unfinished checks of promises, and mismatches, are kept on the device.
+ * Follows the player's bets into the public log (docs/open-book.md §3): judges first the promise of a bet, then the
+ * proof that the bet is sealed. The device keeps mismatches, and the unfinished checks of bets with a promise.
  */
 
 export type SealState =
@@ -23,7 +23,7 @@ export type SealState =
   | { readonly is: 'checking' }
   /** The bet was accepted over `patienceMs` ago, no proof is judged yet, and no fault is known. */
   | { readonly is: 'slow' }
-  /** `isLate` is no fault. The page `/so-mo` counts such bets. */
+  /** A bet that was sealed late (`isLate`) is no fault. The page `/so-mo` counts late bets. */
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
   | { readonly is: 'failed'; readonly seal: KeptSeal }
 
@@ -76,7 +76,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // Before the limit for late bets, the bet can't be late. After it, the worker reads the time of sealing in the log.
+    // If sealing now would not be late, the bet is not late. Otherwise the worker reads the time of sealing in the log.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -137,7 +137,7 @@ export function createSealing(deps: SealingDeps) {
 
   async function fail(userId: string, seal: KeptSeal, { mismatch, proof, known }: Wrong) {
     const ofProof = known.find(({ origin }) => proof?.includes(`\n${origin}\n`))
-    // If no proof names a known log, the log is the one that the promise names.
+    // If there is no proof, or it names no known log, take the log that the promise names.
     const lastNote =
       (ofProof ?? known.find(({ origin }) => seal.promise?.note.startsWith(`${origin}/promise\n`)))?.note ?? null
     const failed = { ...seal, failure: { ...mismatch, atMs: nowMs(), proof, lastNote } }

@@ -3,7 +3,7 @@ import { withoutServerTime } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import type { DayRange } from './range.ts'
 
-/** Statistics with their range. While another range loads, the old statistics stay on screen and need their range. */
+/** Statistics with their range. While another range loads, the old statistics stay on screen with the old range. */
 export type OwnStatistics = Omit<Statistics, 'serverTimeMs'> & { readonly range: DayRange }
 
 export const statisticsKey = ['statistics'] as const

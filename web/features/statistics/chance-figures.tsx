@@ -30,7 +30,7 @@ function scaleOf(rows: readonly ShareRow[]) {
 const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
   texts.days(formatShare(low), formatShare(high))
 
-/** Draws the share of wins and its confidence interval over the range that a fair coin gives (`band`). */
+/** Draws the share of wins with its confidence interval, and behind them the range that a fair coin gives (`band`). */
 export function ShareFigure({ statistics }: FigureProps) {
   const rows = useMemo(() => shareRows(statistics), [statistics])
   const sentences = shareSentences(rows[0])

@@ -10,7 +10,7 @@ const lengths = { week: 7, month: 30, quarter: 90 } as const
 
 export type RangeChoice = { readonly name: RangeName; readonly own: DayRange }
 
-/** Returns the chosen range; a named range ends today. Null while a custom range lacks a date or is reversed. */
+/** Returns the chosen range; `week`, `month` and `quarter` end today. Null while `own` lacks a date or is reversed. */
 export function rangeOf({ name, own }: RangeChoice, today: Day): DayRange | null {
   if (name === 'all') return { from: null, to: null }
   if (name !== 'own') return { from: dayAfter(today, 1 - lengths[name]), to: today }

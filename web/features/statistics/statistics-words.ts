@@ -89,7 +89,7 @@ export function netSentence(statistics: OwnStatistics): string {
 export const timeSentence = (statistics: OwnStatistics): string =>
   texts.timeMeans(timeText(statistics.playedMs), formatCount(playedDays(statistics).length))
 
-/** Returns the longest runs of wins and losses, and what a fair coin gives in as many tosses. Null without bets. */
+/** Returns the longest runs of wins and of losses, and the longest run by chance. Null if no bet was won or lost. */
 export function runsOf(statistics: OwnStatistics) {
   const { won, lost } = sumOf(statistics)
   if (won + lost === 0) return null
