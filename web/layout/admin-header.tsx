@@ -8,7 +8,7 @@ import { AdminFinder } from './admin-finder.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { NoticeBell } from './notice-bell.tsx'
 
-/** Until this bell's code is loaded, the header shows a bell with only the admin's own notices. */
+/** Until the code of the attention bell is loaded, the header shows a bell with only the admin's own notices. */
 const loadBell = afterDrawing(() => import('#web/features/admin-attention/attention-bell.tsx'))
 
 export type AdminHeaderProps = {

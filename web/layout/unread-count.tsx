@@ -19,7 +19,7 @@ export function UnreadCount() {
   )
 }
 
-/** Holds the connection under the user's present name. The chat session keeps the name from before a rename. */
+/** Holds the connection under the user's present name. After a rename, the chat session still uses the old name. */
 function PresentName({ me }: { readonly me: Me }) {
   useConnection(me)
   return null

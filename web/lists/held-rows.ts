@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 
-/** Keeps rows in their places on screen: new rows and a new order are held back until the user asks for them. */
+/** This file keeps rows in place on screen: new rows and a new order are held back until the user asks for them. */
 
 export type RowFacts<Row> = {
   readonly rowId: (row: Row) => string

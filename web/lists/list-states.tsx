@@ -12,7 +12,7 @@ import type { TableAddress } from './use-table-search.ts'
 export type ArrivalsProps = {
   readonly held: Pick<Held<unknown>, 'arrived' | 'isMoved' | 'show'>
   readonly text: ((count: string) => string) | undefined
-  /** Shown in the button's place while no rows are held back. */
+  /** Shown while no rows are held back, in the place of the button that shows the held rows. */
   readonly quietText: string | undefined
 }
 

@@ -6,8 +6,8 @@ const rowRem = 2.3125
 const tableFromPx = 1280
 
 /**
- * Returns 10, or in a taller window the greatest page size whose rows all fit. `besideRem` is the height of everything
- * above and below the rows; without this height the result is 10.
+ * Returns the greatest page size whose rows all fit into the height, but at least 10. `besideRem` is the height of
+ * everything above and below the rows; without `besideRem` the result is 10.
  */
 export const rowsThatFit = (heightRem: number, besideRem = Number.POSITIVE_INFINITY): number =>
   Math.max(PAGE_LIMIT_DEFAULT, PAGE_SIZES.findLast((size) => size * rowRem <= heightRem - besideRem) ?? 0)

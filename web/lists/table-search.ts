@@ -39,7 +39,7 @@ export type TableView<Filters extends FilterSpecs> = {
 /** The server refuses pages that begin after this number of rows. */
 const offsetMax = 100_000
 const textMax = 64
-/** The value of `hide` for "no hidden columns" in a list that hides some by default. */
+/** The value of the parameter `hide` if no columns are hidden, in a list that hides some by default. */
 const nothing = '-'
 
 const wholeNumber = (value: unknown): number | undefined => {
@@ -165,7 +165,7 @@ export type AddressFilters<F extends Filters> = {
 }
 
 export type DeclaredOptions<F extends Filters> = {
-  /** The defaults of choice filters; `all` for a filter that is not named. */
+  /** The defaults of choice filters. For a choice filter without an entry here, the default is `all`. */
   readonly first?: AskedBy<F>
   readonly fixed?: AskedBy<F>
 }

@@ -21,7 +21,7 @@ export type SecondPerson = {
   readonly banner: ReactNode
 }
 
-/** Returns whether moving `amountMinor` of a player's points needs a second admin (rules §3.10); null moves nothing. */
+/** Returns whether moving `amountMinor` of a player's points needs a second admin (rules §3.10). Null: none move. */
 export function useSecondPerson(
   owner: { readonly id: string; readonly username: string },
   amountMinor: bigint | null,

@@ -1,6 +1,6 @@
 import { nextTask } from './pause.ts'
 
-/** The calls that web/boot/head.ts sends while the page's code is still loading. */
+/** This file hands out the answers to the calls that web/boot/head.ts sends while the page's code is still loading. */
 
 const earlyAnswerMs = 10_000
 

@@ -117,7 +117,7 @@ export function formatWait(waitMs: number): string {
 }
 
 /**
- * Returns the seconds left, rounded up. ticker.ts calls up to 5 ms before a second begins. Without the subtracted
- * 10 ms, such a call would show the number of the previous second again.
+ * Returns the seconds left, rounded up. ticker.ts calls its listeners up to 5 ms before a second begins. Without the
+ * subtracted 10 ms, the number of the previous second would then still be shown.
  */
 export const remainingSeconds = (remainingMs: number): number => Math.max(0, Math.ceil((remainingMs - 10) / 1000))

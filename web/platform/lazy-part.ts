@@ -65,7 +65,7 @@ export const afterDrawing =
     inTurn(load)
 
 const retryMs = 5_000
-/** At these events the user may need the part, or the network may be back. */
+/** A failed fetch is retried at these events: the user may need the part now, or the network may be back. */
 const retryEvents = ['online', 'click', 'focus']
 
 export function onRetry(attempt: () => void): () => void {

@@ -8,7 +8,7 @@ import { createSignal } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
-/** Keeps the newest prices outside React, so that components can write them into the page without a render. */
+/** This file keeps the newest prices outside React, so components can write them into the page without a render. */
 
 export type LivePrice = {
   readonly source: string
@@ -18,7 +18,7 @@ export type LivePrice = {
   readonly quoteAtMs: number
 }
 
-/** The ticks kept per source: one per second of the longest round, and ten more for its ends and late ticks. */
+/** The number of ticks kept per source: one per second of the longest round, ten more for its ends and late ticks. */
 const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()

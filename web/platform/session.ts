@@ -83,7 +83,7 @@ function replacePage(isEndedByServer = false): void {
     clearTabStorage()
     if (isEndedByServer) leaveSessionEndedNotice(address)
   })
-  // From "/" the guard redirects to the sign-in form, unless a user has signed in in another tab.
+  // The route guard of "/" redirects to the sign-in form, unless a user has signed in in another tab.
   globalThis.location.replace('/')
 }
 
