@@ -11,7 +11,7 @@ export type RowSource<Row> = {
     page: number,
     signal: AbortSignal,
   ) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
-  /** Returns the ids of all rows at one moment (rules §6.1). Undefined for an `onlyGrows` list. */
+  /** Returns the ids of all rows at one moment (rules §6.1). Undefined for a list that only grows. */
   readonly loadIds: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined
   /** Returns the rows with these ids, even those that have left the list. */
   readonly loadByIds: (ids: readonly string[], signal: AbortSignal) => Promise<readonly Row[]>

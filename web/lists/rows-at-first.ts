@@ -2,7 +2,7 @@ import { PAGE_LIMIT_DEFAULT, PAGE_SIZES } from '#contract/limits.ts'
 import { remPx } from '#web/ui/use-width.ts'
 
 const rowRem = 2.3125
-/** In narrower windows a list begins with ten rows (rules §6.1). */
+/** In a window narrower than this, a list begins with ten rows (rules §6.1). */
 const tableFromPx = 1280
 
 /**

@@ -30,8 +30,8 @@ export type TableColumn<Row extends RowData> = {
   readonly canHide?: boolean
   /**
    * The place of the column on a card. By default, label and value are shown when the card is unfolded. One `aside`
-   * column is beside the title: the first with `align`, or else the first. The other `aside` columns and the `line`
-   * columns are below the title. A `none` column is not on the card.
+   * column is beside the title: the first that has `align`, or the first of all if none has. The other `aside` columns
+   * and the `line` columns are below the title. A `none` column is not on the card.
    */
   readonly card?: 'title' | 'aside' | 'line' | 'none'
   readonly csv?: (row: Row) => CsvValue

@@ -30,7 +30,7 @@ export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): v
     if (key === '') return undefined
     let seen = 0
     const timer = setInterval(() => {
-      // Restart the count while a dialog or menu is open: on closing, it may return the focus to one of these rows.
+      // Count from 0 again while a dialog or menu is open: when it closes, it may return the focus to a done row.
       seen = isCovered() ? 0 : seen + 1
       if (seen === seenS) fold()
     }, 1_000)

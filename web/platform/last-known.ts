@@ -58,7 +58,7 @@ export function keepLastKnown(): () => void {
       .getAll()
       .filter((query) => isKept(query) && query.state.data !== undefined)
       .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, atMs: state.dataUpdatedAt }))
-    // Keep also stored data whose query this page has not made.
+    // Stored data is kept if this page has no data of its own for the same key.
     const others = readKept().filter(({ key }) => queryClient.getQueryData(key) === undefined)
     const newest = [...answers, ...others].toSorted((a, b) => b.atMs - a.atMs).slice(0, maxAnswers)
     const kept: Kept = { build: buildName(), signedInAtMs: readSignedInAtMs(), answers: newest }

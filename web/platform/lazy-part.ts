@@ -78,8 +78,8 @@ export function onRetry(attempt: () => void): () => void {
 }
 
 /**
- * A part that fails for this long needs a reload of the page: a new version may have replaced the file, and some
- * browsers keep a failed `import()` for good.
+ * A part that can't be fetched for this long needs a reload of the page: a new version may have replaced the file,
+ * and some browsers keep a failed `import()` for good.
  */
 const givenUpMs = 30_000
 /** One object (a ref) for each component that has given up, since several components may want the same part. */

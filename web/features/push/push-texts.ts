@@ -1,4 +1,4 @@
-/** Texts of the push settings and of the offer to switch pushes on (rules §6.9). The server writes the push messages. */
+/** Texts of the push settings and of the offer to switch pushes on (rules §6.9). The server writes push messages. */
 export const pushTexts = {
   title: 'Thông báo',
   device: 'Thông báo trên thiết bị này',

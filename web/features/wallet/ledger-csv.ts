@@ -10,7 +10,7 @@ import { actorName } from './ledger-words.ts'
 const rowsPerCall = 100
 const csvMaxRows = 10_000
 
-/** Amounts are plain numbers, and times are in Vietnam's time zone. */
+/** Returns the rows as CSV, with amounts as plain numbers and times in Vietnam's time zone. */
 export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
   const lines = rows.map((row) => [
     row.position,
