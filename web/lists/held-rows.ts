@@ -41,8 +41,8 @@ export function holdRows<Row>(
   // New rows at the end of the answer may take the places of rows that left. They are shown at once, since they move
   // no other row.
   const following = fresh.slice(fresh.length - others.length)
-  // If the answer has none of the rows on screen, it shows the same page only if the user's own acts removed all these
-  // rows. Otherwise newer rows may have pushed them to later pages.
+  // An answer without any row of the screen is of the same page only if the user's own acts removed all rows on screen.
+  // Otherwise newer rows may have pushed the rows on screen to later pages.
   const isSamePage = left.length < kept.length || left.every((row) => isOwnAct?.(row) === true)
   const isRefill =
     isSamePage &&
