@@ -92,7 +92,7 @@ const forEverybody = [
   createRoute({
     getParentRoute: () => root,
     path: '/so-mo',
-    // The list validates its own parameters later, because its code is not loaded yet.
+    // The book screen's list of notes validates these parameters later, because its code is not loaded yet.
     validateSearch: (search): BookSearch => search as BookSearch,
     component: lazyRouteComponent(() => import('#web/screens/book-screen.tsx'), 'BookScreen'),
     staticData: { title: titles.book },
@@ -264,8 +264,8 @@ const inOffice = [
     getParentRoute: () => admin,
     path: '/chat',
     /**
-     * `search` is the text to search for, `message` the id of the found message, `filter` the list's filter: `tag:…` or
-     * `topic:…`.
+     * `search` is the text to search for, `message` the id of the found message, `filter` the filter of the list of
+     * conversations: `tag:…` or `topic:…`.
      */
     validateSearch: (
       search,

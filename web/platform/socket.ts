@@ -11,8 +11,8 @@ import type { Connection } from './socket-connection.ts'
 import { isSessionOver, readAccessToken } from './storage.ts'
 
 /**
- * The page's only socket (spec §7.8, rules §6.5, §6.7). The library is loaded and the socket opened when a screen needs
- * it (`holdConnection`). After a reconnect the data on screen is refetched by HTTP.
+ * The page's only socket (spec §7.8, rules §6.5, §6.7). Socket.IO's client is loaded and the socket is opened when a
+ * screen needs the socket (`holdConnection`). After a reconnect the data on screen is refetched by HTTP.
  */
 
 /** The user of the socket. The server refuses a connection whose token is of another user. */
@@ -130,7 +130,7 @@ export function holdConnection(next: SocketOwner): () => void {
   owner = next
   holders += 1
   if (holders === 1 && connection === undefined) void open(next.userId)
-  // After a rename the server refuses the old name. If it has done so already, this attempt sends the new name.
+  // The server refuses a handshake with the user's old name. If it has refused one, try again with the new name.
   else if (isRenamed) reconnectNow()
   let isHeld = true
   return () => {
@@ -148,7 +148,7 @@ async function open(userId: string): Promise<void> {
   try {
     library = await inTurn(() => import('./socket-connection.ts'))
   } catch {
-    // The library could not be fetched. The events of `wakeWith` and every answered call fetch it again.
+    // The library could not be fetched. Try again at each event of `wakeWith` and after each answered HTTP call.
     if (holders === 0) return
     setState('lost')
     wakeWith(() => void open(userId))
@@ -177,7 +177,7 @@ async function open(userId: string): Promise<void> {
     },
     onAway: (isAway) => reportServerAway(isAway ? reconnectNow : null),
     onRefused() {
-      // The page may have learned the new name of a renamed user while the handshake with the old one was on its way.
+      // The page may have learned a renamed user's new name while the handshake with the old name was on its way.
       if (sentName === owner?.username) refused.tell()
       else reconnectNow()
     },

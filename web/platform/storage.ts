@@ -7,7 +7,7 @@
  * `of` decides when a key is deleted (rules §7.8):
  * `session`: when the session ends, for any reason;
  * `user`: at logout or when another user signs in; it survives a session that the server ended;
- * `device`: never, because it says nothing about a person, which `why` has to explain.
+ * `device`: never. The key's value must say nothing about a person, and `why` explains why it does not.
  */
 type StorageKey =
   | { readonly name: string; readonly of: 'session' | 'user' }
@@ -122,7 +122,7 @@ export function readAccessToken(): string | null {
 
 export const isSessionOver = (): boolean => hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 
-/** Stores the token. Returns the other token that was stored before, whose session may still be open; null if none. */
+/** Stores the token. Returns the other token that it replaces, whose session may still be open; null if none. */
 export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
   // Without an owner it is unknown to whom stored data belongs, so only keys of the device are kept.

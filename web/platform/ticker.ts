@@ -3,14 +3,14 @@ import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
  * One timer, which follows the server's time, serves all listeners, so that the page wakes once and not once for each
- * listener. The listeners are also checked when the offset to the server changes, and when a hidden tab is shown again,
- * since the browser throttles the timers of hidden tabs.
+ * listener. The ticker also looks for due listeners when the offset to the server's time changes, and when a hidden tab
+ * is shown again, since the browser throttles the timers of hidden tabs.
  */
 
 export type TickListener = (serverMs: number) => void
 
 type Watch = {
-  /** Returns the current second, or how many instants have passed. A change of this number calls the listener. */
+  /** Returns the number whose change calls the listener: the current second, or how many given instants have passed. */
   readonly read: (nowMs: number) => number
   readonly nextMs: (nowMs: number) => number
   readonly listener: TickListener
@@ -82,8 +82,8 @@ export function onEachSecond(listener: TickListener): () => void {
 const countPassed = (instantsMs: readonly number[], nowMs: number) => instantsMs.filter((at) => at <= nowMs).length
 
 /**
- * Calls the listener when an instant passes (Unix ms, ascending). Instants already past cause no call, unless the
- * server's time turns out to be before one of them.
+ * Calls the listener when one of the instants (Unix ms, ascending) passes. Instants that have passed already cause no
+ * call, unless a correction of the server's time puts one of them into the future.
  */
 export function onInstants(instantsMs: readonly number[], listener: TickListener): () => void {
   return watchTime({

@@ -30,9 +30,9 @@ export function useAct<Input = void, Answer = unknown>({
   onFailure,
   onSettled,
 }: ActOptions<Input, Answer>) {
-  /** The running act. A ref, because a second press may come before the next render. */
+  /** The running act. A ref, because the user may press the button a second time before the next render. */
   const underWay = useRef<AbortController>(null)
-  /** Set at the press: `isPending` turns true only later, and a switch would show its old state until then. */
+  /** Set by `start` at once. `isPending` turns true only later; until then, a switch would show its old state. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(

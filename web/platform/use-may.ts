@@ -2,8 +2,8 @@ import { createContext, useContext } from 'react'
 import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 
 /**
- * The capabilities of the signed-in admin (rules §4.5); all of them without a provider. They decide only what is shown:
- * the server checks each call itself.
+ * The capabilities of the signed-in admin (rules §4.5). Without a provider, the context has all capabilities.
+ * They decide only what is shown: the server checks each call itself.
  */
 export const OwnCapabilities = createContext<readonly Capability[]>(CAPABILITIES)
 

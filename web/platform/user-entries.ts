@@ -2,9 +2,9 @@ import { clear, createStore, delMany, entries, keys, set, type UseStore } from '
 import { isSessionOver } from './storage.ts'
 
 /**
- * Keeps a user's data in IndexedDB beyond the page: unsent messages, drafts, and bets whose seal is not checked yet or
- * did not match. The data is deleted at logout and when another user signs in (rules §7.8). If the browser refuses
- * IndexedDB (private window, policy), the data is in memory only.
+ * Keeps a user's data in IndexedDB, where it survives a reload: unsent messages, drafts, and bets whose seal is not
+ * checked yet or did not match. The data is deleted at logout and when another user signs in (rules §7.8). If the
+ * browser refuses IndexedDB (private window, policy), the data is in memory only.
  */
 
 /** Databases of these names exist on users' devices, so a rename would lose the stored data. */

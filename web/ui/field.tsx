@@ -67,7 +67,7 @@ export const Form = ({ onSubmit, ...props }: FormProps) => (
 export const controlClass =
   'h-target w-full rounded-s border border-control bg-surface px-3 text-base text-ink transition-colors focus:border-gold disabled:border-line disabled:bg-surface-2 disabled:text-ink-3 aria-invalid:border-down'
 
-/** Shows errors and focuses the first control in error. The render is flushed, so `aria-invalid` is set by then. */
+/** Shows errors and focuses the first control in error. `flushSync` renders at once, so that `aria-invalid` is set. */
 export function showAndFocusErrors(formRef: RefObject<HTMLElement | null>, show: () => void): void {
   flushSync(show)
   formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

@@ -27,7 +27,7 @@ export function Framed({ bounds, axis, children }: FramedProps) {
       {children}
       <figcaption className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
         {axis.map((mark, at) => (
-          // The key is the index, since both marks may have the same text.
+          // The key is the index, since two marks may have the same text.
           // oxlint-disable-next-line react/no-array-index-key -- see above
           <span key={at}>{mark}</span>
         ))}
@@ -107,7 +107,7 @@ type Range = { readonly low: number; readonly high: number }
 export type StripProps = {
   readonly label: string
   readonly scale: Range
-  /** The range that chance alone would give. */
+  /** The range in which the value would probably lie by chance alone. */
   readonly band: Range
   /** The confidence interval of the value. */
   readonly interval?: Range
