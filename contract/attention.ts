@@ -8,7 +8,7 @@ import { proposalKind } from './proposals.ts'
 
 /**
  * The reasons of alarms. Ledger: `CLOSED` (a check found a fault), `UNCHECKED` (no check has ended without a fault
- * lately). Price feed: `FEED_CLOSED_REASONS`, `SILENT` (no second gets a row), `CLOCK` (the database's time is not
+ * lately). Price feed: `FEED_CLOSED_REASONS`, `SILENT` (no ticks are written), `CLOCK` (the database's time is not
  * known). Open book: `STOP_WHYS`.
  */
 export const ALARM_WHYS = [
@@ -36,8 +36,8 @@ export const waiting = answer(() => ({
 export type Waiting = z.output<typeof waiting>
 
 /**
- * `why`: the reason of an alarm, else null. `sinceMs`: when the alarm or the longest wait began; for `luck`, when the
- * last search was made.
+ * `why`: the reason of an alarm, else null. `sinceMs`: when the alarm or the longest wait began; for the kind `luck`,
+ * when players' results were last searched (`lookedAtMs`).
  */
 export const attentionItem = answer(() => ({
   kind: z.enum(ATTENTION_KINDS),

@@ -16,7 +16,7 @@ export type NotedKind = (typeof NOTED_KINDS)[number]
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 
-/** The place where a page of the list ends: the log's generation and the index in that log. */
+/** The place where a page of `listNoted` ends: the log's generation and the index in that log. */
 const cursor = z.codec(
   text.check(z.regex(/^\d{1,6}\.\d{1,15}$/)),
   z.custom<{ readonly log: number; readonly index: number }>(),

@@ -9,7 +9,7 @@ export type CareDuration = z.output<typeof duration>
 
 const ends = {
   resolution: duration,
-  /** Numbers of cases that the player reopened within 24 hours, rated, and rated as helpful (rules §7.16). */
+  /** Numbers of cases: reopened by the player within 24 hours; rated; rated as helpful (rules §7.16). */
   reopened: z.int(),
   rated: z.int(),
   good: z.int(),

@@ -93,9 +93,9 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * The conversations that the client named, except those in `gone`. After them come the conversations into which named
-   * ones were merged, the user's newest others and, for staff, those that wait in the queue. Each of these two parts is
-   * sorted newest first.
+   * Two parts, each sorted newest first. First come the conversations that the client named, except those in `gone`.
+   * Then come others: those into which a named conversation was merged, the user's newest ones and, for staff, those in
+   * the queue whose player waits for a reply.
    */
   conversations: z.array(conversation),
   /** The first messages after the `seq` that the client sent, sorted by `seq` within each conversation. */
@@ -214,7 +214,7 @@ export const chatEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Hide a conversation up to a message for oneself; a later one brings it back',
   }),
-  /** A POST, although the call only reads, because the list of named conversations may be too long for a URL. */
+  /** A POST, although the call only reads, because `known` may be too long for a URL. */
   readMissed: endpoint('POST', '/api/v1/chat/missed', 'player', {
     asStaff: 'staff:care',
     body: request(() => ({

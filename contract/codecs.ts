@@ -10,7 +10,7 @@ const AS_TEXT = { params: { refusal: 'TEXT_INVALID' } } as const
 /** The schema of free texts. A text that cannot be stored is refused as TEXT_INVALID (rules §6.2). */
 export const text = z.string().check(z.refine((value) => !UNSTORABLE.test(value), AS_TEXT))
 
-/** A text whose length a domain rule checks. This limit is higher, so that the rule itself refuses a long text. */
+/** A text whose length a domain rule limits. The limit here is higher, so that the rule itself refuses a long text. */
 export const judgedText = text.check(z.maxLength(10_000))
 
 export const json = z.unknown().check(z.refine(isStorable, AS_TEXT))

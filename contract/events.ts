@@ -115,7 +115,7 @@ export const serverEvents = {
   session_ended: z.object({ reason: text }),
   /** Sent before the server closes a socket that sends too much (rules §6.7). */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
-  /** Sent to the player and to the holder; to all admins with `care` while nobody holds the conversation. */
+  /** Sent to the player and to the holder. While nobody holds the conversation, all admins with `care` get it. */
   receive_message: message,
   /** Sent to the sending socket for each accepted `send_message`, even when its tempId was used before. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),

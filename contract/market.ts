@@ -38,7 +38,7 @@ export const tickList = answer(() => ({
 }))
 export type TickListView = z.output<typeof tickList>
 
-/** A UTC day of the simulated path. Fields that would reveal future prices are null (rules §5.6). */
+/** A UTC day of the simulated price. Fields that would reveal future prices are null (rules §5.6). */
 export const seedDay = answer(() => ({
   day: text,
   commitment: text,

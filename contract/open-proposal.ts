@@ -7,7 +7,7 @@ export const openProposal = z.optional(
 )
 
 /**
- * Set if an approval by the asking admin would only become a proposal. The value says whose sum of the last 24 hours is
- * the reason: the player's, or the admin's (rules §3.10).
+ * Set if an approval by the asking admin would only become a proposal. The reason is a sum of the points moved in the
+ * last 24 hours. The value says whose sum: the player's, or the admin's (rules §3.10).
  */
 export const secondPersonSum = z.optional(z.nullable(words({ player: 'PLAYER', admin: 'YOU' })))

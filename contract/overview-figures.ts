@@ -60,7 +60,7 @@ const figuresBucket = answer(() => ({
   firstReply: duration,
   refused: z.int(),
   /**
-   * The first five fields: how long the price feed was in each state. Together they fill the bucket's time so far.
+   * The first five fields: how long the price feed was in each state. They add up to the passed part of the bucket.
    * `ledgerClosedMs`: how long the ledger was closed. All are in steps of 10 s (rules §6.13).
    */
   states: answer(() => ({
@@ -103,8 +103,8 @@ export type OverviewFigures = z.output<typeof overviewFigures>
 export const overviewFiguresEndpoints = {
   overviewFigures: endpoint('GET', '/api/v1/overview/figures', 'staff', {
     /**
-     * `to` is excluded, and at most FIGURES_DAYS_MAX days after `from`. A range of up to HOURLY_UP_TO hours is answered
-     * by hour, a longer one by day.
+     * `to` is excluded, and lies at most FIGURES_DAYS_MAX days after `from`. A range of up to HOURLY_UP_TO hours is
+     * answered by hour, a longer one by day.
      */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,

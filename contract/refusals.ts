@@ -30,7 +30,7 @@ type RuleRefusal =
 
 type Refusal = { readonly status: number; readonly message: string }
 
-// Marked as free of side effects, so that the bundler drops these sentences from the web.
+// This function is marked as free of side effects, so that the bundler leaves the sentences given to it out of the web.
 /* @__NO_SIDE_EFFECTS__ */
 const refusal = (status: number, message: string): Refusal => ({ status, message })
 
