@@ -62,7 +62,7 @@ export function createBookReader(options: BookReaderOptions) {
       if (entries > 0 && book.lastKind !== 'beat') say(book, 'last-not-beat', book.first + entries - 1)
     },
     summary: (): BookSummary => ({ ...book.count, fromMs: book.firstBeatAt, toMs: book.beatAt }),
-    /** Indexes before `first` that entries name as indexes of bets. The caller has to check the entries there. */
+    /** Indexes before the first entry read, to which later entries refer as bets. The caller has to check them. */
     references: book.references as ReadonlySet<number>,
   }
 }

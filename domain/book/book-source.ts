@@ -98,8 +98,8 @@ export interface BookSource {
   readonly logs: readonly BookLog[]
   readonly key: VerifierKey
   /**
-   * Returns the newest note, which was checked against the known note. With `wait`, a note of fewer than `atLeast`
-   * entries is fetched again for about a minute, and then used all the same.
+   * Returns the newest note after checking it against the newest note verified so far. With the option `wait`, a note
+   * of fewer than `atLeast` entries is fetched again for about a minute. After that, even such a note is used.
    */
   head(atLeast?: number): Promise<BookHead>
   signedHead(note: string): BookHead | NoteProblem

@@ -88,8 +88,8 @@ export function originOfProof(proofText: string): string | undefined {
 }
 
 /**
- * Checks the proof of one bet (docs/open-book.md §3), and that the smaller of two trees is a prefix of the larger one:
- * the tree that the proof's note signs, and the tree of the log's newest note.
+ * Checks the proof of one bet (docs/open-book.md §3). Also compares the tree that the proof's note signs with the tree
+ * of the log's newest note: the smaller tree has to be a prefix of the larger one.
  */
 export async function checkProof(source: BookSource, proofText: string, options: CheckOptions): Promise<CheckedProof> {
   const { sha256 } = options
@@ -189,8 +189,8 @@ function* after(parts: readonly SealedLines[], first: number): Generator<SealedL
 }
 
 /**
- * Gives `reader` the entries with rules and seeds that the host names: those before `first` and, with `end`, also those
- * with seeds from `end` on.
+ * Gives `reader` the entries with rules and seeds that the host names for `places`: entries before `first` and, if
+ * `end` is given, also entries with seeds from `end` on.
  */
 async function learnFrom(
   source: BookSource,

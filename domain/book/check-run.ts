@@ -89,7 +89,7 @@ export async function runCheck(
   const isPending = summary.pending > 0 || isUnfinished
   for (const [step, { done }] of check.progress) {
     const waits = step === 'prices' ? summary.pending > 0 : step === 'rounds' && isUnfinished
-    // A stop after the notes have been judged does not change the step `note`.
+    // If the step `note` was done before the check was stopped, its state is not `stopped`.
     const isCut = isStopped && (step !== 'note' || done === 0)
     reportStep(check, step, wrong.has(step) ? 'wrong' : isCut ? 'stopped' : waits ? 'pending' : 'right')
   }
@@ -169,7 +169,7 @@ export async function settleClosed(check: Check, only: string | null): Promise<v
 async function settleRound(check: Check, round: LoggedRound): Promise<void> {
   const { type, source, opens, round: id } = round.entry
   const lines: string[] = []
-  // A `closed` entry may claim any number of bets. One line beyond the log's bets is enough to show that it is wrong.
+  // A `closed` entry may claim any number of bets. One line beyond the log's bets shows that the number is wrong.
   const most = Math.min(round.closed?.entry.bets ?? 0, round.bets.length + 1)
   for await (const page of check.source.settledLines(id, most)) lines.push(...page)
   const { faults, counts } = checkLines(check.sha256, round, lines)

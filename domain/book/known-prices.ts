@@ -1,6 +1,6 @@
 /*
  * The prices in the entries read so far, by the hour, so that two different prices of one second are found
- * (docs/open-book.md §2). To limit memory, each source keeps only the 96 hours that appeared last.
+ * (docs/open-book.md §2). To limit memory, only the 96 hours of each source that were added last are kept.
  */
 
 const HOUR = 3_600
@@ -15,7 +15,7 @@ interface Hour {
 export function createKnownPrices() {
   const sources = new Map<string, Map<number, Hour>>()
   return {
-    /** Stores price and age of a second and returns null. Returns the stored ones if the second is already known. */
+    /** Stores price and age of a second and returns null. For a known second, only returns the stored price and age. */
     note(source: string, second: number, price: number | null, age: number | null) {
       const hours = sources.get(source) ?? new Map<number, Hour>()
       sources.set(source, hours)

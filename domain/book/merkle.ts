@@ -29,7 +29,7 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
 }
 
 /**
- * Returns the root and the audit path of every leaf (RFC 6962 section 2.1.1). Each inner node is hashed once.
+ * Returns the root, and for every leaf its audit path (RFC 6962 section 2.1.1). Each inner node is hashed once.
  * @param show converts a hash to its form in the paths
  */
 export function rootAndPaths<Shown>(

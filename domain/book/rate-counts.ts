@@ -21,8 +21,8 @@ export interface RateCounts {
   readonly staked: number
   readonly profit: number
   /**
-   * Sum of the squares of each round's `profit`, in minor units squared. Single bets are not squared, because bets of
-   * one round share an exit price (docs/open-book.md §6).
+   * Sum of the squares of each round's `profit`, in minor units squared. The profits of single bets are not squared,
+   * because bets of one round share an exit price (docs/open-book.md §6).
    */
   readonly squares: bigint
   readonly late: number
