@@ -131,7 +131,7 @@ export const answer = <const F extends Fields>(fields: () => F) => renaming(fiel
 export const request = <const F extends Fields>(fields: () => F) => renaming(fields, z.strictObject as never)
 
 /**
- * The schema of a request body whose unknown fields are ignored, such as a whole user sent back (rules §3.8).
+ * The schema of a request body whose unknown fields are ignored, since clients may send back a whole user (rules §3.8).
  * `sentFields` names all sent fields, known or not.
  */
 export const lenientRequest = <const F extends Fields>(fields: () => F) =>

@@ -10,7 +10,7 @@ export const listQuery = {
 
 /**
  * For lists whose rows can leave while somebody reads them (rules §6.1). `whole=ids` asks for the ids of all matching
- * rows as of one moment. `ids` asks for the rows with the given ids, even if a row no longer matches.
+ * rows as of one moment. `ids` asks for the rows with the given ids, even if they no longer match.
  */
 export const wholeQuery = { whole: z.optional(z.enum(['ids'])), ids: z.optional(idList) }
 

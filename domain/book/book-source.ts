@@ -114,7 +114,7 @@ export interface BookSource {
 }
 
 const READ_AHEAD = 6
-/** How many times a note with too few entries is fetched again, since it may come from a cache or another process. */
+/** A note with too few entries may come from a cache or another process. It is fetched again up to this many times. */
 const STALE_TRIES = 30
 const STALE_WAIT_MS = 2_000
 

@@ -82,7 +82,7 @@ export function ConfirmDialog({
                 variant={tone}
                 isBusy={isBusy}
                 isOff={isConfirmDisabled}
-                // The second press of a double click was meant for what was under the pointer before this button appeared.
+                // The second press of a double click was meant for what was at this place before the dialog opened.
                 onClick={({ detail }) => detail < 2 && onConfirm?.()}
               >
                 {confirmLabel}
