@@ -135,7 +135,10 @@ export type EntryOf<Kind extends EntryKind> = {
 } & EntryFields[Kind]
 export type Entry = { [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
-/** Returns an entry's text after its time: `,"round":"…",…}`. The queue stores kind and time in other columns. */
+/**
+ * Returns the part of an entry's line that follows its field `at`: `,"round":"…",…}`. The table book_queue stores this
+ * part in one column, and the entry's kind and time in two others.
+ */
 export const encodeFields = <Kind extends EntryKind>(kind: Kind, fields: EntryFields[Kind]): string =>
   `,${encode(ENTRY_SHAPES[kind], fields).slice(1)}`
 

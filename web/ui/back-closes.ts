@@ -78,8 +78,9 @@ async function stepBack(steps: number): Promise<void> {
 }
 
 /**
- * Steps back from the overlays' entries before the router goes to another address. Otherwise a running step back would
- * start from the new address. Returns false: the navigation is not blocked.
+ * Steps back from the overlays' entries, and waits until the browser has done so, before the router goes to another
+ * address. A step back that the browser makes later would lead back from the new address. Returns false: the navigation
+ * is not blocked.
  */
 async function leaveEntries({ action }: { readonly action: string }): Promise<boolean> {
   const entries = depthOf(history.state)

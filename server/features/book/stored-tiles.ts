@@ -153,7 +153,10 @@ export async function computeFromTiles<Result>(
   })
 }
 
-/** Returns a bundle of entries; null if fewer than `width` are stored. The caller has checked that the log has them. */
+/**
+ * Returns the first `width` entries of bundle `n`. The caller has checked that the log is large enough to have them;
+ * null if some of them are missing in the database all the same.
+ */
 export async function readBundle(
   q: Queryable,
   generation: number,

@@ -28,7 +28,7 @@ async function removeGone(
     const mayBeTaken = openKey === conversationId && threads[conversationId]?.conversation?.desk !== undefined
     const now = mayBeTaken ? await api.loadConversation(conversationId) : null
     if (now?.participants.some(({ id }) => id === self.id) === false) receiveConversations([now])
-    // `throughSeq` can be null: if the conversation comes back, the server sends its `hiddenThroughSeq`.
+    // `throughSeq`, up to which messages stay hidden, is not known: the server sends it if the conversation comes back.
     else store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
   }
 }

@@ -101,7 +101,10 @@ const orHeldBy = (conversationId: string, holderId: string) => async (failed: un
   return now
 }
 
-/** Hands the conversation over. A text for the new holder is the note field's draft until it is stored as a note. */
+/**
+ * Hands the conversation over. The text for the new holder shares its draft with the conversation's note field, and the
+ * draft is emptied once the text is stored as a note.
+ */
 function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
   const { keepTyped, self, takeConversation, typedIn } = useChatSession()
   const draft = noteDraft(thread.key)

@@ -1,7 +1,10 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { HelpQuestion, HelpTopic } from './help-texts.ts'
 
-/** Returns, by topic, the questions that contain each word of `text`, also in their answer or their topic's title. */
+/**
+ * Returns, by topic, the questions that match: each word of `text` occurs in the question, in its answer, or in the
+ * topic's title.
+ */
 export function searchHelp(topics: readonly HelpTopic[], text: string): readonly HelpTopic[] {
   const words = foldForSearch(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return topics
