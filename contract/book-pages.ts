@@ -5,8 +5,8 @@ import { amount, answer, askedInstant, day, instant, query, queryInt, text } fro
 import { endpoint } from './endpoint.ts'
 
 /*
- * The answers for the public pages of the open book (docs/open-book.md §5, §6). These answers prove nothing by
- * themselves. Each row of `listNoted` names its place in the log, where anybody can read the signed entry.
+ * The answers for the public pages of the open book (docs/open-book.md §5, §6). By themselves, the answers prove
+ * nothing. But each row of the call `listNoted` names its place in the log, where anybody can read the signed entry.
  */
 
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
@@ -16,7 +16,7 @@ export type NotedKind = (typeof NOTED_KINDS)[number]
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 
-/** The place where a page of `listNoted` ends: the log's generation and the index in that log. */
+/** The place where a page of the call `listNoted` ends: a log's generation and an index in that log. */
 const cursor = z.codec(
   text.check(z.regex(/^\d{1,6}\.\d{1,15}$/)),
   z.custom<{ readonly log: number; readonly index: number }>(),

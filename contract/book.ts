@@ -11,7 +11,7 @@ const sealed = z.nullable(z.object({ index: z.int(), entry: text }))
 const receipt = z.object({ round: sealed, result: sealed, closed: sealed, announce: sealed, note: text })
 export type Receipt = z.output<typeof receipt>
 
-/** The promise that a bet will be sealed (docs/open-book.md §3): a note over a batch of bets, and the bet's place. */
+/** The promise that a bet will be sealed (docs/open-book.md §3): a signed batch of bets, and the bet's place in it. */
 export const betPromise = answer(() => ({
   note: text,
   index: z.int(),
@@ -22,8 +22,8 @@ export const betPromise = answer(() => ({
 export type BetPromise = z.output<typeof betPromise>
 
 /**
- * Indexes of entries with rules and seeds near one index of the log. They are only hints, so a checker verifies the
- * entries that it finds there.
+ * Indexes of the entries with the rules and seeds that a client needs to check rounds near the index that it asked
+ * about. The indexes are only hints: the client has to verify the entries.
  */
 const anchors = z.object({
   rules: z.nullable(z.int()),

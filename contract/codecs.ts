@@ -124,7 +124,7 @@ function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): 
   })
 }
 
-/** The schema of an answer. `ourName: [wireName, schema]` renames a field. Fields of a newer server are ignored. */
+/** The schema of an answer. `ourName: [wireName, schema]` renames a field. Unknown fields are ignored. */
 export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
 /** The schema of a request body, declared like an answer. Unknown fields are refused. */

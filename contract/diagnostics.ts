@@ -3,7 +3,7 @@ import { BROWSER_ERROR_KINDS } from '#domain/diagnostics/browser-error.ts'
 import { request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A text of a report. In the browser, `withoutPersonalData` cuts each text below the maximum length given here. */
+/** A text of a report. In the browser, `withoutPersonalData` makes each text shorter than `maxLength`. */
 const shortText = (maxLength: number) => text.check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {

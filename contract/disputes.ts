@@ -9,7 +9,7 @@ import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
-/** This limit is higher than the domain rule's, so that a long sentence gets the refusal of that rule. */
+/** The text of a dispute or of its answer. The domain rule's limit is lower, so the rule refuses a long text. */
 const sentence = text.check(z.maxLength(1_000))
 
 /**

@@ -30,7 +30,7 @@ export interface Endpoint {
   readonly isMoneyAct?: true
   /** Needs a fresh second factor (rules §4.10) or, for a player, a fresh sign-in or proof (rules §4.12). */
   readonly needsFreshFactor?: true
-  /** The body is a file and may arrive slowly. The call skips its account's queue, so that no other call waits. */
+  /** The body is a file and may arrive slowly, so the call stays out of the queue of its account's calls. */
   readonly isUpload?: true
   readonly refusals?: readonly RefusalCode[]
   readonly summary: string

@@ -36,7 +36,7 @@ const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.null
 export const clientEvents = {
   watch_game: z.object({ type: z.enum(ROUND_TYPES) }),
   unwatch_game: z.object({ type: z.enum(ROUND_TYPES) }),
-  /** For participants only. From now on, messages up to the answered `lastSeq` count as delivered to this socket. */
+  /** For participants only. The messages up to the answer's `lastSeq` count as delivered to the sending socket. */
   join_room: inConversation,
   leave_room: inConversation,
   /** With `receiverId` instead of `conversationId`, a conversation with this user is found or made (rules §7.3). */
@@ -79,7 +79,7 @@ export function clientMessageIdOf(payload: unknown): string | null {
   return named.success ? named.data : null
 }
 
-/** The fields of acknowledgements beside `ok: true`. An event that is not listed here has no such fields. */
+/** The fields of acknowledgements beside `ok: true`. An event that is not listed has none. */
 export const clientAnswers = {
   join_room: z.object({ lastSeq: z.int() }),
   send_message: z.object({ message }),
@@ -115,15 +115,15 @@ export const serverEvents = {
   session_ended: z.object({ reason: text }),
   /** Sent before the server closes a socket that sends too much (rules §6.7). */
   cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
-  /** Sent to the player and to the holder. While nobody holds the conversation, all admins with `care` get it. */
+  /** Sent to the player and the holder; while nobody holds the conversation, to the player and all `care` admins. */
   receive_message: message,
   /** Sent to the sending socket for each accepted `send_message`, even when its tempId was used before. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
   message_changed: message,
   note_added: z.object({ conversationId: text }),
   /**
-   * Each receiver gets their own view. `conversation_created` has the receivers of `receive_message`; those of
-   * `conversation_changed` depend on the change (rules §6.5).
+   * Each receiver gets the conversation as they see it. `conversation_created` has the receivers of `receive_message`;
+   * those of `conversation_changed` depend on the change (rules §6.5).
    */
   conversation_created: conversation,
   conversation_changed: conversation,

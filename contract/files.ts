@@ -17,8 +17,8 @@ export const UPLOAD_WITHIN_MS = 120_000
 export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
 /**
- * The pixel limit of JPEGs that are not progressive. It is higher, because such JPEGs are decoded row by row, in little
- * memory (rules §7.7).
+ * The pixel limit of JPEGs that are not progressive. It is higher than `UPLOAD_PIXELS_MAX`, because these JPEGs are
+ * decoded row by row, in little memory (rules §7.7).
  */
 export const PHOTO_PIXELS_MAX = 51_000_000
 export const PIXELS_KEPT_MAX = 12_000_000

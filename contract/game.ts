@@ -125,8 +125,8 @@ export type Bet = z.output<typeof bet>
 const ownBetsQuery = { type: z.optional(roundType), ...timeQuery }
 
 /**
- * Counts and sums over the newest 10,000 of the player's own bets that match a filter. Bets decided by an announcement
- * of staff or a script are counted in `leftOut` and nowhere else (rules §1.2).
+ * Counts and sums over the newest 10,000 of the player's own bets that match a filter. Bets that a script or staff's
+ * announcement decided are counted in `leftOut` and nowhere else (rules §1.2).
  */
 const ownBetsSummary = answer(() => ({
   open: ['progress', z.int()],

@@ -88,7 +88,7 @@ export const pushEndpoints = {
   }),
   /**
    * Called by a service worker, which has no token, after the browser replaced a subscription. Without the old
-   * subscription's secret, the answer is the same, but nothing changes (rules §6.9).
+   * subscription's secret, nothing changes, but the answer is the same as after a change (rules §6.9).
    */
   renewSubscription: endpoint('POST', '/api/v1/push/renewal', 'public', {
     body: request(() => ({

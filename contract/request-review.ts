@@ -16,7 +16,8 @@ export const requestDossier = answer(() => ({
   betNetMinor: ['betNet', amount],
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
   /**
-   * `sharedWith`: at most 20 others with the same account number, by name. `notes`: the newest 3. Counts end at 100.
+   * `sharedWith`: at most 20 other users with the same account number, sorted by name. `notes`: the newest 3. Both
+   * counts end at 100.
    */
   sharedWith: z.array(sharer),
   sharedCount: z.int(),

@@ -1,6 +1,6 @@
 /**
- * Sentences of refusals that screens also show without a call. Each sentence is a separate export, so that a screen
- * loads only sentences that it uses.
+ * Sentences of refusals that the web also shows by itself, without an answer of the server. Each sentence is a separate
+ * export, so that a screen loads only the sentences that it uses.
  */
 export const INTERNAL = 'Có lỗi xảy ra, vui lòng thử lại'
 export const TEXT_INVALID = 'Nội dung có ký tự không đọc được. Vui lòng xoá ký tự đó rồi thử lại.'

@@ -9,8 +9,8 @@ import { listQuery, wholeQuery } from './page-query.ts'
 import { roundList } from './round-list.ts'
 
 /**
- * Counts and sums over the newest 10,000 bets that match a filter (rules §6.1). Bets decided by an announcement of
- * staff or a script are counted in `leftOut` rather than by status, and are not in `netMinor` (rules §1.2).
+ * Counts and sums over the newest 10,000 bets that match a filter (rules §6.1). Bets that a script or staff's
+ * announcement decided are counted in `leftOut` rather than by status, and are not in `netMinor` (rules §1.2).
  */
 const betCounts = answer(() => ({
   open: ['progress', z.int()],

@@ -3,7 +3,7 @@ import { ALARM_WHYS } from './attention.ts'
 import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The checked parts, each with its section of the operators' manual. */
+/** The parts of the system that are checked, each with its section of the operators' manual. */
 export const SYSTEM_PAGES = {
   database: 'docs/operations/databases.md#which-database-serves-what',
   migrations: 'docs/operations/databases.md#moving-to-postgresql',
