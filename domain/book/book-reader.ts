@@ -23,11 +23,12 @@ import { daysOf } from './seed-path.ts'
  */
 
 /**
- * A longer gap between beats counts as this long, so that no downtime makes anything overdue (docs/open-book.md §2).
+ * A gap between beats counts as at most this long, so that no downtime makes anything overdue (docs/open-book.md §2).
  */
 const BEAT_EVERY_MS = 10_000
 /**
- * A round is overdue if it has no `closed` entry this long after its end, counted by `goneOn` (docs/open-book.md §2).
+ * A round is overdue if it has no `closed` entry this long after its end, in the time that `goneOn` of `Reading` counts
+ * (docs/open-book.md §2).
  */
 const OVERDUE_AFTER_MS = 60_000
 const KEPT_ENDED = 256

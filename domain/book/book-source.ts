@@ -287,7 +287,7 @@ async function* entries(source: OpenSource, head: BookHead, from: number, to: nu
   for (let n = next; n < end && from < to; n++) {
     while (next < end && ahead.length < READ_AHEAD) {
       const asked = bundle(source, head, next++)
-      // If the caller stops reading early, nobody awaits these bundles, and a rejection must not count as unhandled.
+      // If the caller stops early, nobody awaits the bundles read ahead. Their rejection must not count as unhandled.
       asked.catch(() => undefined)
       ahead.push(asked)
     }

@@ -29,7 +29,7 @@ export const FAULTS_OF = {
   ],
   rounds: [
     'round-twice',
-    /** An entry whose round has no earlier `round` entry, or has had its `closed` entry long before. */
+    /** An entry whose round has no earlier `round` entry, or has a `closed` entry over 256 closed rounds earlier. */
     'round-unknown',
     'off-calendar',
     'round-time',

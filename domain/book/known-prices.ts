@@ -1,5 +1,5 @@
 /*
- * The prices in the entries read so far, by the hour, so that two different prices of one second are found
+ * Keeps the prices of the entries that were read, hour by hour, to find two different prices of one second
  * (docs/open-book.md §2). To limit memory, only the 96 hours of each source that were added last are kept.
  */
 

@@ -11,7 +11,7 @@ export function leafHash(sha256: Sha256, bytes: Uint8Array): Uint8Array {
 }
 
 export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  // A hash that is too short would leave bytes of the previous call in the buffer.
+  // A hash that is too short would leave bytes of the previous call in `NODE`.
   if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) NODE.fill(0, 1)
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)

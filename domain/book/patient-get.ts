@@ -12,7 +12,7 @@ interface HttpTools {
 }
 
 export const ANSWERED_MS = 20_000
-/** The statuses that count as a host that is away; 0 stands for no answer. */
+/** The statuses by which a host counts as away; 0 stands for no answer. */
 const AWAY = [0, 502, 503, 504]
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000

@@ -63,7 +63,7 @@ export function checkOpening({ index, entry, rules }: Pick<LoggedRound, 'index' 
   return faults
 }
 
-/** Returns the faults of an `announce` by itself: it needs a running round with at least 10 s left (rules §1.2). */
+/** Returns the faults of an `announce` entry: the round must be running, with at least 10 s left (rules §1.2). */
 export function checkAnnouncement(round: EntryOf<'round'>, { index, entry }: Placed<EntryOf<'announce'>>): Fault[] {
   const faults: Fault[] = []
   const latest = round.closes - STAFF_ACT_MIN_LEFT_MS

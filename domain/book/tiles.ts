@@ -92,7 +92,7 @@ export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: numb
   return proof.toReversed()
 }
 
-/** Returns the tiles that `compute` reads in a tree of this size, by one run of `compute` with empty hashes. */
+/** Returns the tiles that `compute` reads in a tree of this size, by one run of `compute` with hashes of zeros. */
 export function tilesRead(size: number, compute: (sha256: Sha256, read: HashReader) => unknown): Tile[] {
   const nothing = new Uint8Array(32)
   const tiles = new Map<string, Tile>()

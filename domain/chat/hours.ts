@@ -45,7 +45,7 @@ export function nextOpeningMs(week: Week, nowMs: number): number | null {
 
 export const isOpenAt = (week: Week, atMs: number): boolean => nextOpeningMs(week, atMs) === atMs
 
-/** Returns the instant since which care was open for `openMs` in total, without closed hours; null if closed now. */
+/** Returns the instant since which care has been open for `openMs` in total; null if care is closed at `nowMs`. */
 export function openForMs(week: Week, nowMs: number, openMs: number): number | null {
   if (!isOpenAt(week, nowMs)) return null
   let leftMs = openMs

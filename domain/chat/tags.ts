@@ -14,7 +14,7 @@ export function cleanTag(given: string): string | null {
   return /\p{Cc}/u.test(tag) ? null : storedText(tag, TAG_MAX)
 }
 
-/** Returns the new tags, sorted. A change names only the tags to add and to remove, so it undoes no other change. */
+/** Returns the new tags, sorted. A change names only the tags to add and to remove, so it undoes no colleague's. */
 export function decideTags(
   known: readonly string[],
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },

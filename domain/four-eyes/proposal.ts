@@ -44,7 +44,7 @@ export interface Candidate {
   readonly moneySinceMs: number
   /**
    * When this candidate last gave the proposer `money` or a way into the proposer's account, such as a new password. An
-   * owner's act counts as this candidate's if the candidate made that user an owner, or gave a way into that account
+   * owner's act counts as this candidate's, too, if this candidate made them an owner, or gave a way into their account
    * (rules §3.10). Null if there was no such act in the 24 hours before the proposal.
    */
   readonly gaveAtMs: number | null
@@ -72,7 +72,7 @@ export function secondPeople(proposedAtMs: number, candidates: readonly Candidat
 
 export const sizeOf = (amountMinor: Minor): Minor => (amountMinor < 0n ? -amountMinor : amountMinor)
 
-/** Returns the status now: an open proposal whose time is over counts as expired before this status is stored. */
+/** Returns the status now: an open proposal whose time is over counts as `expired` even if `open` is stored. */
 export const statusAt = (
   proposal: { readonly status: ProposalStatus; readonly expiresAtMs: number },
   nowMs: number,

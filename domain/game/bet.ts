@@ -103,7 +103,7 @@ export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' 
   return null
 }
 
-/** Decides whether a bet is accepted (spec §5.2, rules §1.2, §2.3, §3.2, §6.6). The first refusal is returned. */
+/** Accepts a bet, or returns the first refusal that applies (spec §5.2, rules §1.2, §2.3, §3.2, §6.6). */
 export function decidePlaceBet(wish: BetWish): BetDecision {
   const { round, player, nowMs, stakeMinor } = wish
   if (player.isStaff) return refuse('STAFF_CANNOT_PLAY')

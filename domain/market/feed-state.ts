@@ -54,7 +54,7 @@ export interface FeedState {
   readonly lastAheadAtMs: number | null
   /** The quote with which the next one is compared: the last accepted quote, or the last stored tick if younger. */
   readonly accepted: Quote | null
-  /** The agreement so far, while a jump closes betting until enough quotes agree. Null while there is no jump. */
+  /** While a jump closes betting: the latest quotes that agree. Enough of them end the jump. Null without a jump. */
   readonly jump: Agreement | null
   readonly seconds: SecondsSeen
 }

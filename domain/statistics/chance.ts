@@ -79,8 +79,8 @@ export function longestRunByChance(tosses: number): LongestRun {
 function shareWithoutRun(tosses: number, length: number): number {
   if (tosses < length) return 1
   const factor = 2 ** -(length + 1)
-  // The shares for the last `length` + 1 values of `n`. A run of `length` heads needs `length` tosses, so the
-  // share is 1 for fewer tosses.
+  // `ring` holds the share P(n) for the last `length` + 1 values of n. A run of `length` heads needs `length` tosses,
+  // so P(n) is 1 for fewer tosses.
   const ring = new Float64Array(length + 1).fill(1)
   let share = 1 - 2 ** -length
   ring[length % (length + 1)] = share
