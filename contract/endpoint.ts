@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: `/api/v1/${string}`
   readonly access: Access
-  /** The access that an ADMIN needs for a call that players make as well (see `Admission`). */
+  /** The access that an ADMIN needs for a call that players make as well (domain/identity/permissions.ts). */
   readonly asStaff?: StaffAccess
   /** Capabilities that only some requests need. The handler of the request checks them (rules §4.5). */
   readonly parts?: readonly Capability[]

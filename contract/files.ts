@@ -37,7 +37,7 @@ export const fileEndpoints = {
     ] as const,
     summary: 'Store a picture or a PDF to be sent in a message',
   }),
-  /** For those who may read a message with the file and, before the file is sent, for its owner (rules §7.7). */
+  /** Answers those who may read a message with the file and, before the file is sent, its owner (rules §7.7). */
   readUpload: endpoint('GET', '/api/v1/files/{key}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ key: text }),

@@ -20,7 +20,7 @@ const stakes = answer(() => ({ bets: z.int(), stakedMinor: ['staked', amount] })
 export const statistics = answer(() => ({
   firstDay: z.nullable(day),
   today: day,
-  /** The balance before the range began; null if the account had no transfer before it. */
+  /** The balance before the range began; null if the account had no transfer before the range. */
   openingBalanceMinor: ['openingBalance', z.nullable(amount)],
   /** Lowest and highest balance, the opening one included; null if the range has too many changes (rules §6.8). */
   lowestMinor: ['lowest', z.nullable(amount)],

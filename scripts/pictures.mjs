@@ -1,4 +1,4 @@
-// `npm run pictures`: takes README.md's screenshots of a demo with a fixed seed, in docs/pictures. Needs Chromium.
+// `npm run pictures`: takes README.md's screenshots from a demo with a fixed seed, to docs/pictures. Needs Chromium.
 import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
 import { findChromium } from './chromium.mjs'
 

@@ -7,7 +7,7 @@ const HOUR = 3_600
 const HOURS_KEPT = 96
 
 interface Hour {
-  /** Per second of the hour; 0 when the second was not seen, −1 when it was seen and has no price. */
+  /** The price of each second of the hour: 0 if the second was not seen, −1 if it was seen and has no price. */
   readonly prices: Int32Array
   readonly ages: Int16Array
 }

@@ -8,7 +8,7 @@ export interface ChatState {
   readonly threads: Readonly<Record<string, Thread>>
   /** For each deleted conversation, the seq up to which messages are ignored, even if they arrive late. */
   readonly removedThrough: Readonly<Record<string, number>>
-  /** For each deleted conversation, the time of its latest change that this client knew of when it was deleted. */
+  /** For each deleted conversation, the time of the latest change that this client knew of at the deletion. */
   readonly removedAtMs: Readonly<Record<string, number>>
   readonly openKey: string | null
   readonly presence: Readonly<Record<string, Presence>>

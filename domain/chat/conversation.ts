@@ -30,7 +30,7 @@ export interface ChatUser extends ChatPerson {
 
 export type MessageKind = 'text' | 'image'
 
-/** The size in pixels, for which a client reserves space before the image has loaded. `thumbhash` is base64. */
+/** The size in pixels, so that a client can reserve the space before the image has loaded. `thumbhash`: base64. */
 export interface ImageFacts {
   readonly width: number
   readonly height: number

@@ -9,7 +9,7 @@ export interface DayHours {
   readonly toMinute: number
 }
 
-/** The days in the order of `Week`. The audit log stores these names. */
+/** The days of a `Week`, in its order. The audit log stores these names. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 export type Week = readonly (DayHours | null)[]

@@ -1,7 +1,7 @@
 export const REPLIES_MAX = 100
 export const REPLY_NAME = /^[a-z0-9]{1,20}$/
 
-/** Replaces a placeholder that is unknown or has no value, so that the sender sees what is missing. */
+/** Stands in a canned reply for a placeholder without a known value, so that the sender sees what is missing. */
 export const GAP = '___'
 
 const PLACEHOLDER = /\{([\p{L}\p{M}\d ]{1,30})\}/gu

@@ -37,7 +37,7 @@ export interface Thread {
   /** From this seq on, messages are loaded, apart from holes (`hasHole`). Null until a page was loaded. */
   readonly firstSeq: number | null
   readonly markers: Readonly<Record<string, number>>
-  /** The latest count of unread messages with a seq above `readSeq` and at most `throughSeq`. */
+  /** The latest count of unread messages: those with a seq above its `readSeq` and at most its `throughSeq`. */
   readonly unreadBase: UnreadBase
   readonly lastActivityAtMs: number
   readonly typing: Readonly<Record<string, string>>

@@ -135,8 +135,9 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const { id, participants, readSeq, lastSeq, hiddenThroughSeq, updatedAtMs } = received
   const removedBefore = state.removedThrough[id] ?? -1
   const isOwn = participants.some((one) => one.id === state.selfId)
-  // A change of holder undoes the deletions of staff (rules §7.6): the server then sends them `hiddenThroughSeq` 0. If
-  // an admin deletes the conversation after that, an answer with the old 0 may still arrive: `isLater` rules it out.
+  // A change of holder undoes the deletions of staff (rules §7.6): from the change on, the server sends them
+  // `hiddenThroughSeq` 0. If an admin deletes the conversation later, an answer with the old 0 may still arrive after
+  // the deletion. In such an answer, `isLater` is false.
   const isLater = updatedAtMs > (state.removedAtMs[id] ?? 0)
   const isGivenBack = !isOwn || (received.desk !== undefined && hiddenThroughSeq === 0 && isLater)
   // The server read `received` before the conversation was deleted, so `received` is outdated.

@@ -15,7 +15,7 @@ export const FIRST_DAY: Day = dayOf(EPOCH_MS)
 export const LOCK_BEFORE_END_MS = 1_000
 export const LOCK_BEFORE_END_LIVE_MS = 3_000
 
-/** If less than this is left of a round, staff may not act on it, and it is not inserted late (rules §2.2, §2.9). */
+/** If less is left of a round, staff may not act on it, and a missing round is not created (rules §2.2, §2.9). */
 export const STAFF_ACT_MIN_LEFT_MS = 10_000
 
 export interface RoundWindow {
