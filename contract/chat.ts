@@ -94,8 +94,8 @@ export const MISSED_CONVERSATIONS_MAX = 500
 export const missed = z.object({
   /**
    * Two parts, each sorted newest first. First come the conversations that the client named, except those in `gone`.
-   * Then come others: those into which a named conversation was merged, the user's newest ones and, for staff, those in
-   * the queue whose player waits for a reply.
+   * After them come conversations into which a named one was merged, the user's newest conversations and, for staff,
+   * the conversations in the queue whose player waits for a reply.
    */
   conversations: z.array(conversation),
   /** The first messages after the `seq` that the client sent, sorted by `seq` within each conversation. */

@@ -164,7 +164,7 @@ export const serverEvents = {
 } as const
 
 /**
- * The access that an ADMIN needs to get these events as staff. An event is emitted to the room of its access, or to the
+ * For each event, the access that an ADMIN needs to get it as staff. An event is emitted to the room of its access, or to the
  * room of a conversation's holder, which only an ADMIN with `care` joins.
  */
 export const staffRooms = {

@@ -158,7 +158,7 @@ function checkAttempt(book: Reading, index: number, { round, type, n, attempt }:
     book.firstAttempts.set(type, seen)
     if (!seen.add(n) || before !== undefined) say(book, 'round-twice', index, round, { found: n })
   } else if (before === undefined) {
-    // If the window began before the first entry that was read, its earlier attempts may be missing here.
+    // If the window began before the first entry that was read, the entries of its earlier attempts may not be read.
     if (book.firstAt === null || windowAt(type, n - 1).opensAtMs >= book.firstAt)
       say(book, 'attempt', index, round, { found: attempt })
   } else if (attempt <= before.attempt) say(book, 'round-twice', index, round, { found: attempt })

@@ -99,7 +99,7 @@ export interface BookSource {
   readonly key: VerifierKey
   /**
    * Returns the newest note after checking it against the newest note verified so far. With the option `wait`, a note
-   * of fewer than `atLeast` entries is fetched again for about a minute. After that, even such a note is used.
+   * of fewer than `atLeast` entries is fetched again for about a minute. After that, the note is used as it is.
    */
   head(atLeast?: number): Promise<BookHead>
   signedHead(note: string): BookHead | NoteProblem

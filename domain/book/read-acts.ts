@@ -35,7 +35,7 @@ function checkFourEyes(book: Reading, index: number, { act: name, actor, amount,
     return
   }
   if (actor !== null && book.proposals.some((one) => one.amount === amount && one.actor !== actor)) return
-  // The proposal may stand before the part that is read, or in the log before this one, so its absence is no fault.
+  // A proposal may stand before the part that is read, or in the log before this one. Then its absence is no fault.
   const isFromBefore = (book.first > 0 || book.isRestarted) && (book.firstAt === null || book.firstAt > oldest)
   if (!isFromBefore || actor === null) say(book, 'four-eyes', index, null, { found: name })
 }

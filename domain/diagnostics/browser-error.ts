@@ -18,7 +18,7 @@ const FRAME_NAME_MAX = 60
 /**
  * Removes texts that may be personal data. From the message: URLs, e-mail addresses, numbers of three or more digits,
  * and quoted texts, except a name in single quotes. From the stack: lines of other files than this product's. From the
- * screen's path: the query, and parts with a digit. The server runs this again, because anybody can send a report.
+ * screen's path: the query, and parts with a digit. The server cleans each report again: anybody can send one.
  */
 export function withoutPersonalData(error: BrowserError): BrowserError {
   return {

@@ -1,8 +1,8 @@
 export const WEEK_POINTS = 28
 
 /**
- * Returns at most 28 of the prices, scaled from 0 (the lowest) to 100 (the highest). If these are all equal, each
- * becomes 50. Empty for fewer than two prices.
+ * Returns at most 28 of the prices, scaled from 0 (the lowest) to 100 (the highest). If all picked prices are equal,
+ * each becomes 50. Empty for fewer than two prices.
  * @param prices evenly spaced, oldest first, of any unit
  */
 export function weekShape(prices: readonly number[]): number[] {

@@ -11,7 +11,7 @@ export interface Exposure {
 }
 
 /**
- * Returns the variance of the house's result from these exposures, in minor units squared. The signs of two moves of a
+ * Returns the variance of the house's result from the exposures, in minor units squared. The signs of two moves of a
  * normal random walk have the correlation (2/π)·asin(r), with r = shared time / √(length₁ · length₂)
  * (W. F. Sheppard, Philosophical Transactions A 192 (1899), pages 101–167). The variance has each pair twice, so the
  * factor is 4/π.
