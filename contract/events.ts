@@ -164,8 +164,8 @@ export const serverEvents = {
 } as const
 
 /**
- * For each event, the access that an ADMIN needs to get it as staff. An event is emitted to the room of its access, or to the
- * room of a conversation's holder, which only an ADMIN with `care` joins.
+ * For each event, the access that an ADMIN needs to get it as staff. An event is emitted to the room of its access, or
+ * to the room of a conversation's holder, which only an ADMIN with `care` joins.
  */
 export const staffRooms = {
   transaction_changed: 'staff',
