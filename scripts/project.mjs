@@ -208,7 +208,7 @@ export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   const { code, output } = await withProgress('Building the web', async () => {
     const [built] = await Promise.all([
       collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']),
-      // If this program fails, the server's first start makes the database itself.
+      // If keep-empty-cluster.mjs fails, the server's first start makes the database itself.
       mayStartNew && collect(node, ['scripts/keep-empty-cluster.mjs']),
     ])
     return built

@@ -341,7 +341,7 @@ async function resume() {
   process.exit(0)
 }
 
-/** Ends this program and keeps the new version: only the operator may decide to give up what was done on it. */
+/** Ends this program and keeps the new version: only the operator may decide to give up the data written by it. */
 function stayHere({ message }) {
   say(`It could not be finished: ${message}
 npm run update -- --back goes back to ${state.version} and the data of ${state.stoppedAt}, and sets aside what came since.`)

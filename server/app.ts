@@ -79,7 +79,10 @@ import type { Tracing } from '#server/platform/process/tracing.ts'
 export interface AppSettings extends IdentitySettings, OperatorsOnly, SystemSettings {
   readonly trustProxy: readonly string[] | null
   readonly coingeckoUrl: string
-  /** If an act brings the points moved within 24 hours to this number, a second admin must confirm it (rules §3.10). */
+  /**
+   * A second admin must confirm an act that brings the points moved within 24 hours, either by the acting admin or for
+   * the player concerned, to this number (rules §3.10).
+   */
   readonly fourEyesFrom: number | 'off'
   readonly isDemo: boolean
 }
@@ -132,7 +135,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerHealth(deps, ground)
   await registerDocs(http, settings)
 
-  // The features are registered after the plugin of /docs, which lists only later routes.
+  // The plugin of /docs lists only routes that are registered after it, so the features come after `registerDocs`.
   for (const feature of registerFeatures(deps, ground)) started.push(() => feature.stop())
   const readState = () => ({ feed: readFeedState({ prices, clock }), isLedgerOpen: ledger.isOpen() })
   started.push(
