@@ -56,7 +56,7 @@ export async function lookAtLuck(db: Database, isStopping: () => boolean = () =>
   return { lookedAtMs, players, flags }
 }
 
-/** `last` returns the newest finished look. It begins a new look if the last one began at least `LOOK_EVERY_MS` ago. */
+/** `last` returns the newest finished look, and begins a look unless one began within the last `LOOK_EVERY_MS`. */
 export function startLuckLooks(db: Database, log: Logger) {
   let found: Look | null = null
   let dueAtMs = Number.NEGATIVE_INFINITY

@@ -22,7 +22,7 @@ const refuseBank = (bad: ReadonlyArray<keyof BankDetails>): Refused<'BANK_INVALI
 
 /**
  * Links a bank. The user's row is locked, so simultaneous calls cannot exceed `BANKS_PER_USER` (spec §5.3). If the same
- * bank is linked already, returns it: the first answer may have been lost, and a player can't remove a bank.
+ * bank is linked already, returns it: a call is repeated if its answer was lost, and a player can't remove a duplicate.
  */
 export async function addBank(
   db: Database,

@@ -75,7 +75,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   const open = new Map<string, bigint>()
   let counted: Promise<void> = Promise.resolve()
 
-  /** If a later log has begun, drops the open disputes of the log before, which gets no answers any more. */
+  /** If `generation` is that of a later log, drops the open disputes of the log before it, which has ended. */
   const beginLog = (generation: number): void => {
     if (generation === last.generation) return
     last = { generation, index: -1n }

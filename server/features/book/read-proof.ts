@@ -21,7 +21,7 @@ export type BetProof =
 
 /**
  * Reads the inclusion proof of a bet, with salt ‖ opening as its `extra` data (docs/open-book.md §3). `unknown`: this
- * account has no such bet. `outside`: the log does not have the bet's round. `unsealed`: it does not have the bet yet.
+ * account has no such bet. `outside`: the log lacks the bet's round. `unsealed`: the log does not have the bet yet.
  */
 export async function readBetProof(db: Queryable, ownerId: string, betId: string): Promise<BetProof> {
   const { rows } = await db.query<SealedBetRow>(

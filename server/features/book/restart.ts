@@ -109,7 +109,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 }
 
 /**
- * Ends the signing of the newest log, if it has a note, in a restored database: entries that the backup lacks may have
+ * Ends the signing of a restored database's newest log, if that log has a note: entries that the backup lacks may have
  * been signed, and the file log-tip, which would show this, may be lost.
  */
 export async function stopAsRestored(db: Database): Promise<void> {

@@ -103,7 +103,10 @@ export function extendEdge(edge: Edge, leafHashes: readonly Uint8Array[]): { edg
   return { edge: { size, levels }, nodes }
 }
 
-/** Returns a tile's hashes; null if fewer than `width` are stored. The caller has checked that the log has them. */
+/**
+ * Returns the first `width` hashes of a tile. The caller has checked that the log is large enough to have them; null if
+ * some of them are missing in the database all the same.
+ */
 export async function readTile(
   q: Queryable,
   generation: number,

@@ -75,7 +75,7 @@ export const approveProposed =
     await lockAccounts(tx, [ownerId])
     const refused = await admit()
     if (refused !== null) return refused
-    // `admit` has found the proposal open. It would have ended with the request, so the request is still pending.
+    // `admit` has found the proposal open. A request's end also ends its proposal, so the request is still pending.
     await approve(tx, deps, request, confirmer.userId, noteOfBoth(null, proposer.username, confirmer.username))
     return null
   }

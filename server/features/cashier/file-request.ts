@@ -39,8 +39,8 @@ const INSERT =
     ${'accountNumber'}, ${'accountHolder'}, ${'bankName'}, ${'filedAt'})`)
 
 /**
- * Files a request, and reserves a withdrawal's points (rules §3.6). If the answer to COMMIT was lost, the next attempt
- * finds the stored answer (rules §3.5).
+ * Files a request, and reserves a withdrawal's points (rules §3.6). If the database's answer to COMMIT was lost, the
+ * next attempt finds the JSON text that the previous one stored (rules §3.5).
  * @param encode returns a request's JSON text, in the API's field names; repeats with the same key get this text
  */
 export async function fileRequest(

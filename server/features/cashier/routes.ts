@@ -42,7 +42,7 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
       withdrawalNote: body.withdrawalNote?.trim() ?? null,
       bankId: body.bankId ?? null,
     }
-    // A call without a key gets one, by which a retry finds the stored answer if the answer to COMMIT was lost.
+    // A call without a key gets one, by which a retry finds the stored text if the database's answer to COMMIT is lost.
     const claim = claimOf(idempotencyKey ?? newId(), filing)
     const filed = await fileRequest(deps, subject, filing, claim, (request) =>
       encodeData(cashierEndpoints.fileRequest, request),

@@ -31,7 +31,7 @@ export async function giveConversation(tx: Tx, conversationId: string, toId: str
   )
   if (rowCount === 0) return false
   await tx.query(
-    // 0, not -1 (nothing deleted yet): the 0 tells an admin's client that its deletion was undone (rules §7.6).
+    // `hidden_through_seq` is not reset to -1, its default: 0 tells an admin's client that a deletion was undone.
     `update conversation_members m set is_hidden = false, hidden_through_seq = 0 from conversations c
       where c.id = $1 and m.conversation_id = c.id and m.user_id <> c.player_id and m.hidden_through_seq > 0`,
     [conversationId],

@@ -109,7 +109,7 @@ const REHOME = `
 
 /**
  * Moves both conversations into a new one and returns its number of messages. Rows in merged_conversations lead from
- * both ids, and from ids that were merged into these before, to the new id.
+ * both ids, and from the ids of conversations that an earlier merge moved into either of them, to the new id.
  */
 async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
   const fromIds = [own.id, other.id]

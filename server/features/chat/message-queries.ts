@@ -204,8 +204,8 @@ const LOOKED_AT = 20_000
 
 /**
  * Returns all users' text messages that contain every word of `key`, without those that the reader has hidden. In the
- * newest messages and changes, a word of `key` may be any part of a word. If fewer than `limit` are found there, older
- * messages follow, in which the words of `key` must be whole words; the last may be a word's beginning (rules §7.5).
+ * newest messages and changes, a word of `key` may be any part of a word. If fewer than `limit` match, older messages
+ * follow. In these, the words of `key` must be whole words; only the last may be the beginning of a word (rules §7.5).
  */
 export async function searchAllMessages(
   db: Database,

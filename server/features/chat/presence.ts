@@ -77,7 +77,7 @@ export function startPresence(
     const untilMs = nowMs() - GRACE_MS
     const left = usersWho(({ leftAtMs }) => leftAtMs !== null && leftAtMs <= untilMs)
     if (left.length === 0) return
-    // `isWritten` is reset first, so that a user who returns is written as an arrival even if the statement fails.
+    // `isWritten` is reset first, so that a user who returns is written as an arrival even if `depart` fails.
     for (const [, here] of left) here.isWritten = false
     const ids = left.map(([userId]) => userId)
     show('user_offline', await depart(db, LEFT_HERE, [lease.processId(), ids]))

@@ -55,7 +55,7 @@ export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_times
 export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
-/** A `done` conversation counts as open while its player waits: older versions of the server do not reopen it. */
+/** A `done` conversation counts as open while its player waits: older server versions do not reopen it on a message. */
 const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
 
 const deskJson = `json_build_object('waitingSinceMs', ${msSql('w.since')}, 'state', ${stateNow},

@@ -41,7 +41,7 @@ interface Source {
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
-/** Acts that are left out: the frequent looks of staff, and the writing of notes, which have entries of their own. */
+/** Acts that are left out: looks of staff, which are frequent, and `user.note`, since each note is itself an entry. */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 
 const OWNS = 'x.owner_id = $user'

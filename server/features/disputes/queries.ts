@@ -24,7 +24,7 @@ type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs
     readonly correctionMinor: bigint | null
   }
 
-/** The exit price is null before the round's end: the clock may be set back after the settlement (rules §2.1). */
+/** The exit price is null if the clock was set back, after the settlement, to before the round's end (rules §2.1). */
 const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text,
     d.salt, ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
     d.generation = (select max(generation) from book_tips) as "isOfNewestLog",

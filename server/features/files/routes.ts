@@ -76,7 +76,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/** Gives `work` a signal that aborts if the client disconnects. Fastify's signal also aborts once the body is read. */
+/** Gives `work` a signal that aborts only if the client disconnects. Fastify's aborts once the body is read, too. */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,

@@ -116,7 +116,7 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...found.values()].slice(0, SHOWN)
 }
 
-/** How many of the latest round numbers that end with the typed digits are looked up per type. Some have no round. */
+/** Per type, this many of the latest round numbers with the typed ending are looked up; some may have no round. */
 const ENDINGS_LOOKED_AT = 20
 
 /**
