@@ -53,7 +53,7 @@ export interface AuditLogReport {
 export type OperatorAnswers = {
   readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
 } & {
-  /** Makes the admin of this name the owner if there is none, or resets their second factors or their password. */
+  /** Makes the admin of this name the owner if no owner exists, or resets their second factors or their password. */
   readonly [act: `staff:${StaffAct} ${string}`]: StaffActReport
   /** Acknowledges a broken row of the audit log. The argument is an `Acknowledgement` as JSON. */
   readonly [wish: `audit:acknowledge ${string}`]: AcknowledgeReport

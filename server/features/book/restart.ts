@@ -32,7 +32,7 @@ export type RestartReport =
       readonly previousSize: number
       readonly rounds: number
     }
-  /** `NOT_BEGUN`: no signed note is known. `SAME_KEY`: the key is said to be lost or exposed, but `key` is that key. */
+  /** `NOT_BEGUN`: no signed note is known. `SAME_KEY`: `key` is the log's key, which `why` calls lost or exposed. */
   | { readonly is: 'refused'; readonly why: 'NOT_BEGUN' | 'SAME_KEY' }
 
 interface KnownNote {

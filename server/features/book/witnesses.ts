@@ -36,7 +36,7 @@ interface Asked extends BookWitness {
   problem: string | null
 }
 
-/** Asks all witnesses at intervals to cosign the newest note. Call the `Stop` before the database is closed. */
+/** Asks all witnesses at intervals to cosign the newest note. Call the returned `Stop` before closing the database. */
 export function askWitnesses(deps: WitnessesDeps): Stop {
   const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
   const asked = witnesses.map((witness): Asked => ({ ...witness, generation: 0, size: 0, problem: null }))
