@@ -189,7 +189,8 @@ async function collectUnfinished(tx: Tx, oldGeneration: number) {
 
 /**
  * Returns the next log's entries for a queued entry that is not in `OF_ROUNDS`. A feed change stays as it is. An act
- * loses `bet`, an index of the old log. Disputes need such an index, and are left out; other kinds are made anew.
+ * loses `bet`, an index of the old log. A dispute is left out, because it needs that index. Entries of other kinds are
+ * not carried over, but made anew for the next log.
  */
 function inNextLog(entry: NewEntry): NewEntry[] {
   if (entry.kind === 'feed') return [entry]

@@ -26,7 +26,7 @@ export class StoredHashesError extends Error {
 
 /**
  * Reads the edge of a log's first `size` entries.
- * @throws StoredHashesError if hashes are missing or, with `isWhole`, if there are leaf hashes of further entries
+ * @throws StoredHashesError if hashes are missing or, with `isWhole`, if leaf hashes of later entries are stored
  */
 export async function readEdge(q: Queryable, generation: number, size: number, isWhole: boolean): Promise<Edge> {
   const firstLeaf = size - (size % TILE_WIDTH)

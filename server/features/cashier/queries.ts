@@ -82,7 +82,7 @@ function bankSql(search: string, add: Params['add']): string | null {
     : `lower(c.bank_name) collate "C" like lower(${add(likePrefix(search.trim()))})`
 }
 
-/** Returns the requests of a page, and one more if more follow. */
+/** Lists one page of requests, and one request more if another page follows. */
 export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> {
   const params = collectParams()
   const { rows } = await db.query<RequestRow>(`${SELECT} ${REQUESTS.page(params, asked)}`, params.values)

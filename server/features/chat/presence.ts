@@ -10,7 +10,7 @@ import type { ChatDeps } from './ports.ts'
 /** A lease ends this many seconds after its last renewal. The process then counts as dead. */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
-/** A user who connects again within this time after the last socket closed is not reported as offline (rules §7.6). */
+/** A user who reconnects within this time after their last socket closed is not reported as offline (rules §7.6). */
 const GRACE_MS = 10_000
 /** Changes are written in batches: if all sockets of a dead process reconnect, single writes would be too many. */
 const FLUSH_EVERY_MS = 250
@@ -105,7 +105,7 @@ export function startPresence(
   }
   const stopBeating = repeating(flushEveryMs, beat, (error, isAgain) => {
     if (!isAgain) log.warn({ err: error }, 'Presence could not be written')
-    // Other processes may have declared this process dead meanwhile, so the next run renews the lease.
+    // Other processes may have declared this process dead meanwhile, so the next `beat` renews the lease.
     renewedAtMs = Number.NEGATIVE_INFINITY
   })
 

@@ -79,7 +79,7 @@ export async function sendMessage(
     const { conversationId = null } = sending
     if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
     const answer = await into(null, isClaim)
-    // CONVERSATION_NOT_FOUND: the conversation was merged meanwhile. The second attempt finds or opens another one.
+    // CONVERSATION_NOT_FOUND: the conversation was merged after it was found. A second attempt finds or opens another.
     return isRefused(answer) && answer.code === 'CONVERSATION_NOT_FOUND' ? into(null, isClaim) : answer
   }
   const first = await storing(false)

@@ -16,7 +16,7 @@ interface CursorRow extends Row {
 async function* pagesOf(db: Queryable, { page, first }: DataSet, scope: Scope): AsyncGenerator<CursorRow[]> {
   let [afterA, afterB] = first
   for (;;) {
-    // Pages are read one after the other: the query for a page needs the cursor of the last row before it.
+    // Pages are read one after the other: the query for a page needs the cursor of the previous page's last row.
     // oxlint-disable-next-line no-await-in-loop -- see above
     const { rows } = await db.query<CursorRow>(...page({ ...scope, afterA, afterB }))
     yield rows.filter((row) => row.is_later !== true)
