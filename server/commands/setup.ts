@@ -85,7 +85,7 @@ try {
   const before = parseSettingsFile(textBefore)
   const values: Record<string, string> = { ...before }
   for (const [question, answer] of await answersOf(given, before, isWrittenBySetup(textBefore))) {
-    // An unchanged answer is skipped: it would replace settings that may be edited by hand, such as TRUST_PROXY.
+    // An unchanged answer is skipped: it would replace settings that may have been edited by hand, such as TRUST_PROXY.
     if (answer === question.before(before)) continue
     for (const name of Object.keys(question.settings('x'))) delete values[name]
     Object.assign(values, question.settings(answer))

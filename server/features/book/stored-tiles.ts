@@ -8,7 +8,7 @@ import { sha256 } from './key.ts'
 
 /*
  * A row of book_entries holds successive entries of one tile and their leaf hashes. A row of book_nodes holds one hash
- * of a level above 0. Tiles (of hashes) and bundles (of entries) of any width are cut from them (c2sp.org/tlog-tiles).
+ * of a level above 0. Tiles (of hashes) and bundles (of entries) of any width are cut from rows (c2sp.org/tlog-tiles).
  */
 
 export interface Edge {

@@ -25,7 +25,7 @@ const SECRET = /^[\w-]{43}$/
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
-/** Hashes a proof, to recognise a repeat. The secret is hashed with it: a code could be guessed from its hash alone. */
+/** Hashes a proof with the challenge's secret, to recognise a repeat: a code could be guessed from its hash alone. */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
