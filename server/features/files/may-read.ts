@@ -28,8 +28,8 @@ export async function mayRead(
 ): Promise<{ readonly mime: string; readonly name: string | null } | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // Of several messages with the file, the one that allows most is taken. Those that are not hidden come first, and of
-    // these, those of the user's conversations. A conversation that nobody holds counts as every admin's.
+    // Of several messages with the file, the one that allows most is taken. Those that are not hidden come first, and
+    // among these those of the user's conversations. A conversation that nobody holds counts as every admin's.
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or $4 and coalesce($2 = c.holder_id, true) as is_participant,
