@@ -110,7 +110,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 
   return async () => {
-    // Later callers wait for this read, so it goes on even if the request that began it was given up.
+    // Later callers wait for this read, so it goes on even if the request that began it is aborted.
     const mine = (counted = counted.catch(() => {}).then(() => whoeverWaits(goOn)))
     await mine
     const { upheld = 0, rejected = 0 } = counts

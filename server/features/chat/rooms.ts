@@ -44,8 +44,8 @@ export async function emitConversation(
 /**
  * Emits a merge (rules §7.19). Both sides and all staff with `care` get the new conversation, with the old ids in
  * `mergedFrom`. For clients that do not know `mergedFrom`, `conversation_removed` with the old ids is emitted, too: to
- * both sides and to `otherHolderId`, who held the old conversation that the actor did not hold. If nobody held that
- * conversation, all staff with `care` get the event.
+ * both sides and to `otherHolderId`, who held the old conversation that the merging admin did not hold. If nobody held
+ * that conversation, all staff with `care` get the event.
  */
 export async function emitMerge(
   deps: Deps,

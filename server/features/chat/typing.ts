@@ -4,7 +4,7 @@ import type { holderRoom } from './rooms.ts'
 
 /** Typing ends after this time without another start event, because a client that crashed sends no stop event. */
 const EXPIRES_MS = 15_000
-/** Per socket, at least this time passes between two `staff_typing` events for a start of typing (rules §7.18). */
+/** Per socket, at least this time passes between two `staff_typing` events with `isTyping: true` (rules §7.18). */
 const STAFF_TOLD_EVERY_MS = 500
 /** A repeated start event is emitted at most this often. Pages of staff forget a start not repeated within 16 s. */
 const EMITTED_AGAIN_AFTER_MS = 5_000
