@@ -21,7 +21,7 @@ export interface ConfirmDeps {
   readonly executors: Executors
 }
 
-/** Confirms a proposal as the second person (rules §3.10): an `Execute` checks and executes the proposed act now. */
+/** Confirms a proposal as the second person (rules §3.10). The `Execute` of its kind checks and executes the act. */
 export const confirmProposal = (
   { db, ledger, fourEyes, executors }: ConfirmDeps,
   subject: Subject,
@@ -100,8 +100,8 @@ async function writeConfirmed(
 }
 
 /**
- * Returns the proposer's name and whether the proposer still has `money`. Once staff have set the proposer's password,
- * `may` stays false for older proposals, because somebody else may have made them from the account.
+ * Returns the proposer's name, and in `may` whether the proposer still has `money`. If staff have set the proposer's
+ * password since the proposal, `may` is false, because somebody else may have made the proposal from the account.
  */
 async function readProposer(
   tx: Tx,

@@ -64,8 +64,9 @@ export async function endProposalRow(
 }
 
 /**
- * Ends the open proposal, if any, about a request or dispute that its owner or another decision of staff ends now.
- * Called in the transaction that ends the request or dispute, after its locks on accounts (rules §3.9).
+ * Ends the open proposal, if any, about a request or dispute that ends now in another way: by its owner, or by a
+ * decision of staff. Called in the transaction that ends the request or dispute, once the transaction has locked the
+ * accounts (rules §3.9).
  */
 export async function overtakeProposal(
   tx: Tx,

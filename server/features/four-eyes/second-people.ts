@@ -4,9 +4,9 @@ import type { Queryable } from '#server/platform/database/db.ts'
 /**
  * SQL of a JSON array with the possible second people of a proposal `p`: the admins with `money`, except the proposer
  * and the player. `moneySinceMs`: since when the admin has had `money` without interruption. `gaveAtMs`: when the admin
- * last gave the proposer `money` or a way into the proposer's account; null if never. An owner's act counts as the
- * admin's, too, if the admin made that owner or gave them a way into their account, directly or through other owners.
- * Only acts in the 24 hours before the proposal count.
+ * last gave the proposer `money`, set the proposer's password or removed the proposer's second factors; null if never.
+ * An owner's act counts as the admin's, too, if the admin made this owner an owner, set the owner's password or removed
+ * the owner's second factors, directly or through other owners. Only acts in the 24 hours before the proposal count.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (

@@ -11,9 +11,9 @@ export interface DaySums {
 }
 
 /**
- * Sums the points moved in the last 24 hours, in either direction, by approved requests and by adjustments, corrections
- * of disputes included. While the caller holds the locks of the player's accounts and of the admin's row, the sums
- * cannot grow. The clock is read in subqueries, which PostgreSQL evaluates once, so that indexes serve the comparisons.
+ * Sums the points moved in the last 24 hours, in either direction, by approved requests and by adjustments (including
+ * corrections of disputes). While the caller holds the locks of the player's accounts and of the admin's row, the sums
+ * cannot grow. PostgreSQL evaluates the subqueries that read the clock only once, so that the comparisons use indexes.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)
@@ -47,7 +47,10 @@ async function readDaySumsOf(
   return new Map(rows.map((row) => [row.id, { movedMinor: row.moved, byAdminMinor: row.by_admin }]))
 }
 
-/** Returns a function that says which sum makes the admin's act need a second person; null if none (rules §3.10). */
+/**
+ * Returns a function that says which of the `DaySums` makes the admin's act need a second person (rules §3.10). That
+ * function returns null if the act needs none.
+ */
 export async function foretellSecondPerson(
   q: Queryable,
   { fromMinor }: Pick<FourEyes, 'fromMinor'>,

@@ -29,9 +29,9 @@ interface ClosableRow extends RoundRow {
 const AT_ONCE = 20
 
 /**
- * SQL condition: all entries of a round but `closed` are sealed. `result` is queued last, under the round's lock, so a
- * sealed `result` proves this. A deleted round has no `result`: its `round` must be sealed, and none of its entries may
- * be queued.
+ * SQL condition: all entries of a round except `closed` are sealed. Of these entries, `result` is queued last, under
+ * the round's lock, so a sealed `result` proves that all are sealed. A deleted round has no `result`: its entry `round`
+ * must be sealed, and no entry of the round may still be queued.
  */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
@@ -43,7 +43,7 @@ const IS_SEALED = `case when r.deleted_at is null
  * if such rounds may be left, or if a round that ended in the last 5 s is not closed in the book yet.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  // Rounds that could not be closed stay first in the query's order. If all rows of a page failed, `offset` skips it.
+  // Rounds that could not be closed stay first in the query's order. If all rows of a page failed, `offset` skips them.
   for (let unreadable = 0; ; unreadable += AT_ONCE) {
     const { rows } = await deps.db.query<ClosableRow>(
       `select ${ROUND_COLUMNS}, g.generation from rounds r
@@ -140,7 +140,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     if (changed[0] === undefined) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
     if (changed[0].isCounted) return
-    // Done last, to hold its row lock only briefly: all rounds of one day, type and source are counted in one row.
+    // Called last, to lock the counted row only briefly: one row counts all rounds of one day, type and source.
     await countRoundInRates(
       tx,
       { type: row.type, source: row.price_source, opensAtMs: row.opens_at.getTime() },

@@ -118,7 +118,7 @@ function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Pr
       return true
     })
     const toNextSecond = SECOND_MS - (clock.now() % SECOND_MS)
-    // PAST_MS: `clock` may be slightly ahead, and a round is due when its second has begun by the database's clock.
+    // PAST_MS is added because `clock` may be slightly ahead of the database's clock, which says when a round is due.
     return Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS
   })
 }

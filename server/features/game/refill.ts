@@ -28,7 +28,10 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-/** Reads limits and today's refill, and decides. `refill` calls this under the accounts' locks (rules §3.9). */
+/**
+ * Reads the player's limits and whether there was a refill today, and decides whether a refill is possible now.
+ * `refill` calls this after it has locked the accounts (rules §3.9).
+ */
 async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)

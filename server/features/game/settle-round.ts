@@ -48,8 +48,9 @@ export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise
 }
 
 /**
- * Moves a round from running to settling and stores both prices and the result, unless it was moved or deleted since
- * it was first read. Returns the row as read under its lock, because staff may have announced a result meanwhile.
+ * Moves a round from running to settling and stores its open price, close price and result, unless the round was moved
+ * or deleted since `row` was read. Returns the row as read under its lock, because staff may have announced a result
+ * meanwhile.
  */
 async function fixResult(
   { db, prices }: CloseBetsDeps,

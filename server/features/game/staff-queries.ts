@@ -45,9 +45,9 @@ function firstIdAt(instant: string): string {
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // In `join lateral`, `offset 0` makes PostgreSQL look up each bet's round, and not read all rounds of the type.
   const { add } = params
   const rounds = roundConditions(filter, add)
+  // In `join lateral`, `offset 0` makes PostgreSQL look up each bet's round, and not read all rounds of the type.
   const source =
     rounds.length > 0
       ? `(select b.* from rounds r join bets b on ${isBetOf} where ${rounds.join(' and ')} offset 0) b`
@@ -112,8 +112,8 @@ export const BETS: ListSql<StaffBetFilter> = {
 }
 
 /**
- * Returns whether a filter bounds the stake and nothing else. Such bets are counted without an order, so that the index
- * on stakes finds them: in the order of ids, all bets might be read before enough match.
+ * Returns whether a filter bounds the stake and nothing else. With such a filter, bets are counted in no order, so that
+ * the index on stakes finds them. In the order of ids, all bets might have to be read before enough match.
  */
 function isOfStakesAlone(filter: StaffBetFilter): boolean {
   const { min, max, status, from, to, basis, voidReason, username, userId, type, roundId, by } = filter
@@ -169,8 +169,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
 }
 
 /**
- * SQL that joins the bets of the rounds in `newest`, found by ranges of bet ids. Rounds that match `by` or `voids` may
- * lie far apart, so each has its own range; other rounds share one range.
+ * SQL that joins the bets of the rounds in the CTE `newest`, and finds these bets by ranges of ids. Rounds that match
+ * the filter `by` or `voids` may lie far apart in time, so each has its own range. Other rounds share one range.
  */
 const betsOfNewest = ({ by, voids }: RoundFilter): string =>
   by !== undefined || voids !== undefined
