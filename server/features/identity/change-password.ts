@@ -53,8 +53,8 @@ export async function verifyOwnPassword<T>(
   )
   if (attempt.is === 'wrong') return refuse('PASSWORD_WRONG')
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
-  // The attempt stops counting as failed now, not in the act's transaction: a right password is no failure, even if the
-  // act is refused later.
+  // The attempt stops counting as failed now, not in the transaction of the caller's act: a right password is no
+  // failure, even if the act is refused later.
   await limits.giveBack(attempt.attemptId)
   return attempt.value
 }

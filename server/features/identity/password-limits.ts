@@ -8,7 +8,7 @@ import { addressKey } from '#server/platform/http/addresses.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
-/** Failures on an account from one source (address, device or session) that block this pair (rules §4.7). */
+/** This many failures on an account from one source (address, device, session) block the pair of both (rules §4.7). */
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
@@ -173,7 +173,7 @@ async function reserve<R extends Row>(
   return db.tx(async (tx) => {
     const [, reserved, found] = await Promise.all([
       tx.query(...LOCK_ATTEMPTS({ locks })),
-      // This must be a second statement: its snapshot has the attempts committed while the first one waited for locks.
+      // A statement of its own: its snapshot has the attempts that were committed while LOCK_ATTEMPTS waited for locks.
       tx.query<Reserved>(...RESERVE({ attemptId, account, source, isKnown })),
       tx.commitWith<R>(...read),
     ])

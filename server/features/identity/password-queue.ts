@@ -118,6 +118,7 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
 /**
  * Refuses the newest task of the account with the most waiting tasks at this address, if that account has at least
  * `ahead + 2` tasks. Returns whether a task was refused.
+ * @param ahead the number of waiting tasks of the asker's own account; -1 to refuse a task in any case
  */
 function dropFrom(lane: Lane, address: string, line: AddressLine, ahead: number): boolean {
   const [account, waiting] = longestOf(line.accounts, ({ length }) => length)

@@ -21,9 +21,9 @@ const COMPARE_EVERY_MS = 10_000
 
 /**
  * Records in the open book when this process stops or begins to take bets on a source, and why (docs/open-book.md §2,
- * feed). `MARKET`: gold does not trade, or the source is not configured any more. If two comparisons in a row find a
- * source closed in the book but open in this process, the source is recorded as open, because the process that closed
- * it may have ended since.
+ * feed). `MARKET`: gold does not trade, or the source is not configured any more. At intervals, this process compares
+ * the book with its own state. If two comparisons in a row find a source closed in the book but open in this process,
+ * the source is recorded as open, because the process that recorded it as closed may have ended since.
  * @param compareEveryMs ms between two comparisons
  */
 export function keepFeedInBook(deps: FeedInBookDeps, compareEveryMs = COMPARE_EVERY_MS): Stop {

@@ -47,8 +47,9 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
 const TICKS_MAX = 130
 
 /**
- * Returns a source's ticks of the past seconds within the bounds (Unix ms, both included), of the newest 130 seconds at
- * most. A tick without a price is final; a second without a tick may still get one (rules §2.4).
+ * Returns a source's ticks of the past seconds within the bounds (Unix ms, both included). If these are more than 130
+ * seconds, only the newest 130 are read. A tick without a price is final; a second without a tick may still get one
+ * (rules §2.4).
  */
 export async function listTicks(
   q: Queryable,

@@ -88,7 +88,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
     return null
   }
 
-  /** Writes missing ticks for live seconds without a row, in batches, so that other statements can run in between. */
+  /** Writes a tick without a price for each second without a row, in batches between which other statements can run. */
   async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
     // The database's time decides when a tick counts as missing. `clock` may be slightly ahead of it: hence the margin.
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS

@@ -22,8 +22,7 @@ export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
   where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
 
 /**
- * SQL condition: a tick whose second is later than an instant is stored, so that tick's price may be public (rules
- * §2.1).
+ * SQL condition: a tick of a second after an instant is stored. The price of that tick may then be public (rules §2.1).
  * @param source SQL of the price source
  * @param at SQL of the instant
  */
@@ -92,7 +91,7 @@ export async function insertSimulated(
 
 /**
  * Stores a live tick and its evidence, if any. Returns null if the second has a row already, has not come by the
- * database's clock, or came 700 ms ago or more: then a missing tick is due (rules §2.4).
+ * database's clock, or came 700 ms ago or more: then a tick without a price is due (rules §2.4).
  */
 export async function insertLive(
   q: Queryable,

@@ -198,9 +198,9 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 
 /**
  * Returns the Unix ms up to which no notice can be missing. A transaction locks rows before it reads the clock (rules
- * §3.9), and from this lock on it counts as writing. So no row that is not committed yet has a time before the start of
- * the oldest writing transaction. 1 ms is subtracted, since times of rows are cut to whole ms. Must be called before the
- * list is read.
+ * §3.9), and PostgreSQL counts the transaction as writing from this lock on. So no row that is not committed yet has a
+ * time before the start of the oldest writing transaction. 1 ms is subtracted, since times of rows are cut to whole ms.
+ * Must be called before the list is read.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

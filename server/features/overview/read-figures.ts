@@ -68,7 +68,7 @@ interface Tail {
   readonly others: OtherFacts
   /**
    * One element for each player and each hour in which the player made PRICE bets. `isNewInHour` is true if the element
-   * adds 1 to `active` of its hour, `isNewInDay` if it adds 1 to `active` of its day.
+   * adds 1 to the number of active players of its hour, `isNewInDay` if it adds 1 to that number of its day.
    */
   readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
 }

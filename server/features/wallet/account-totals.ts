@@ -52,7 +52,7 @@ export async function totalAccounts(
     const fillFrom = isNew ? NO_ID : mark.filledTo
     if (fillFrom !== null) {
       if (!(await fill(db, claim, fillFrom, goesOn))) return false
-      // Without statistics, PostgreSQL would sort all users for each page of a list by balance.
+      // Without planner statistics, PostgreSQL would sort all users for each page of a list that is sorted by balance.
       await db.query('analyze account_totals')
     }
     if (!(await follow(db, { fromXmin, xmax }, goesOn))) return false
@@ -102,7 +102,7 @@ async function readSnapshot(db: Queryable) {
   )
 }
 
-/** SQL that selects the present balances and transfer counts of the users in `owners`, for the two statements below. */
+/** SQL that selects the balances and transfer counts of the users in the CTE `owners` of `fill` and `follow`. */
 const NOW = `select a.owner_id, sum(a.balance) filter (where a.kind = 'wallet')::bigint as balance,
       sum(a.balance) filter (where a.kind = 'staked')::bigint as staked, sum(a.transfer_count)::bigint as transfers
     from owners o join ledger_accounts a on a.owner_id = o.id group by a.owner_id`

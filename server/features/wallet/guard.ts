@@ -23,7 +23,7 @@ export interface LedgerGuard {
 /**
  * Verifies the balances every 60 s and all transfers once a day, and reads each second whether any process found a
  * fault. After a fault, `isOpen` returns false until `audit:ledger -- --clear` finds the books correct (rules §3.4).
- * Also deletes old stored answers.
+ * Also deletes old idempotency keys and the answers stored under them.
  * @param stateDb connections for the read each second, so that it does not wait behind other requests
  */
 export async function startLedgerGuard(db: Database, log: Logger, stateDb: Database = db): Promise<LedgerGuard> {
