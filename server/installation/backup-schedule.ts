@@ -39,7 +39,7 @@ export function startBackups(
       // The operator is making another backup.
       if (report.why === 'BUSY') return AGAIN_MS
       log.error({ why: report.why, reason: report.reason }, 'No backup was made')
-      // An attempt whose file cannot be restored costs as much as a good one, so the next one waits the whole interval.
+      // An attempt whose file cannot be restored costs as much as a good one, so the next try waits the whole interval.
       return report.why === 'UNPROVED' ? everyMs : AGAIN_MS
     }
     await keepNewestBackups(folder, KEPT)

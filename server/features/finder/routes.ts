@@ -8,7 +8,7 @@ import { find } from './queries.ts'
 
 export function registerFinder(api: Api, db: Database): void {
   api.handle(finderEndpoints.find, async ({ subject, query: { q } }) => {
-    // Only admins with the capability `users` can search by IP address (rules §4.5). Each such search is audited.
+    // Only admins with the capability `users` can search by IP address (rules §4.5). Each search by address is audited.
     const address = subject.capabilities.includes('users') ? parseAddress(q) : null
     if (address !== null)
       await db.tx((tx) =>

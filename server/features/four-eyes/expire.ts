@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 10_000
 
 /**
  * Ends the open proposals whose time is over, each in a transaction of its own, so that a failure does not keep the
- * others from being ended. Returns the number found.
+ * others from being ended. Returns the number of proposals found.
  * @throws AggregateError after all were tried, with the errors of those that could not be ended
  */
 export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hints'>): Promise<number> {

@@ -18,15 +18,15 @@ export interface Wish {
   readonly amountMinor: Minor
   readonly requestId?: string
   readonly disputeId?: string
-  /** Stored with the executed act; null for requests. */
+  /** Stored with the executed act; null for an act on a cash request. */
   readonly reason: string | null
 }
 
 /**
  * Stores a proposal in place of an act that moves a player's points, if the act needs a second person. Returns null if
- * the act may be executed now, else the id of the proposal. A repeat by the same admin gets the first proposal's id.
- * Refuses another act on a target with an open proposal, except an adjustment that needs no second person. The caller
- * holds the locks of the act and of the owner's accounts.
+ * the act may be executed now, else the id of the proposal. If the same admin repeats the act, this is the id of the
+ * open proposal. Refuses a different act on a target with an open proposal, except an adjustment that needs no second
+ * person. The caller holds the locks of the act and of the owner's accounts.
  */
 export async function proposeInstead(
   tx: Tx,

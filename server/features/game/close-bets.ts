@@ -43,8 +43,8 @@ export interface ClosingRound extends SettlingRound {
 }
 
 /**
- * Closes a round's open bets in chunks of one transaction each, without the bets whose rows are locked elsewhere. Bets
- * whose accounts are locked come last, so that they delay no others. Returns how many bets this call closed.
+ * Closes a round's open bets in chunks, each in its own transaction. Skips bets whose rows another transaction locks.
+ * Bets whose accounts are locked come last, so that they delay no other bets. Returns how many bets this call closed.
  * @throws LOCK_NOT_FREE if an account stays locked for too long; the bets whose accounts were free are closed by then
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {

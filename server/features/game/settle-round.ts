@@ -9,8 +9,8 @@ import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * `waiting`: the round cannot be settled yet, for example because a second has no tick row. `helping`: this attempt has
- * not finished, for example because another process is settling the round, too.
+ * `waiting`: the round cannot be settled yet, for example because a second has no tick row. `helping`: this attempt did
+ * not finish the round, for example because another process is settling it, too.
  */
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 

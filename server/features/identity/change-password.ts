@@ -93,7 +93,7 @@ export async function replacePassword(
   return true
 }
 
-/** Changes the user's own password, which then no longer counts as set by staff (rules §4.2). */
+/** Changes the user's own password. The new password does not count as set by staff (rules §4.2). */
 export async function changePassword(
   deps: Pick<IdentityDeps, 'db' | 'hints'>,
   limits: PasswordLimits,

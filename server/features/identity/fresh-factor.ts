@@ -20,7 +20,7 @@ export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): 
   await tx.query(`update users set access_changed_at = clock_timestamp() where id = $1`, [userId])
 }
 
-/** If the account has no factor any more, its sessions are no longer limited to adding or proving one. */
+/** If the account has no factor left, removes the limit of its sessions to adding or proving one. */
 export async function askNoSession(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = false
@@ -30,10 +30,10 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Adapts sessions to `staffSecondFactor` at the server's start. Unless that is `off`, an admin's session that never
- * proved the account's factor is limited to proving it. With `required`, a session of an admin without a factor is
- * limited to adding one. `off` removes these limits from all sessions, and `optional` removes them from the sessions of
- * accounts without a factor.
+ * Adapts sessions to the setting `staffSecondFactor` at the server's start. Unless it is `off`, an admin's session that
+ * never proved the account's factor is limited to proving it. With `required`, a session of an admin without a factor
+ * is limited to adding one. `off` removes these limits from all sessions, and `optional` removes them from the sessions
+ * of accounts without a factor.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   const isRequired = staffSecondFactor === 'required'

@@ -4,7 +4,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 /*
- * A notice is stored only if it could not be read from other tables later; it is stored in its event's transaction. All
+ * Only notices that could not be read from other tables later are stored, each in the transaction of its event. All
  * other notices are read from the rows of bets, requests, disputes, transfers and messages (queries.ts).
  */
 

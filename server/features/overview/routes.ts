@@ -27,7 +27,7 @@ export interface OverviewDeps {
 const TODAY_KEPT_MS = 5_000
 
 /**
- * Returns the status of the live source if there is one and gold trades, even if its faults make new rounds simulated.
+ * Returns the status of the live source if there is one and gold trades, even while faults make new rounds simulated.
  * Otherwise returns the status of the source that a round beginning now would use.
  */
 export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {

@@ -45,7 +45,7 @@ export async function foldPlayer(db: Database, userId: string, nowMs: number): P
 
 /**
  * Returns true if there is nothing to fold. Takes no lock. After a clock was set back, bets may have been added to
- * folded days. Only the last `RECOUNTED_DAYS` folded days are checked here; `checkMark` checks all folded days.
+ * folded days. This function looks for them only in the last `RECOUNTED_DAYS` folded days, `checkMark` in all of them.
  */
 async function isFolded(db: Database, { userId, limit }: StepOrder): Promise<boolean> {
   const { rows } = await db.query<{ is_folded: boolean }>(
