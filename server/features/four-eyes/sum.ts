@@ -13,7 +13,7 @@ export interface DaySums {
 /**
  * Sums the points moved in the last 24 hours, in either direction, by approved requests and by adjustments (including
  * corrections of disputes). While the caller holds the locks of the player's accounts and of the admin's row, the sums
- * cannot grow. PostgreSQL evaluates the subqueries that read the clock only once, so that the comparisons use indexes.
+ * cannot grow. The clock is read in subqueries: PostgreSQL evaluates these once, so that the comparisons use indexes.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)

@@ -180,7 +180,7 @@ async function placeBatch(
       }
       const repeat = call.claim === null ? undefined : loaded.repeats?.get(call.token.userId)
       const judged = judge(deps, loaded, booking, call)
-      // A caller without access is refused, even if an answer is stored under the key of the call.
+      // A caller without access is refused, even if an answer is stored under the call's idempotency key.
       if (!judged.ok && judged.isAccess) return refusalOf(judged)
       if (repeat?.is === 'repeated') return { ok: true, json: repeat.json, promise: isInBook(call) ? 'again' : null }
       if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }

@@ -160,7 +160,7 @@ const ROUND_FILTERS: FilterSql<RoundFilter> = {
 
 export const roundsWanted = (params: Params, filter: RoundFilter): string =>
   [
-    // The planner evaluates `statement_timestamp()`. With `clock_timestamp()` it assumes that a third of rounds match.
+    // The planner can compute `statement_timestamp()`. For `clock_timestamp()`, it assumes that a third of rows match.
     hasBegunSql('r.opens_at', 'statement_timestamp()'),
     ...(filter.isForStaff && filter.ids === undefined ? ['r.hidden_at is null'] : []),
     ...conditionsOf(ROUND_FILTERS, 'r.id', filter, params),

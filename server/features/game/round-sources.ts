@@ -40,15 +40,15 @@ export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'choo
     },
 
     /**
-     * Returns whether the room of a round type gets a source's tick. In the second in which a round opens, the room gets
-     * the ticks of its source and of the source of the round before (rules §6.5).
+     * Returns whether the socket room of a round type gets a source's tick. In the second in which a round opens, the
+     * room gets the ticks of the new round's source and of the previous round's source (rules §6.5).
      */
     isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)
       const own = sourceOf(type, index)
       if (opensAtMs === second * 1000) return own === undefined || [own, sourceOf(type, index - 1)].includes(source)
-      // In a window without a round, the source of the last round is used, so that prices go on.
+      // In a window without a round, the source of the last known round is used, so that the room still gets prices.
       return source === (own ?? known.get(type)?.[0]?.source ?? prices.chooseSource(opensAtMs, opensAtMs))
     },
   }

@@ -74,7 +74,7 @@ const { from, to } = inTime('b.accepted_at')
 
 const BET_FILTERS: FilterSql<StaffBetFilter> = {
   status: equals('b.status'),
-  // The id contains the approximate time, so the primary key finds the bet. `accepted_at` is the exact time.
+  // The id contains the approximate time, so the primary key finds the bets. `accepted_at` is the exact time.
   from: (atMs, add) => `${from(atMs, add)} and b.id >= ${add(firstIdOf(atMs - ID_SLACK_MS))}`,
   to: (atMs, add) => `${to(atMs, add)} and b.id < ${add(firstIdOf(atMs + ID_SLACK_MS))}`,
   ...inAmount('b.stake'),

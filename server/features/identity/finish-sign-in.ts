@@ -60,7 +60,7 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
   wrong: Wrong,
   judge: (tx: Tx) => Promise<Judged<T> | null>,
 ): Promise<T | Refused<Wrong | 'LOGIN_BLOCKED'>> {
-  // The account's proofs are counted apart from its passwords, under a name that nobody can send: it contains NUL.
+  // Attempts at proofs are counted apart from attempts at passwords, under a name that nobody can send: it has a NUL.
   const attempt = await limits.guard({ username: `factor\0${userId}`, ip, knownAs }, READ_NOTHING, () => db.tx(judge))
   if (attempt.is === 'wrong') return refuse(wrong)
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)

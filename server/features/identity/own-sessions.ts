@@ -32,7 +32,7 @@ export const endOtherSessions = (db: Database, subject: Subject) =>
     ended: await endSessions(tx, subject.userId, 'logout', subject.sessionId),
   }))
 
-/** Ends this session. Its sockets are closed within a second (rules §4.1), and its push subscription is deleted. */
+/** Ends the caller's session. Closes its sockets within a second (rules §4.1), and deletes its push subscription. */
 export async function logout(db: Database, { userId, sessionId }: Subject): Promise<null> {
   await db.tx((tx) => endSession(tx, userId, sessionId))
   return null

@@ -66,7 +66,7 @@ export async function endSessions(
   return rows.filter((row) => row.was_valid).length
 }
 
-/** Ends one session, as a logout in that session would. Returns false if the user has no such valid session. */
+/** Ends one session, as a logout in that session would. Returns false if the user has no valid session with this id. */
 export async function endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update sessions set ended_at = clock_timestamp(), end_reason = 'logout'

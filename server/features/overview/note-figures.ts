@@ -42,7 +42,7 @@ export function createRefusalCounter(db: Database) {
     note(code: string): void {
       counts.set(code, (counts.get(code) ?? 0) + 1)
     },
-    /** Writes the counts. If writing fails, the counts are kept for the next time. */
+    /** Writes the counts. If writing fails, the counts are kept for the next call. */
     async write(): Promise<void> {
       if (!isBegun)
         await db.query(`update figure_marks set refusals_from = clock_timestamp() where refusals_from is null`)

@@ -1,6 +1,6 @@
 import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 
-/** An act that ends the session calls this in its transaction, so that no push reaches the browser's next user. */
+/** An act that ends a session calls this in its transaction, so that no push reaches the browser's next user. */
 export const dropSubscriptionOf = (db: Queryable, sessionId: string): Promise<unknown> =>
   db.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
 

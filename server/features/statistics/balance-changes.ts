@@ -2,7 +2,7 @@ import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-/** Only this many of the newest changes are read. If a range begins before the oldest of them, all fields are null. */
+/** At most this many newest changes are read. If these do not cover a range, `BalanceChanges` has only nulls. */
 const LOOKED_AT = 2_000
 const TOLD = 200
 

@@ -42,7 +42,7 @@ export async function startLedgerGuard(db: Database, log: Logger, stateDb: Datab
     every(CHECK_EVERY_MS, async () => {
       if (!state.isFullDue && state.checkedAgoMs <= FRESH_MS) return
       await check().catch((error: unknown) => {
-        // Another process is checking, and its check of all transfers may take minutes.
+        // LOCK_NOT_FREE: another process is checking the books, and a check of all transfers may take minutes.
         if (sqlState(error) !== LOCK_NOT_FREE) throw error
       })
     }),
