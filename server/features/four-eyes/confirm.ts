@@ -100,8 +100,8 @@ async function writeConfirmed(
 }
 
 /**
- * Returns the proposer's name, and in `may` whether the proposer still has `money`. If staff have set the proposer's
- * password since the proposal, `may` is false, because somebody else may have made the proposal from the account.
+ * Returns the proposer's name, and in `may` whether the proposer still has `money`. If the proposer's password was
+ * reset after the proposal, `may` is false, because somebody else may have made the proposal from the account.
  */
 async function readProposer(
   tx: Tx,
