@@ -64,7 +64,7 @@ async function start(): Promise<string> {
   await openAudit(db)
   await ensureAdmin(db)
 
-  // On PostgreSQL, the clock has its own connection, because a sample must not wait for a connection of a pool.
+  // On PostgreSQL, the clock has its own connection, so that reading the time never waits for a connection of a pool.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })

@@ -134,7 +134,7 @@ export async function judgeMigrations(db: Database): Promise<Finding> {
     : wrong(`Migrations: ${applied.length} of ${known.length}`, 'start the server of this version', 'MISSING')
 }
 
-/** Checks that a server has made the partitions of the coming months. Without its partition, a row is refused. */
+/** Checks that a server has made the partitions of the coming months. A row whose month has no partition is refused. */
 export async function judgePartitions(db: Database): Promise<Finding> {
   const now = new Date(await readNowMs(db))
   const needed = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + MONTHS_AHEAD)
@@ -252,7 +252,7 @@ export const judgeFeed = (why: SystemWhy | null, facts: SystemFacts): Finding =>
 export async function judgeArchive(db: Database): Promise<Finding> {
   const archive = await readArchive(db)
   const { isOn, isFailing, hasBegun, ageMs } = archive
-  // Without a timeout, the segment in use may hold hours of changes that are not archived, so it counts as waiting.
+  // If `archive_timeout` is 0, the log segment in use may hold unarchived changes of hours, so it counts as waiting.
   const isWaiting = archive.isBehind || archive.timeoutMs === 0
   if (!isOn)
     return wrong(
@@ -278,8 +278,8 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
 }
 
 /**
- * Makes the finding when the database could not be opened. On PostgreSQL, advice is added only if the database is away:
- * our own messages, such as for a wrong AUDIT_KEY, already say what to do.
+ * Makes the finding for a database that could not be opened. On PostgreSQL, the finding gives advice only if the
+ * database cannot serve at present: our own messages, such as for a wrong AUDIT_KEY, already say what to do.
  */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`

@@ -67,7 +67,7 @@ export async function makeBackup(
     const unproved = unprovedPath(path)
     const task = { path: unproved, dataDir, secret: secret(), auditKey }
     leftOver.push(unproved, provingPath(unproved))
-    // While this folder exists, the backup does not count as one whose proof has failed.
+    // While the folder at `provingPath` exists, the backup does not count as one whose proof has failed.
     await mkdir(provingPath(unproved), { mode: 0o700 })
     const { problem, ...written } = await copyWhileRunning(db, task, signal)
     leftOver.shift()

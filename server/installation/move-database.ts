@@ -36,7 +36,7 @@ export interface MoveReport {
 }
 
 const PAGES = 64
-/** Tables that are not copied: the target has its own migrations and mark, and sums up its ledger anew. */
+/** Tables that are not copied: the target has its own migrations and move mark, and sums up its ledger anew. */
 const NOT_COPIED = new Set(['schema_migration', 'move_mark', 'ledger_checkpoint_balances'])
 const AS_TEXT = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`
 
@@ -135,7 +135,7 @@ async function claimTarget(target: Database, installationId: string, markSource:
   } else if (mark.installationId !== installationId)
     throw new Error('Another installation is being moved, or was moved, to this database.')
   else if (mark.isFinished) {
-    // The source is marked again, in case the earlier move was interrupted before it marked the source.
+    // Marks the source as moved away, in case the earlier move was interrupted before it did this.
     markSource()
     throw new Error('This installation was moved here already: set DATABASE_URL.')
   }

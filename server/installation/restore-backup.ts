@@ -73,7 +73,7 @@ export async function restoreBackup(
 }
 
 /**
- * Renames all files or, if one renaming fails, none. Otherwise the folder could be left without a database, and then a
+ * Renames all files or, if one renaming fails, none. If only some were renamed, the folder could lack a database, and a
  * starting server would make a new, empty one.
  */
 async function renameAll(moves: ReadonlyArray<readonly [from: string, to: string]>): Promise<void> {

@@ -48,7 +48,7 @@ const KEPT_MS = 5_000
 /** Parts whose checks read much. Their findings are kept SELDOM_TIMES as long. */
 const SELDOM: readonly string[] = ['database', 'migrations', 'partitions', 'use'] satisfies SystemPart[]
 const SELDOM_TIMES = 12
-/** During a new check, callers get the last finding if that is younger than `keptMs` times this. */
+/** While a new check runs, callers get the last finding if it is younger than STALE_AFTER times `keptMs`. */
 const STALE_AFTER = 6
 const ANSWER_WITHIN_MS = 2_000
 

@@ -7,8 +7,8 @@ export interface DatabaseAddress {
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/
 
 /**
- * Parses `postgres://user:password@host:port/database`, also with several hosts (PostgreSQL 15, 34.1.1.3). Null for a
- * malformed text, and for a `target_session_attrs` other than `any`, `read-write` and `primary`.
+ * Parses `postgres://user:password@host:port/database`, also with several hosts (PostgreSQL 15, 34.1.1.3). Returns
+ * null for a malformed text, and for a `target_session_attrs` other than `any`, `read-write` and `primary`.
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | null {
   const parts = PARTS.exec(text)?.groups

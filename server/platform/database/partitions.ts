@@ -73,7 +73,7 @@ const DETACHED = 'detached'
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
   await db.query(`create schema if not exists ${DETACHED}`)
-  // Detaching drops the triggers that are inherited from `table`. This one stays, so the rows are always protected.
+  // Detaching drops the triggers inherited from `table`. A trigger of the partition itself stays and protects its rows.
   await db.query(
     `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
        for each row execute function refuse_change()`,

@@ -1,6 +1,6 @@
 import type { Param } from './db.ts'
 
-/** Encodes a parameter for both engines. By itself, `pg` would use the machine's time zone, and JSON for objects. */
+/** Encodes a parameter for both engines. By itself, `pg` writes dates in the machine's time zone. */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
   if (param === null || param instanceof Uint8Array) return param

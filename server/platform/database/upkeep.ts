@@ -11,8 +11,8 @@ const EVERY = {
   partitionsEveryMs: 10_000,
   vacuumLookEveryMs: 60_000,
   /**
-   * Removing dead index entries reads whole indexes. It begins when this time has passed since it last ended, and
-   * takes one table a minute: at first only in quiet minutes, after twice this time in all minutes.
+   * Removing dead index entries reads whole indexes. A removal begins when this time has passed since the last one
+   * ended. It takes one table a minute: at first only in quiet minutes, after twice this time in all minutes.
    */
   indexesEveryMs: 24 * 3_600_000,
 }

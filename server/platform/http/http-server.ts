@@ -86,7 +86,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
   if (trustProxy !== null)
     app.addHook('onRequest', (request, _reply, done) => {
       const header = request.raw.headers['x-forwarded-for']
-      // A header without a valid address becomes empty and is not removed, because it shows that the peer is a proxy.
+      // A header without a valid address is emptied, not removed, because its presence shows that the peer is a proxy.
       if (header !== undefined) request.raw.headers['x-forwarded-for'] = forwardedAddresses(String(header))
       done()
     })

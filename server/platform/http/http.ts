@@ -274,7 +274,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     else done()
   }
   // A caller with an invalid token must not learn how the body is malformed. For a well-formed request the handler
-  // checks the session, so only a malformed one costs this query.
+  // checks the session, so only a malformed one costs an extra query.
   const errorHandler = async (error: unknown, request: FastifyRequest) => {
     const status = refusals[toRefused(error).code].status
     const subject = MALFORMED.has(status) ? await judgeAccess(authenticate, endpoint, request.token) : null
