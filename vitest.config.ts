@@ -35,8 +35,8 @@ const otherFiles = filesOf('{checks,bench}/**/*.test.ts')
 const domainFiles = filesOf('domain/**/*.test.ts')
 const componentFiles = filesOf('web/**/*.test.tsx')
 
-// The smallest machine that runs the tests has two cores. More workers use these cores better, because tests often
-// wait, most of all the tests of pages.
+// The smallest machine that runs the tests has two cores. More than two workers use these cores better, because tests
+// often wait, most of all the tests of pages.
 const withoutDatabase = { maxWorkers: 5, sequence: { groupOrder: 0 } }
 const components = { ...withoutDatabase, environment: 'happy-dom', setupFiles: ['./web/testing/set-up.ts'] }
 

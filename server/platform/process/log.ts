@@ -11,7 +11,7 @@ export type LogFormat = (typeof logFormats)[number]
 
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
-/** While the database is away, each log line with an error that says so is written at most once in this time. */
+/** While the database is away, equal log lines about this are written at most once in this time. */
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 

@@ -5,7 +5,7 @@ import { parseRedisAddress, type RedisAddress, type SeveralNodes } from './redis
 const CONNECT_TIMEOUT_MS = 4_000
 /** A connection without an answer for this long is dropped. Commands fail at once until a new connection is ready. */
 const ANSWER_TIMEOUT_MS = 1_000
-/** The same limit for the relay: longer, because no request waits for it, and a dropped connection can lose events. */
+/** The same limit for connections that carry events: no request waits for them, and dropping one can lose events. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const RELAY_AGAIN_AFTER_MS = 100
 const PING_EVERY_MS = 2_000
@@ -18,7 +18,7 @@ const isCluster = (redis: RedisClient): redis is Cluster => redis.isCluster
 
 /**
  * Connects to Redis, or throws. If Redis becomes unreachable later, commands fail soon. Outside a cluster, no command
- * is queued or sent twice. Keys begin with the installation's id.
+ * is queued, and none is sent twice. Keys begin with the installation's id.
  */
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
   const address = parseRedisAddress(url)

@@ -83,8 +83,8 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
   })
-  // At either event, messages may have been missed: `close` means that the connection was lost, `subscribersReady` that
-  // channels of a cluster may have moved to another node, or that their node was unreachable for a while.
+  // Two events show that messages may have been missed. `close`: the connection was lost. `subscribersReady`: channels
+  // of a cluster may have moved to another node, or their node was unreachable for a while.
   for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = hasClients))
   return {
     received: () => received,

@@ -54,7 +54,7 @@ function useHints(): void {
 /** The Web Locks API; null in an old browser and outside a secure context (HTTPS or localhost). */
 const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
 
-/** Returns true in one open page of this browser, so that each notification appears once; without `locks`, in all. */
+/** True in only one open page of this browser, so that each notification appears once; in all pages without `locks`. */
 function useIsTeller(): boolean {
   const [isTeller, setIsTeller] = useState(locks === null)
   useEffect(() => {
