@@ -130,7 +130,7 @@ async function openDatabase(): Promise<Connections> {
       { first: applied[0], last: applied.at(-1), tookMs: Math.round(performance.now() - begunAt) },
       `The database has the tables of this version: ${applied.length} migrations`,
     )
-  // After months without a server, the first tick would have no partition. The upkeep tries again after a failure.
+  // After months without a server, the first tick would have no partition. If this call fails, the upkeep tries again.
   await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))
   opened.push(startUpkeep(db, { log }))
   return connections
@@ -147,7 +147,7 @@ async function ensureAdmin(db: Database): Promise<void> {
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
   if (password !== null) {
     firstAdmin = { username: adminUsername, password }
-    // The password is printed now, because the start may still fail, and the next start could not print it.
+    // The password is printed now, because only its hash is stored: if this start fails, the next one cannot print it.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
   // Not awaited, because verifying a password takes long.

@@ -45,7 +45,7 @@ export interface SystemDeps {
 }
 
 const KEPT_MS = 5_000
-/** Parts whose checks read much. Their findings are kept SELDOM_TIMES as long. */
+/** Parts whose checks read much data. Their findings are kept SELDOM_TIMES as long as others. */
 const SELDOM: readonly string[] = ['database', 'migrations', 'partitions', 'use'] satisfies SystemPart[]
 const SELDOM_TIMES = 12
 /** While a new check runs, callers get the last finding if it is younger than STALE_AFTER times `keptMs`. */

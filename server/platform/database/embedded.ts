@@ -236,7 +236,7 @@ class DurableNodeFS extends NodeFS {
           syncCount++
           fdatasyncSync(stream.nfd)
         } catch (error) {
-          // After this failure, the next fsync could report success although data is lost. So no answer may leave this
+          // After a failed fsync, the next one could report success although data is lost. So no answer may leave this
           // process any more; a restart recovers from the data on the disk.
           stopAtOnce(`The disk refused to store the database: ${String(error)}`)
         }

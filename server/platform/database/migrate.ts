@@ -54,7 +54,7 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
       throw new Error(
         `${name}: beside \`create index concurrently name on …\` there is nothing but others of the kind and \`drop index concurrently name\``,
       )
-    // An interrupted build leaves an index that no query uses but every write maintains. It is dropped first.
+    // An interrupted build leaves an index that no query uses but every write maintains. A new build drops it first.
     return [`drop index concurrently if exists ${index}`, statement]
   })
 }

@@ -88,7 +88,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
-    // This is also the longest wait for a free connection.
+    // The pool also waits at most this long for a free connection.
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
@@ -199,7 +199,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
     isBroken: () => isBroken,
     async send<R extends Row>(text: string, params?: readonly Param[], { name, timeoutMs }: QueryOptions = {}) {
       if (!isCorked) {
-        // Statements that are sent before the next tick are written to the socket together.
+        // Statements sent in one step of the event loop are written to the socket together.
         isCorked = true
         stream.cork()
         process.nextTick(() => {

@@ -100,7 +100,7 @@ export interface ListSql<Filter> {
 
 export interface TableSql<Filter> extends ListSql<Filter> {
   readonly where: (params: Params, filter: Filter) => string
-  /** Returns `where … order by …` for the rows of a page and one more, so that a query joins only these rows. */
+  /** Returns `where … order by …` for the rows of a page and one more row, so that a query joins only these. */
   readonly page: (params: Params, asked: AskedPage<Filter>) => string
 }
 
@@ -157,7 +157,7 @@ interface ListQuery {
   readonly whole?: 'ids' | undefined
 }
 
-/** @param read reads the rows of the page and one more */
+/** @param read reads the rows of the page and one more row, if there is one */
 export async function answerList<Answered, Filter>(
   db: Database,
   sql: ListSql<Filter>,
