@@ -10,7 +10,7 @@ import { delaysMs } from './delays.ts'
  */
 
 export type BootTable = {
-  /** For each address, the screen's files beyond the entry, as indices into `files`. */
+  /** For each address, the files that its screen needs in addition to the entry's, as indices into `files`. */
   readonly screens: Readonly<Record<string, readonly number[]>>
   /** The addresses that need no access token. */
   readonly open: readonly string[]

@@ -5,7 +5,7 @@ import { parseRedisAddress, type RedisAddress, type SeveralNodes } from './redis
 const CONNECT_TIMEOUT_MS = 4_000
 /** A connection without an answer for this long is dropped. Commands fail at once until a new connection is ready. */
 const ANSWER_TIMEOUT_MS = 1_000
-/** The same limit for connections that carry events: no request waits for them, and dropping one can lose events. */
+/** This limit for connections that carry events is longer: no request waits, and dropping one can lose events. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const RELAY_AGAIN_AFTER_MS = 100
 const PING_EVERY_MS = 2_000
@@ -88,8 +88,8 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
   const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
   if (address.kind === 'server') return new Redis(address.url, options)
   const { nodes, name, sentinelPassword, isTls } = address
-  // The failover detector is off: its message during a reconnection ends the client for good (ioredis 6.0.0). Instead,
-  // an unanswered ping drops the connection, and a new connection asks the Sentinels for the master.
+  // The failover detector is off: its message during a reconnection would end the client for good (ioredis 6.0.0).
+  // Instead, an unanswered ping drops the connection, and a new connection asks the Sentinels for the master.
   return new Redis({
     ...options,
     sentinels: [...nodes],

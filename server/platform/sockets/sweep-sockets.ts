@@ -5,7 +5,7 @@ import type { Database, Row } from '#server/platform/database/db.ts'
 import type { SignedIn } from '#server/platform/http/auth.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 
-/** A change gets its timestamp before its commit. So a sweep reads changes from this long before the last sweep on. */
+/** A change is timestamped before its commit. So a sweep also reads the changes of this time before the last sweep. */
 const SWEEP_OVERLAP_MS = 60_000
 
 export type HubSocket = Socket<

@@ -50,7 +50,7 @@ const commitMs = 60_000
 const toldMax = 500
 
 export type Memory = {
-  /** The keys of the news in the page's first answer, which causes no desktop notification. */
+  /** The keys of the news in the first answer that the page got. That answer causes no desktop notifications. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
   /** An answer may have left out conversations that began to wait before this time: it names only the newest ones. */

@@ -76,7 +76,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
   )
 }
 
-/** Draws the closing balances of 29 days and the current balance. A day before the first transfer has none (null). */
+/** Draws the closing balances of 29 days and the current balance. Before the first transfer, a balance is null. */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
   const known = balances.flatMap((minor) => (minor === null ? [] : [minor]))
   if (known.length < 2) return null

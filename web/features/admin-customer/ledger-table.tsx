@@ -13,7 +13,7 @@ import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { ledgerPage } from './api.ts'
 import { actorText, type CustomerWords } from './timeline-words.ts'
 
-/** The reasons of transfers that change the wallet. Lost stakes and paid withdrawals left the wallet earlier. */
+/** The reasons of transfers that change the wallet. Lost stakes and paid withdrawals left it when they were held. */
 const reasons = TRANSFER_REASONS.filter((reason) => reason !== 'BET_LOSS' && reason !== 'WITHDRAWAL_PAID')
 
 const { filters, ...others } = declared(customerLedgerList)

@@ -26,7 +26,7 @@ export const figuresQuery = ({ fromMs, toMs }: InstantRange) =>
       { query: { from: fromMs, to: toMs } },
       (answer): Figures => withoutServerTime(answer),
     ),
-    // While the range has no figures yet, the query refetches more often, so that the first ones show soon.
+    // While the range has no figures yet, the query refetches more often, so that the first figures show soon.
     refetchInterval: ({ state }) => (state.data !== undefined && isQuiet(state.data) ? refetchMs : figuresRefetchMs),
     staleTime: figuresRefetchMs / 2,
   })
