@@ -17,7 +17,7 @@ import { chosen, type InstantRange, rangeNames, rangeOf, rangeSpec } from './ran
 
 const load = afterDrawing(() => import('./figure-pictures.tsx'))
 
-/** The charts of the overview for a range of time, which is in the query string of the address. */
+/** The overview's charts for the range of time that the query string of the address names. */
 export function OverviewFigures() {
   const { view, change } = useTableSearch(rangeSpec)
   const choice = view.filters

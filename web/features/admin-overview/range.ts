@@ -20,7 +20,7 @@ export type InstantRange = { readonly fromMs: number; readonly toMs: number }
 /** The problem of an `own` range: a day is missing, the last day is before the first, or the range is too long. */
 export type RangeProblem = 'open' | 'turned' | 'long'
 
-/** Converts `24h` to whole hours, other choices to days in Vietnam. All but `own` end with the current hour or day. */
+/** Returns whole hours for `24h`, else whole days in Vietnam. All ranges but `own` end with the current hour or day. */
 export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): InstantRange | RangeProblem {
   if (range === '24h') {
     const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS

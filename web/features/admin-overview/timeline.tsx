@@ -91,7 +91,7 @@ export function Timeline({ figures, values, textOf = scaleText, ticks, children,
   )
 }
 
-/** Keeps the whole numbers, so that a scale of few bets has no line at half a bet. */
+/** Keeps only whole numbers, because a scale that counts a few bets must not have a line at half a bet. */
 export const wholeTicks = (ticks: readonly number[]): readonly number[] => ticks.filter(Number.isInteger)
 
 /** The allowed distances between two lines of a time scale, in ms, up to one day. Longer distances are whole days. */

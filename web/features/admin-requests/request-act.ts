@@ -5,7 +5,7 @@ import type { CashRequest } from './api.ts'
 /** The act of the open dialog. `seen` and `requests` hold the requests as they were when the dialog opened. */
 export type RequestAct =
   | { readonly kind: 'approve' | 'reject' | 'remove' | 'details'; readonly seen: CashRequest }
-  /** The approval of `seen` waits for a second person. The screen supplies the dialog of the proposal. */
+  /** The approval of `seen` is a proposal that waits for a second person. The screen draws the proposal's dialog. */
   | { readonly kind: 'proposal'; readonly seen: CashRequest; readonly proposalId: string }
   | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
 

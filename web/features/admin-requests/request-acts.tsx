@@ -14,7 +14,7 @@ type ActsProps = {
   readonly onAct: (act: RequestAct) => void
 }
 
-/** The buttons that decide a request or edit its reason, and the name of a colleague who has just decided it. */
+/** The buttons that decide a request or edit its rejection reason, and the name of a colleague who just decided it. */
 export function RequestButtons({ request, rights: { may, isOwn, canDecide, overtakenBy }, onAct }: ActsProps) {
   const other = overtakenBy(request)
   const reject = () => onAct({ kind: 'reject', seen: request })

@@ -4,7 +4,7 @@ import type { CashRequest } from './api.ts'
 import { statusWords } from './request-words.ts'
 import { Viewers } from './viewers.tsx'
 
-/** Shows the status. On a pending request, marks for a second person and for other viewers take its place. */
+/** Shows the status, or instead that a pending request needs a second person or that other admins have it open. */
 export function RequestStatusMarks({ request }: { readonly request: CashRequest }) {
   const { id, status, proposal, secondPerson } = request
   const { tone, label } = statusWords[status]

@@ -24,7 +24,7 @@ export const signedMinor = ({ kind, amountMinor }: CashRequest): bigint =>
 export const maskedNumber = (accountNumber: string): string =>
   accountNumber.length <= 4 ? accountNumber : `••${accountNumber.slice(-4)}`
 
-/** Groups the number by four characters. The spaces make a spreadsheet keep a long number as text. */
+/** Puts a space after every four characters. With spaces, a spreadsheet also keeps a long number as text. */
 export const groupedNumber = (accountNumber: string): string => accountNumber.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ')
 
 /** Returns the text that the owner wrote: the memo of a deposit or the note of a withdrawal. */

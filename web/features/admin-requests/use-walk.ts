@@ -37,7 +37,7 @@ export function useWalk<Filters extends FilterSpecs>(
   const place = (view.page - 1) * view.limit + at + 1
   const walk: WalkProps = {
     place,
-    // Rows that were decided meanwhile are still on screen (`held.left`), but the server no longer counts them.
+    // Decided rows that left the list are still on screen (`held.left`), but the server does not count them.
     total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
     isMoving: at === -1,
     onPrevious: stepTo(at > 0 ? rows[at - 1] : undefined, pages.back),

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
 
-/** The interval of reports. The server forgets an open request two minutes after the last, so three may get lost. */
+/** The interval of reports. The server forgets a request after two minutes without one, so three reports may get lost. */
 const renewMs = 25_000
 
 /** After a dialog has closed, the page waits this long for the next dialog before it reports the request as closed. */
@@ -41,8 +41,8 @@ export function useViewing(requestId: string): void {
     shown = requestId
     report()
     const timer = setInterval(report, renewMs)
-    // This call skips the queue, because a closing page can't wait for earlier calls. If the browser restores the page,
-    // the timer reports the request again.
+    // This call does not wait for `inTurn`, since a closing page can't wait for earlier calls. If the browser restores
+    // the page, the timer reports the request again.
     const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {

@@ -13,7 +13,7 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
   return round.status === 'settling' ? { label: texts.settling, tone: 'warn' } : { label: texts.ended, tone: 'neutral' }
 }
 
-/** Returns true if a colleague announced a result that the server keeps secret until the round's end (rules §1.2). */
+/** Returns true if a colleague set the result, which is hidden from this admin until the round's end (rules §1.2). */
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 

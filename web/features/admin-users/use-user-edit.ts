@@ -74,7 +74,7 @@ function useSaving(
       }
     },
     onDone,
-    // Returning true leaves `failure` of `useAct` unset, because `explain` has shown the failure already.
+    // Returns true, so that `useAct` does not set its `failure`: `explain` has shown the failure already.
     onFailure: () => true,
   })
 }
