@@ -61,7 +61,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
       const code = refusalOf<'addBank'>(error)?.code
       // Despite the failure, a bank may have been linked: by another tab, or by this call if only its answer was lost.
       void refresh(banksKey)
-      // The server does not name the wrong field. It checks with `badBankFields`, too, so the field is found here.
+      // The server does not name the wrong field, but it uses `badBankFields`, too. So the same check finds the field.
       const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []
       if (field !== undefined) setError(field, { message: sentences[field] }, { shouldFocus: true })
       return field !== undefined

@@ -213,7 +213,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-/** Returns the report as JSON text. The head's root is left out, since the note contains it. Bigints become strings. */
+/** Returns the report as JSON text. `head.root` is left out, since the note contains it. Bigints become strings. */
 function write({ head, ...report }: CheckReport): string {
   const note = head === null ? null : { origin: head.origin, size: head.size, note: head.note }
   const about = { host: globalThis.location.origin, checkedAt: new Date(deviceNowMs()).toISOString() }

@@ -14,7 +14,7 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/** Returns whether the requested round is missing. If only a page of its receipt is, the fault has `expected`. */
+/** Returns whether the requested round is missing. If only a receipt page is missing, the fault has `expected`. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 

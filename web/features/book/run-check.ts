@@ -60,7 +60,7 @@ async function checkInItsLog(
   const origin = await originOfRound({ get }, request.round)
   const report = await checkIn(origin)
   if (report.state !== 'wrong') return report
-  // A restart during the check may have moved the open round into the next log. If so, that log is checked.
+  // If the round was still open, a restart during the check may have moved it to the next log, which is then checked.
   const movedTo = await originOfRound({ get }, request.round).catch(() => undefined)
   return movedTo === undefined || movedTo === origin ? report : checkIn(movedTo)
 }
