@@ -34,7 +34,7 @@ export type CannedProps = {
 /** Matches, at the end of the text, a slash that begins a word, and the letters and digits after the slash. */
 const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
 
-/** Returns replies whose name begins with `wanted`, then, from two letters on, those with `wanted` in the text. */
+/** Returns replies whose name begins with `wanted`. If it has two letters or more, replies with it in the text follow. */
 function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   const word = foldForSearch(wanted)
   const [named, others] = [
@@ -79,7 +79,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   )
 }
 
-/** Returns a function that inserts a reply at once, with gaps for balance and round, and again with both loaded. */
+/** Returns a function that inserts a reply with gaps for balance and round, and fills the gaps once these are loaded. */
 function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
   const client = useQueryClient()
   const { key, peer } = thread
@@ -94,7 +94,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
       if (fact !== undefined) facts.set(name, fact)
     }
     await Promise.all([
-      // `staleTime: 0` fetches the current balance even if the panel has an older one.
+      // `staleTime: 0` fetches the current balance even if the customer panel has an older one.
       read('số dư', async () => {
         const { balanceMinor } = await client.query({ ...customerQuery(key), staleTime: 0 })
         return `${formatAmount(balanceMinor)} ${commonTexts.points}`

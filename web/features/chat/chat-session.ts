@@ -57,12 +57,12 @@ export function createChatSession(deps: ChatDeps) {
   const { followOpen, leaveRoom, noteSent, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
   /**
-   * Resolves when this device's drafts and unsent messages are read, or after `restoreMs`. The lists load only then,
-   * because a message field reads its draft once, when it is mounted.
+   * Resolves when this device's drafts and unsent messages are read, or after `restoreMs`. The lists of users and
+   * conversations load only then, because a message field reads its draft once, when it is mounted.
    */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0
-  /** By thread key: the number (from `choices`) of the attached file. A file chosen before it may be ready after it. */
+  /** By thread key: the attached file's number, from `choices`. The file that is chosen first may be ready last. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {
@@ -72,7 +72,7 @@ export function createChatSession(deps: ChatDeps) {
         participants.some((one) => one.id === self.id || one.id === CARE_DESK.id),
     )
     dispatch({ is: 'conversations-received', conversations })
-    // If the conversation is active, somebody can answer: a new holder, or the old one, who has regained the right.
+    // If the conversation `unanswered` is active, a new holder can answer, or the old one, who has regained the right.
     const { unanswered } = snapshot()
     if (conversations.some(({ id, isActive }) => id === unanswered && isActive)) update({ unanswered: null })
     reading.followHolders()

@@ -39,7 +39,7 @@ import { useChatSession } from './use-chat.ts'
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** True if Ctrl Enter asked for the change. It is skipped if the conversation has anything unsent (`isAllSent`). */
+  /** True if Ctrl Enter asked for the change. Such a change is made only if `isAllSent` returns true. */
   readonly isAfterField?: boolean
 }
 
@@ -111,7 +111,7 @@ function useActs(thread: Thread, isOpen: boolean, onLeft: () => void) {
   const set = useAct({
     failText: texts.stateFailed,
     run: async ({ state, untilMs = null, isAfterField = false }: Change, signal) => {
-      // Because of this seq, the server refuses `done` and `snoozed` if the player has written since the admin's act.
+      // Because of this seq, the server refuses `done` and `snoozed` if the player has written a later message.
       const seenSeq = thread.lastSeq
       setIsSnoozing(false)
       // `done` ends the player's wait, so the admin's answer, which the server may refuse, has to be stored first.

@@ -19,7 +19,7 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
       (thread.conversation?.mergedFrom?.includes(key) || (thread.peer !== null && draftKey(thread.peer.id) === key)),
   )
 
-/** Keeps drafts on this device (rules §7.8). Texts are not in the store, where each key press would render the chat. */
+/** Keeps drafts on this device (rules §7.8). Their texts are not in the store: each key press would render the chat. */
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
   const texts = new Map<string, string>()

@@ -18,7 +18,7 @@ export function DutyActivity() {
       notedAtMs = performance.now()
       const before = client.getQueryData(dutyQuery.queryKey)
       noteActive().then(
-        // If the admin set the duty during this call, for example by the reported press itself, the set duty is newer.
+        // If the admin set the duty during this call, even by the click that caused the call, the answer is outdated.
         (duty) => client.setQueryData(dutyQuery.queryKey, (now) => (now === before ? duty : now)),
         // A failure needs no handling, since later activity reports again.
         () => {},

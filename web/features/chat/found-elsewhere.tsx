@@ -43,7 +43,7 @@ export type FoundElsewhereProps = {
   readonly onNamedOpened: () => void
 }
 
-/** Lists found messages and conversations that are not in the list above. */
+/** Lists found messages, and found conversations that the desk's list above does not contain. */
 export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messagesQuery = useQuery(foundMessagesQuery(settled))

@@ -92,7 +92,7 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly onClose: () => void
 }
 
-/** If an answer is lost but `holderId` holds the conversation, returns it: the hand-over and its note are stored. */
+/** Returns the conversation if the answer was lost but `holderId` holds it: hand-over and note are stored then. */
 const orHeldBy = (conversationId: string, holderId: string) => async (failed: unknown) => {
   const now = isRetryable(failed)
     ? await queryClient.query(conversationQuery(conversationId)).catch(() => undefined)

@@ -33,7 +33,7 @@ export type MessagePaneProps = {
   readonly isNoting?: boolean
 }
 
-/** Shows an open conversation (spec §2.8). `Pane` keeps its state when a draft becomes a conversation. */
+/** Shows an open conversation (spec §2.8). `Pane` keeps its state when a draft thread becomes a conversation. */
 export function MessagePane(props: MessagePaneProps) {
   const { thread, snapshot } = props
   const { threads } = snapshot.chat

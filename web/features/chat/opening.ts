@@ -74,7 +74,7 @@ export function createOpening(
       filledKey = null
       update({ carried, carriedFrom: carried, isCaseSent: false })
     },
-    /** Called before the field is emptied. If the sent text is not the field's text, the case is not sent yet. */
+    /** Called before the field is emptied. Only a text that equals the field's text was sent from the field. */
     noteSent: (key: string, text: string): void => {
       if (key === filledKey && text === drafts.textIn(key)) update({ isCaseSent: true })
     },

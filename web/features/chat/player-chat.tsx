@@ -21,7 +21,7 @@ export type PlayerChatProps = {
   readonly me: Me
   /** The text that "Hỏi CSKH" (ask customer care) on another screen puts into the message field, or ''. */
   readonly about: string
-  /** Called when that message is sent. The caller then removes the text from the address. */
+  /** Called when a message is sent from that field. The caller then removes `about` from the address. */
   readonly onAboutSent?: () => void
   readonly toOpen: string
   readonly drawCase: DrawCase

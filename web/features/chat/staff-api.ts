@@ -15,7 +15,7 @@ export function askedBy(filter: string) {
   return filter.startsWith('tag:') ? { tag: filter.slice('tag:'.length) } : topic === undefined ? {} : { topic }
 }
 
-/** Fetches the latest conversations of any holder that match `filter`, with players whose name contains `username`. */
+/** Fetches the latest conversations of all holders. They match `filter`, and the player's name contains `username`. */
 export const everyConversationQuery = (username: string, filter: string) =>
   endpointQuery(
     everyConversationKey,
