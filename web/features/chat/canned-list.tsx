@@ -110,7 +110,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
   return (before: string, reply: string): void => {
     const put = (facts: ReadonlyMap<string, string>): string => {
       const text = before + replyFor(reply, facts)
-      // React must draw the text first, or the selection below would be lost.
+      // React must draw the text before the gap is selected, or the selection would be lost.
       flushSync(() => onChoose(text))
       const gapAt = text.indexOf(GAP, before.length)
       area.current?.focus()

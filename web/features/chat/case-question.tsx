@@ -42,7 +42,7 @@ export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; read
     staleTime: 0,
     gcTime: 0,
   })
-  // A later message of the player begins the next case, so the question and the thanks disappear.
+  // A later message of the player begins the next case, so the question or the thanks for its answer disappears.
   const hasWritten = thread.messages.some(({ seq, sender }) => sender.id === selfId && seq > (data?.lastSeq ?? 0))
   if (data === undefined || hasWritten) return null
   return <OfCase id={thread.key} isAsked={data.isAsked} isWriting={thread.pending.length > 0} />

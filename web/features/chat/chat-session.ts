@@ -58,7 +58,7 @@ export function createChatSession(deps: ChatDeps) {
   let stops: (() => void)[] = []
   /**
    * Resolves when this device's drafts and unsent messages are read, or after `restoreMs`. The lists of users and
-   * conversations load only then, because a message field reads its draft once, when it is mounted.
+   * conversations load only then, because a message field reads its draft when it is mounted.
    */
   let restored: Promise<unknown> = Promise.resolve()
   let choices = 0

@@ -56,7 +56,7 @@ export type ChatStore = ReturnType<typeof createChatStore>
 /** Creates the state of one session. After the session's end the state never changes, even if answers arrive. */
 export function createChatStore(userId: string) {
   const changed = createSignal()
-  /** By thread key: the edit begun in the thread, with its text so far. Like drafts, it is not in the snapshot. */
+  /** By thread key: the edit begun in the thread, with its text so far. Like draft texts, it is not in the snapshot. */
   const edits = new Map<string, Picked>()
   let isEnded = false
   let alerts = 0

@@ -74,7 +74,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
    */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
-    // The thread that is open now replaces only a draft thread, not a conversation that a colleague took.
+    // A draft thread that is gone was replaced by the thread that is open now. A conversation that is gone was not.
     if (openKey?.startsWith(draftKey('')) && chat.threads[openKey] === undefined && chat.openKey !== null)
       replacedBy.set(openKey, chat.openKey)
     ;({ openKey } = chat)

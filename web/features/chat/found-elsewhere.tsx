@@ -90,7 +90,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
       {peeked !== null && (
         <Peek
           key={peeked.id}
-          // The list is fetched again after a claim, so it may have a newer holder.
+          // `every` is fetched again after a claim, so it may name a newer holder than `peeked`.
           conversation={every?.find(({ id }) => id === peeked.id) ?? peeked}
           onClose={() => setPeeked(null)}
         />

@@ -92,7 +92,7 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly onClose: () => void
 }
 
-/** Returns the conversation if the answer was lost but `holderId` holds it: hand-over and note are stored then. */
+/** Returns the conversation if `holderId` holds it although the answer was lost: hand-over and note are stored. */
 const orHeldBy = (conversationId: string, holderId: string) => async (failed: unknown) => {
   const now = isRetryable(failed)
     ? await queryClient.query(conversationQuery(conversationId)).catch(() => undefined)

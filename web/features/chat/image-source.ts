@@ -9,7 +9,7 @@ const keptMs = 30_000
 
 const imageKey = ['chat', 'image'] as const
 
-/** Fetches a stored image, whose bytes never change. The key has the user's id, so no other user gets the image. */
+/** Fetches a stored image, whose bytes never change. Its query key has the user's id, so no other user gets it. */
 const imageQuery = (userId: string, path: string) =>
   queryOptions({
     queryKey: [...imageKey, userId, path],

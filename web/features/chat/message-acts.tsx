@@ -157,7 +157,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
       event.target instanceof HTMLTextAreaElement && event.target.form === bar.current?.nextElementSibling
     if (event.key === 'Escape' && !event.defaultPrevented && isInField) pick(null)
   })
-  // This bar takes its height from the list, so the list scrolls by that height to keep the last messages in view.
+  // This bar makes the list shorter, so the list scrolls by the bar's height to keep the last messages in view.
   useLayoutEffect(() => {
     const list = bar.current?.closest('section')?.querySelector('[role=region]')
     list?.scrollBy(0, bar.current?.offsetHeight ?? 0)

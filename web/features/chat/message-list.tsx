@@ -219,8 +219,8 @@ function useScrolling(
 
 /**
  * Keeps the messages on screen in place when older ones load above. The row that was first may then lose its date and
- * name. The list scrolls by this change of height, even if the row is on screen. For other rows, the rule is the
- * library's default.
+ * name to a row above. The list scrolls by this change of height, even if the row is on screen. For other rows, the
+ * rule is the library's default.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
   const first = useRef({ now: firstKey, before: firstKey })

@@ -9,7 +9,7 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
   /** For each conversation id, the newest read marker that the server has not acknowledged. */
   const unacknowledged = new Map<string, Marker>()
   const sending = new Set<string>()
-  /** For each unclaimed conversation, the highest seq seen. It is marked as read if this user becomes the holder. */
+  /** For each unclaimed conversation, the highest seq seen, for `markRead` once the conversation is claimed. */
   const seenUnheld = new Map<string, number>()
 
   const nextOf = (conversationId: string): Marker | undefined =>
