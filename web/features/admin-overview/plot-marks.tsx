@@ -155,7 +155,7 @@ export const ColumnText = ({ x, y, children }: EdgeTextProps) => (
 type TooltipProps = {
   readonly row: FigureRow
   readonly head: readonly string[]
-  /** A text that says how to open the mark's list. */
+  /** A text that says how to open the list to which the row links. */
   readonly way: string
   readonly place: { readonly left: number } | { readonly right: number }
 }

@@ -35,7 +35,7 @@ export const pendingQuery = waitingIn(
   ({ createdAtMs }) => createdAtMs,
 )
 
-/** `from` is the status that the admin saw. If the status has changed since, the server refuses (rules §3.6). */
+/** `from` is the status that the admin saw. If it has changed since, the server refuses the decision (rules §3.6). */
 export const decideRequest = (
   id: string,
   decision: { readonly verdict: 'approved' | 'rejected'; readonly reason?: string; readonly from: RequestStatus },

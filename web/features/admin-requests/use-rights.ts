@@ -5,7 +5,7 @@ import type { CashRequest } from './api.ts'
 
 export type RequestRights = ReturnType<typeof useRights>
 
-/** Returns what the admin `meId` may do with requests. Nobody may decide an own request. */
+/** Returns what the admin `meId` may do with requests. Nobody may decide a request of their own. */
 export function useRights(meId: string) {
   const [openedAtMs] = useState(serverNowMs)
   const may = useMay('money')

@@ -14,7 +14,7 @@ export async function loadBankSuggestions(): Promise<readonly BankSuggestion[]> 
 const between = /[^\p{L}\p{N}]+/gu
 
 /**
- * Returns the banks that match: each typed word begins a word of `searchedText`, or, if all spaces are ignored, the
+ * Returns matching banks: each typed word begins a word of `searchedText`, or, if only letters and digits count, the
  * typed text occurs in `searchedText` ("ngoaithuong"). Banks whose short name begins with the typed text come first.
  */
 export function findBanks(banks: readonly BankSuggestion[], typed: string): readonly BankSuggestion[] {
