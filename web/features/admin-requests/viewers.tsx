@@ -62,7 +62,7 @@ export type ViewersProps = {
   readonly otherwise?: ReactNode
 }
 
-/** Names the other admins who have a request open, as in "lan đang xem". This blocks no decision. */
+/** Names the other admins who have a request open, as in "lan đang xem". They do not block decisions. */
 export function Viewers({ requestId, otherwise = null }: ViewersProps) {
   const { data = [] } = useQuery(viewsQuery)
   const names = data.filter((view) => view.requestId === requestId).map(({ admin }) => admin.username)

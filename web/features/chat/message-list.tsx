@@ -25,7 +25,7 @@ import { useChatSession, useShownMessages } from './use-chat.ts'
 
 /** If the list's end is at most this far below the screen, the list scrolls to new messages (spec §9.4). */
 const nearEndPx = 100
-/** The height of the button above the first row. */
+/** The height of the button that loads older messages, which is above the first row. */
 const olderPx = 56
 
 export type MessageListProps = {

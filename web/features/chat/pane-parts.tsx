@@ -92,8 +92,8 @@ export function DeleteDialog({ thread, onClose }: { readonly thread: Thread; rea
 const NAMES_SHOWN = 5
 
 /**
- * Says that the conversation's admin can't answer any more, and offers CSKH and other admins. Pressing one of them
- * moves the unsent text and file to a conversation with them (rules §7.1).
+ * Says that the conversation's admin can't answer any more, and offers CSKH and other admins. Pressing one of
+ * these opens a conversation with it and moves the unsent text and file there (rules §7.1).
  */
 export function HolderGone({ thread, snapshot }: { readonly thread: Thread; readonly snapshot: ChatSnapshot }) {
   const { takeElsewhere } = useChatSession()
