@@ -9,7 +9,7 @@ import { useChatSession } from './use-chat.ts'
 /** Typing or viewing ends this long after a colleague's last event, since the event that ends it may be lost. */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
-/** Assigning the queue's conversations sends an event for each. All events within this time cause only one refetch. */
+/** Assigning many conversations sends one event for each. All events within this time cause only one refetch. */
 const gatherMs = 250
 
 type Does = keyof typeof forgottenAfterMs
@@ -38,7 +38,7 @@ function forget(key: string): void {
   changed.tell()
 }
 
-/** Returns, as one text, the names of the colleagues who type in or view the conversation. Undefined for nobody. */
+/** Returns the names of colleagues who type in or view the conversation, as one text. Undefined if there are none. */
 const useColleagues = (does: Does, conversationId: string): string | undefined =>
   useSyncExternalStore(changed.listen, () => {
     const names = [...seen]

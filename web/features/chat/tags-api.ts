@@ -13,7 +13,7 @@ export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, 
 
 /**
  * Fetches the admin's own conversations that match the filter, also those too old for the loaded list. The answer is
- * not cached, since a conversation in it may have another holder by now.
+ * not cached, since a conversation in it may get another holder at any time.
  */
 export const filteredQuery = (filter: string) => ({
   ...endpointQuery(

@@ -7,7 +7,10 @@ const idleMs = 3_000
 /** `typing_start` is repeated at this interval, since the server ends typing 15 s after the last one (rules §7.18). */
 const repeatMs = 10_000
 
-/** Reports when typing starts, goes on and ends. It ends `idleMs` after the last key, or at `stop` (spec §4.10). */
+/**
+ * Tells the server when the user starts, continues and stops typing. Typing ends `idleMs` after the last key, or at
+ * `stop` (spec §4.10).
+ */
 export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
   let typingIn: string | null = null
   let saidMs = 0

@@ -9,7 +9,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { awayTexts } from './away-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 
-/** The reply time is fetched again at this interval, since customer care may open or close. */
+/** The reply time is fetched again at this interval, since the answer also says whether customer care is open. */
 const askAgainMs = 60_000
 
 const replyTimeQuery = {

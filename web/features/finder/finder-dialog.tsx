@@ -59,7 +59,7 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
       acting === null && key === 'ArrowRight' && caret !== undefined && caret.selectionStart === caret.value.length
     if (isBack) back()
     else if (isActs && item?.customer !== undefined) showActs(item.customer)
-    // Escape is no selection by the user, but it may make cmdk render the previous list and select its first item.
+    // Escape is no selection by the user, though it may bring back the previous list, whose first item cmdk selects.
     else return key !== 'Escape' && byPerson()
     event.preventDefault()
   }

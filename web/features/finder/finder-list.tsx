@@ -83,7 +83,7 @@ function Row({ item: { value, label, hint, amount, icon: Icon, customer }, onCho
         {amount !== undefined && <span className="shrink-0 text-xs tabular-nums">{amount}</span>}
       </span>
       {customer !== undefined && (
-        // Screen readers skip this arrow, which is for pointers. Keyboards have ArrowRight and a button at the foot.
+        // Screen readers skip this arrow. It is for pointers; keyboard users have ArrowRight and a button at the foot.
         <span
           aria-hidden
           data-acts={customer.username}

@@ -80,7 +80,7 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
 
 const foundStaleMs = 10_000
 
-/** Not refetched when the window gets the focus: the audit log would record a search by IP address once more. */
+/** Not refetched when the window gets the focus, since the audit log records every search by IP address. */
 const findQuery = (q: string) => ({
   ...endpointQuery(['admin'], finderEndpoints.find, { query: { q } }),
   staleTime: foundStaleMs,

@@ -13,7 +13,7 @@ export type UserAct = {
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Returns the act whose label begins the text, and the words after the label. The longest such label wins. */
+/** Returns the act with the longest label that begins the text, and the words after that label. */
 export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts
