@@ -58,7 +58,7 @@ function Reason({ id, children }: { readonly id: string; readonly children: stri
   )
 }
 
-/** Describes the order. Names the side if its button opened the practice, or if "Đặt lại" (repeat) filled it in. */
+/** Describes the order. The side is named if its button opened the practice, or if "Đặt lại" (repeat) filled it in. */
 function orderText(type: RoundType, stakeMinor: bigint, { repeated }: Betting, chosen: Direction | null): string {
   const stake = formatWholeAmount(stakeMinor)
   if (chosen !== null) return gameTexts.chosenOrder(sideText(chosen), stake, type)

@@ -3,7 +3,7 @@ import type { GameBet } from './api.ts'
 import { directionWords, voidWords } from './bet-words.ts'
 import { betsTexts } from './bets-texts.ts'
 
-/** Names the player's choice, with the reason for a void or, if the price decided the bet, the price's move. */
+/** Names the player's choice. Adds the reason for a void, or the price's move if the price decided the bet. */
 export function betCause(bet: GameBet): string {
   const order = [directionWords[bet.direction].label, formatWholeAmount(bet.stakeMinor)] as const
   if (bet.voidReason !== null) return betsTexts.because(voidWords[bet.voidReason], ...order)

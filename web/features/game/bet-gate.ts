@@ -62,7 +62,7 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: view.state !== 'feed-closed',
-      // Only the server knows this. If it is true, the server reports betting as closed, so `isFeedOpen` is false.
+      // Only the server knows whether the entry price may be public. If so, it closes betting: `isFeedOpen` is false.
       isEntryTold: false,
     },
     player: {

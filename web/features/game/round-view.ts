@@ -45,7 +45,7 @@ export function viewRound(
 
 export const roundOf = (view: RoundView): GameRound | null => ('round' in view ? view.round : null)
 
-/** Returns `view`, or if the price on screen is too old, a view in which no bet can be placed (rules §5.4). */
+/** Returns `view`. If the price on screen is too old, returns a view in which no bet can be placed (rules §5.4). */
 export function whileSilent(view: RoundView, silence: Silence): RoundView {
   if (silence === null || view.state === 'loading' || view.state === 'unreachable') return view
   if (silence === 'server') return { state: 'away', round: roundOf(view) }

@@ -1,4 +1,4 @@
-/** The texts of the game's rules sheet and of the two result signals (rules §1.2, §2, §5). */
+/** The texts of the game's rules sheet and of the signals of a result: sound and vibration (rules §1.2, §2, §5). */
 export const rulesTexts = {
   title: 'Luật chơi',
   understood: 'Đã hiểu',

@@ -9,7 +9,7 @@ export type SignalSwitchProps = {
   readonly label?: string
 }
 
-/** The switch of a result signal, off by default. Turning the switch on plays the signal once as a sample. */
+/** The switch for the sound or the vibration at a result, off by default. Turning it on plays the signal once. */
 export function SignalSwitch({ signal, label = rulesTexts[signal] }: SignalSwitchProps) {
   const [isOn, setIsOn] = useState(() => readResultSignal(signal))
   const set = (next: boolean) => {

@@ -4,7 +4,7 @@ import { onServerEvent } from '#web/platform/socket.ts'
 import { betsKey, type GameBet } from './api.ts'
 import { betsSummaryKey } from './own-bets-api.ts'
 
-/** Refetches bets on `bet_changed`. Refetches the totals also when the open bet among `bets` has been settled. */
+/** Refetches bets and totals on `bet_changed`, and the totals also when `bets` shows that the open bet is settled. */
 export function useBetHints(bets: readonly GameBet[] | undefined): void {
   const openId = useRef<string>(undefined)
   useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])

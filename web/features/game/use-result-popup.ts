@@ -28,7 +28,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
       setLookedAt(bets)
     }
     const lookAgain = () => void look()
-    // Looks in a later task: React's strict mode mounts twice, and the first mount's claim would block the second's.
+    // Looks in a later task: React's strict mode mounts twice, and the first mount's lock would block the second.
     const timer = setTimeout(lookAgain)
     document.addEventListener('visibilitychange', lookAgain)
     return () => {
