@@ -17,9 +17,12 @@ export type FreshFactorDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks for a new proof of a factor before an act (rules §4.10, §4.12). The proof or `UndoForm` lets the act go on. */
+/**
+ * Asks for a new proof of a factor before an act (rules §4.10, §4.12). The act goes on after the proof, or after the
+ * user has removed unknown factors in `UndoForm`.
+ */
 export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps) {
-  // Each opening requests a new step, because a step expires.
+  // Each opening of the dialog requests a new `FactorStep`, because a step expires.
   const [key] = useState(() => ['factor-step', crypto.getRandomValues(new Uint32Array(1))[0]])
   const [isUndoing, setUndoing] = useState(false)
   const step = useQuery({

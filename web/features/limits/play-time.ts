@@ -3,7 +3,7 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 const minuteMs = 60_000
 
-/** If more than this has passed since the last count, it is not added: the device slept, or the tab was suspended. */
+/** A longer time between two counts is not added, because the device slept or the tab was suspended. */
 const longestStepMs = 3_000
 
 const storeEveryMs = 15_000
@@ -29,8 +29,8 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // Of the stored value and this page's value, the larger is kept. The stored value is larger if another tab has
-    // counted more, or after `answerReminder`, which changes only the store.
+    // `visibleMs` and `remindedAtMs` become the larger of the stored value and this page's value. The stored value is
+    // larger if another tab has counted more, or after `answerReminder`, which changes only the store.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,

@@ -33,7 +33,8 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
   const chosen = lengths.find(({ value }) => value === length)
   const isAsking = askedUntilMs !== null
-  // While the dialog is open, the end moves on with the clock, since the server refuses a time-out below an hour.
+  // While the dialog is open, the end of the time-out moves on with the clock. Otherwise a time-out of one hour would
+  // soon be shorter than an hour, which the server refuses.
   useEffect(() => {
     if (!isAsking || chosen === undefined) return
     const timer = setInterval(() => setAskedUntilMs(serverNowMs() + chosen.ms), askedEveryMs)

@@ -27,8 +27,8 @@ export const priceScaleWidth = 74
 
 export const fontSize = 11
 
+/** The values that `readToken` has read. Cached, since a read may make the browser compute all styles. */
 const values = new Map<string, string>()
-// Values are cached, because each read may make the browser compute the page's styles.
 onThemeChanged(() => values.clear())
 
 /** Reads the value of a CSS variable, which a canvas can't use by its name. */

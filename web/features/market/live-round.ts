@@ -105,7 +105,7 @@ export const tintsOf = (
 ): { readonly above: 'up' | 'down'; readonly below: 'up' | 'down' } =>
   bet.direction === 'up' ? { above: 'up', below: 'down' } : { above: 'down', below: 'up' }
 
-/** Returns the second of the line "now": the newest tick's, or the clock's if the newest tick is over a second old. */
+/** The second at which the line "now" is drawn: the newest tick's, or the clock's if that tick is over a second old. */
 export function nowSecondOf(round: ChartRound, newest: RoundPoint | undefined, nowMs: number): number {
   const [first, last] = secondsOf(round)
   const clock = Math.floor(nowMs / 1000)
