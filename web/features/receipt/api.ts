@@ -43,7 +43,7 @@ export const linesQuery = (roundId: string, page: number) => ({
   staleTime: Infinity,
 })
 
-/** Returns the server's page that contains the page on screen, and the index there of the first line on screen. */
+/** Returns the server's page that contains the page on screen, and the index of the first shown line within it. */
 export function placeOfShown(shownPage: number): { readonly page: number; readonly from: number } {
   const first = (shownPage - 1) * SHOWN_LINES
   return { page: Math.floor(first / RECEIPT_PAGE) + 1, from: first % RECEIPT_PAGE }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Me } from '#contract/identity.ts'
 import type { ViewStore } from '#web/lists/saved-views.ts'
 
-/** The code of the calls is imported on demand, so that the list's own code is fetched first. */
+/** The code of the server calls is imported on demand, so that the code of the list on screen is fetched first. */
 const calls = () => import('./api.ts')
 
 const viewsKey = (list: string) => ['admin', 'views', list] as const

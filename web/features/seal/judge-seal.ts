@@ -15,7 +15,7 @@ import type { KeptLog } from '#web/platform/book-notes.ts'
 
 /**
  * Judges whether the promise and the log's entry are about exactly the bet that the player sees (docs/open-book.md §3).
- * The code runs in a worker and uses the network only through `get`.
+ * The code runs in a worker and uses the network only through `SealTools.get`.
  */
 
 export type OwnBet = {
@@ -145,8 +145,8 @@ async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgemen
 }
 
 /**
- * Opens the log without the last seen note, because `openBookSource` reports an older note as a fault. Here such a note
- * is only stale, so `extendsLastSeen` compares the two notes.
+ * Opens the log without the last note that this browser saw, because `openBookSource` would report a note older than
+ * that one as a fault. Here an older note is only stale, so `extendsLastSeen` compares the two notes.
  */
 const openLog = (tools: SealTools, origin: string): Promise<BookSource> =>
   openBookSource({ ...tools, origin, known: tools.known.map((log) => ({ ...log, note: null })) })
@@ -158,7 +158,7 @@ function headOf(source: BookSource, note: string): BookHead {
 }
 
 /**
- * Returns true if the note extends the last note that this browser saw, or if it saw none. False for an older note.
+ * Returns true if the note extends the last note that this browser saw, or if none was seen. False for an older note.
  * Throws if neither note extends the other, or if the last note is not signed by the log's key.
  */
 async function extendsLastSeen({ known }: SealTools, source: BookSource, head: BookHead): Promise<boolean> {

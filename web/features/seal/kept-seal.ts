@@ -17,7 +17,7 @@ export type KeptSeal = OwnBet & {
 export type SealFailure = Mismatch & {
   /** When the mismatch was found, in the server's time. */
   readonly atMs: number
-  /** `proof`: the wrong or stale proof, or null. `lastNote`: the newest note that this browser saw before, or null. */
+  /** `proof`: the wrong or stale proof, or null. `lastNote`: the newest note seen before this check, or null. */
   readonly proof: string | null
   readonly lastNote: string | null
 }

@@ -76,7 +76,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // If sealing now would not be late, the bet is not late. Otherwise the worker reads the time of sealing in the log.
+    // If a bet sealed now would not be late, this bet is not late. Otherwise the worker reads its time of sealing.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -96,7 +96,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   async function isUnkept(proof: ProofAnswer['is'], isOverdue: boolean, known: readonly KeptLog[]): Promise<boolean> {
     if (promise === null || proof === 'outside') return promise !== null
     if (proof !== 'unsealed' || !isOverdue) return false
-    // The bet may have been sealed after the request for its proof, so it has to be missing at the next attempt, too.
+    // The bet may have been sealed after its proof was requested, so only the next attempt can find the promise broken.
     if (hasGoneOn) return true
     const origin = promise.note.slice(0, promise.note.indexOf('/promise\n'))
     const answer = await ask({ known, ask: 'beat-after', origin, ms: opening.at + patienceMs })
@@ -173,7 +173,7 @@ export function createSealing(deps: SealingDeps) {
 
   /** Follows a bet, unless a run follows it already. With `order`, the sent order of a new bet, a run always begins. */
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
-    // The answer to an order begins a new run even after a list began one, since only the answer has the promise.
+    // The answer to an order begins a new run even if `SealLine` already began one: only the answer has the promise.
     if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
     const isNewest = begin(bet.id)
     const kept = order === undefined ? await readSeal(userId, bet.id) : null
