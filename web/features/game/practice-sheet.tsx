@@ -123,7 +123,7 @@ const stepMs = 200
 /** Returns whether the user asked for reduced motion. If so, the whole round appears at once. */
 const isStill = () => globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Returns the second up to which the chart shows the round. The second advances while `isRunning` is true. */
+/** Returns the last second of the round that the chart shows. This value advances while `isRunning` is true. */
 function useReplay(isRunning: boolean): number {
   const [second, setSecond] = useState(PRACTICE_ENTRY_SECOND)
   const isAtEnd = second >= PRACTICE_EXIT_SECOND

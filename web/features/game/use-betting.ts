@@ -24,7 +24,7 @@ export type Betting = ReturnType<typeof useBetting>
 
 /**
  * Sends orders. The message about a failed order stays until a bet of the player appears or the stake changes. If the
- * order was certainly not placed, the message also goes when another round takes bets.
+ * order was certainly not placed, the message also disappears when another round takes bets.
  */
 function useOrders(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)

@@ -11,7 +11,7 @@ import {
 import { formatGoldNumber } from '#web/platform/formats.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
-/** The library shows times as UTC. `toChartTime` shifts a time to Bangkok's hours, and `toMs` shifts it back. */
+/** The library shows times as UTC. `toChartTime` adds the offset of Bangkok and Vietnam, and `toMs` subtracts it. */
 const bangkokS = 25_200
 export const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
 export const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000

@@ -193,7 +193,7 @@ function LoadingMarket() {
   )
 }
 
-/** Puts the starred coins first. The order within both groups stays. */
+/** Puts the starred coins first. The order within each of the two groups stays. */
 const starredFirst = (coins: readonly Coin[], starred: ReadonlySet<string>): readonly Coin[] => [
   ...coins.filter(({ id }) => starred.has(id)),
   ...coins.filter(({ id }) => !starred.has(id)),

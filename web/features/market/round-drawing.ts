@@ -146,7 +146,7 @@ function fitAxis(chart: IChartApi, round: ChartRound): void {
 
 const clear = 'transparent'
 
-/** Sets the colours, and the price that separates the two tints. */
+/** Sets the colours of the line and of the areas above and below the entry price, and that price itself. */
 function dress(line: Line, bet: ChartBet | null): void {
   const gold = readColour('gold')
   const { above, below } = tintsOf(bet ?? { direction: 'up' })

@@ -52,7 +52,7 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
     dot(canvas, info, entryX, entryY)
     const isAbove = newest !== null && newest.price < entry.price
     const text = `${entry.direction === 'up' ? '▲' : '▼'} ${marketTexts.entryPrice}`
-    // If there is room, the text stands to the right of "now", where no price is drawn yet.
+    // If there is room, the text stands to the right of the line "now", where no price is drawn yet.
     write(canvas, text, info, { x: end - now > captionRoom ? end : entryX, y: entryY, end, isAbove })
   }
 
