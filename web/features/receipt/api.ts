@@ -7,7 +7,7 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/** The refetch interval of a receipt until its round is closed. A cached answer may also be this old (max-age=5). */
+/** The refetch interval of a receipt until its round is closed. Caches also keep an answer this long (max-age=5). */
 const askAgainMs = 5_000
 
 /** The receipt of a round. Null if the log lacks the round, 'unsealed' while the round's first entry is not sealed. */

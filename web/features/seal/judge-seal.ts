@@ -121,7 +121,7 @@ async function sealedAt(source: BookSource, head: BookHead, index: number): Prom
   return null
 }
 
-/** Returns whether the log's last entry is a `beat` from after the time `ms`. */
+/** Returns whether the log's last entry is a `beat` that is later than `ms`. */
 export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {
   const source = await openLog(tools, origin)
   const head = await source.head()

@@ -7,7 +7,7 @@ import type { OwnBet, SealJudgement } from './judge-seal.ts'
 export type SealJob = { readonly known: readonly KeptLog[] } & (
   | { readonly ask: 'promise'; readonly bet: OwnBet; readonly promise: BetPromise }
   | { readonly ask: 'proof'; readonly bet: OwnBet; readonly proof: string; readonly closesAtMs: number | null }
-  /** Asks whether the log of this origin ends with a `beat` entry after the time `ms`, in Unix ms. */
+  /** Asks whether the log of this origin ends with a `beat` entry that is later than `ms`, in Unix ms. */
   | { readonly ask: 'beat-after'; readonly origin: string; readonly ms: number }
 )
 

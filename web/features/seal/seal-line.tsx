@@ -21,7 +21,7 @@ export { sealing }
 export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
-  /** `line`: the state. `block`: also a receipt link or failure details. `review`: also a button to save the proof. */
+  /** `line`: the seal's state. `block`: also a receipt link or failure details. `review`: also the `ProofButton`. */
   readonly as: 'line' | 'block' | 'review'
 }
 

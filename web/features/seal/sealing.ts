@@ -30,7 +30,7 @@ export type SealState =
 /** The order as it was sent, for comparison with the order that the server accepted. */
 export type SentOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
-/** The time between two requests for a proof: `askAgainMs`, or `slowMs` once the bet is overdue. */
+/** The time between two requests for a proof: `askAgainMs`, or `slowMs` once the bet waits longer than `patienceMs`. */
 const askAgainMs = 1_000
 const slowMs = 10_000
 /** Within this time a promise has to be kept, and a stale note has to be followed by a newer note. */
