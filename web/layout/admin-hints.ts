@@ -3,7 +3,7 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 
-/** A bulk act sends many events; those within this time cause only one refetch. */
+/** A bulk act makes the server send many events. All events within this time cause only one refetch. */
 const gatherMs = 250
 
 function gathered(refetch: () => void) {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** If more than this height of the window is covered, the keyboard counts as open: a browser's own bars are lower. */
+/** If more than this height of the window is covered, the keyboard counts as open: a browser's own bars cover less. */
 const keyboardPx = 150
 
 let isOpen = false

@@ -9,7 +9,8 @@ declare module '@tanstack/react-router' {
 
 /**
  * Sets the title of the browser's tab and focuses the new screen's heading, so that a screen reader announces the
- * screen and the next Tab starts there (WCAG 2.4.2, 2.4.3). On the first screen the browser's own focus stays.
+ * screen and the Tab key continues from the heading (WCAG 2.4.2, 2.4.3). On the first screen, the focus stays where the
+ * browser put it.
  */
 export function followNavigation(router: AnyRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {

@@ -13,7 +13,7 @@ export function RoutePending() {
   )
 }
 
-/** The screen after a route failed. A reload also helps if a new version has replaced the route's files. */
+/** The screen after a route failed. Its button reloads the page, since a new version may have replaced the files. */
 export function RouteError() {
   const pathname = useLocation({ select: (location) => location.pathname })
   return (

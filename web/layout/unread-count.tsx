@@ -19,7 +19,10 @@ export function UnreadCount() {
   )
 }
 
-/** Holds the connection under the user's present name. After a rename, the chat session still uses the old name. */
+/**
+ * Holds the connection under the user's present name. After a rename this is needed, since the running chat session
+ * holds the connection under the old name.
+ */
 function PresentName({ me }: { readonly me: Me }) {
   useConnection(me)
   return null

@@ -117,7 +117,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const elsewhere =
     missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined
   const { rows, arrived, isMoved, left } = holdRows(held ?? fresh, fresh, elsewhere, facts)
-  // Keep the latest known state of each row: it stays on screen until the next request is answered.
+  // Keep each row's latest known state: it is shown while a later request for missing rows is under way.
   if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
     setKept({ viewKey, rows })
   return {

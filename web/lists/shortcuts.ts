@@ -57,7 +57,10 @@ export function focusRow(id: string): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Focuses the row beside `fromId`, or the first row if no row has this id. Returns false at either end of the rows. */
+/**
+ * Focuses the row after (`step` 1) or before (`step` -1) the row `fromId`, or the first row if no row has this id.
+ * Returns false if there is no row in that direction.
+ */
 export function moveToRow(list: HTMLElement | null, fromId: string | undefined, step: 1 | -1): boolean {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
   const at = rows.findIndex((row) => row.dataset['rowId'] === fromId)

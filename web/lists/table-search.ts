@@ -10,7 +10,7 @@ import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
 
 export type TableSearch = { readonly [name: string]: string | number | undefined }
 
-/** What a filter takes: one of listed values (the first is the default), a text, a day in Vietnam or whole points. */
+/** What a filter takes: one of several values (the first is the default), a text, a day in Vietnam or whole points. */
 export type FilterSpec = readonly [string, ...string[]] | 'text' | 'day' | 'points'
 export type FilterSpecs = { readonly [name: string]: FilterSpec }
 

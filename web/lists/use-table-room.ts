@@ -12,13 +12,16 @@ const scrollsFromRem = 64
 export function useTableRoom(columnsKey: string) {
   const [isWindowWide, isWindowRoomy] = [useIsWide(), useIsRoomy()]
   const { ref, width, rem, isMeasured } = useWidth()
-  /** The greatest width at which a table overflowed: `roomy` with all columns, `plain` without those of `needsRoom`. */
+  /** The greatest width at which a table overflowed: `roomy` with all columns, `plain` without `needsRoom` columns. */
   const [tooNarrow, setTooNarrow] = useState({ columnsKey, roomy: 0, plain: 0 })
   const limits = tooNarrow.columnsKey === columnsKey ? tooNarrow : { columnsKey, roomy: 0, plain: 0 }
   const room = isMeasured ? width : Number.POSITIVE_INFINITY
   const isRoomy = isWindowRoomy && room > limits.roomy
   return {
-    /** If false, the list shows cards: the window is below 768 px, or a list below `scrollsFromRem` would overflow. */
+    /**
+     * If false, the list shows cards: the window is narrower than 768 px, or the list is narrower than `scrollsFromRem`
+     * and a table would overflow.
+     */
     isWide: isWindowWide && (isRoomy || room > limits.plain || room >= scrollsFromRem * rem),
     isRoomy,
     ref,

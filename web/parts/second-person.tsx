@@ -21,7 +21,7 @@ export type SecondPerson = {
   readonly banner: ReactNode
 }
 
-/** Returns whether moving `amountMinor` of a player's points needs a second admin (rules §3.10). Null: none move. */
+/** Returns whether moving points of a player needs a second admin (rules §3.10). Pass null if no points are moved. */
 export function useSecondPerson(
   owner: { readonly id: string; readonly username: string },
   amountMinor: bigint | null,

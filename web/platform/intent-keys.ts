@@ -3,9 +3,9 @@ import { isRetryable } from './query-client.ts'
 
 /**
  * Returns a function that sends acts with an Idempotency-Key (rules §3.5). If no answer comes, or a 408 or 5xx, the
- * server may have executed the act. If the next `intent` is equal (compared as JSON), the same key is sent again, so
- * that the server does not execute the act twice. Keep the returned function between renders: a new function sends a
- * new key.
+ * server may have executed the act. In that case, if the next `intent` is equal (compared as JSON), the same key is
+ * sent again, so that the server does not execute the act twice. Keep the returned function between renders: a new
+ * function sends a new key.
  */
 export function createIntentKeys() {
   let unanswered: { readonly intent: string; readonly key: string } | undefined

@@ -65,7 +65,7 @@ export const afterDrawing =
     inTurn(load)
 
 const retryMs = 5_000
-/** A failed fetch is retried at these events: the user may need the part now, or the network may be back. */
+/** Events that retry a failed fetch of page code: the user may need the code now, or the network may be back. */
 const retryEvents = ['online', 'click', 'focus']
 
 export function onRetry(attempt: () => void): () => void {

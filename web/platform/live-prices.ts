@@ -94,7 +94,8 @@ export const feedStateAt = (ageMs: number): FeedState =>
 /**
  * The reason why the price on screen is too old for a bet (rules §5.4). `server`: for 5 s the server has sent nothing
  * about prices. `asked`: the same, but there is a network, and the screen opened at most 5 s ago and still waits.
- * `feed`: the server sends, but its newest price is older than 5 s. Null: the price is not too old, or there is none.
+ * `feed`: the server sends, but its newest price is older than 5 s. Null: the server sends, and its newest price is at
+ * most 5 s old or there is none.
  */
 export type Silence = 'server' | 'feed' | 'asked' | null
 

@@ -9,7 +9,7 @@ import {
 import { io, readCode, readEvent, serverEventNames, writeEvent } from './socket-library.ts'
 
 export type ConnectionHandlers = {
-  /** Returns the token and the owner's present name: staff may have renamed the user since the connection opened. */
+  /** Returns the token and the user's present name: staff may have renamed the user since the connection opened. */
   readonly readHandshake: () => object
   /**
    * `reason` is the message of the last failed attempt (the library's or the server's) or of a `cut_off` event; null if

@@ -54,7 +54,8 @@ type PanelProps = DialogProps & { readonly place: string; readonly motion: strin
 
 /**
  * After closing, moves the focus to the element `returnsTo`, or else to the element that had the focus before; if that
- * element has left the page, to the screen's heading. Radix knows only its own trigger, and these dialogs have none.
+ * element has left the page, to the screen's heading. Radix would return the focus only to a `Radix.Trigger`, which
+ * these dialogs do not have.
  */
 export function useFocusReturn(returnsTo?: string) {
   const before = useRef<Element | null>(null)

@@ -53,7 +53,7 @@ export function Tabs<Value extends string>({
   const chosen = tabs.find((tab) => tab.value === value)
   return (
     <div className={isUnboxed ? 'contents' : isFilled ? fillClass : undefined}>
-      {/* The wrap is reversed: in a narrow row the aside moves above the tabs, and the tabs stay at the border. */}
+      {/* The wrap is reversed: in a narrow row `aside` moves above the tabs, and the tabs stay at the lower border. */}
       <div className="flex flex-wrap-reverse items-center gap-x-5 border-b border-line">
         <div role="tablist" aria-label={label} className="flex gap-5">
           {tabs.map((tab, index) => (

@@ -28,7 +28,7 @@ const handhelds: ReadonlySet<string> = new Set(['iPhone', 'iPad', 'Android'])
 const nameIn = (text: string, names: ReadonlyArray<readonly [RegExp, string]>): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Returns the names of a session's browser and system, as far as they are known: `Chrome trên Android`. */
+/** Names the browser and operating system of a session as far as they are known, for example `Chrome trên Android`. */
 export function deviceWords(userAgent: string | null) {
   const browser = nameIn(userAgent ?? '', browsers)
   const system = nameIn(userAgent ?? '', systems)

@@ -30,7 +30,10 @@ function scaleOf(rows: readonly ShareRow[]) {
 const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
   texts.days(formatShare(low), formatShare(high))
 
-/** Draws the share of wins with its confidence interval, and behind them the range that a fair coin gives (`band`). */
+/**
+ * Draws the share of wins with its confidence interval, and behind them `band`: the range in which the share would
+ * probably lie if each bet were the toss of a fair coin.
+ */
 export function ShareFigure({ statistics }: FigureProps) {
   const rows = useMemo(() => shareRows(statistics), [statistics])
   const sentences = shareSentences(rows[0])

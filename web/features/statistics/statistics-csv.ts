@@ -5,7 +5,7 @@ import { statisticsTexts } from './statistics-texts.ts'
 
 const columns = ['day', 'won', 'lost', 'voided', 'staked', 'net', 'time', 'balance'] as const
 
-/** Returns the days as CSV. Amounts are plain numbers, days look like `2026-11-20`, the time is in minutes. */
+/** Returns the days as CSV. Amounts are plain numbers, days look like `2026-11-20`, play time is in minutes. */
 export function writeStatisticsCsv({ days }: OwnStatistics): string {
   const amount = (minor: bigint) => ({ decimal: minorToText(minor) })
   return writeCsv(

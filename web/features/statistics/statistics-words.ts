@@ -42,7 +42,7 @@ export function summarySentences(statistics: OwnStatistics): readonly string[] {
 
 export type ShareRow = ReturnType<typeof shareRows>[number]
 
-/** Returns the share of wins over all round types and of each type, without rows that have no decided bet. */
+/** Returns the share of wins over all round types and of each type. Rows without a decided bet are left out. */
 export function shareRows(statistics: OwnStatistics) {
   const all = { label: texts.allTypes, ...sumOf(statistics) }
   return [all, ...statistics.types.map((totals) => ({ label: totals.type, ...totals }))].flatMap(
@@ -89,7 +89,10 @@ export function netSentence(statistics: OwnStatistics): string {
 export const timeSentence = (statistics: OwnStatistics): string =>
   texts.timeMeans(timeText(statistics.playedMs), formatCount(playedDays(statistics).length))
 
-/** Returns the longest runs of wins and of losses, and the longest run by chance. Null if no bet was won or lost. */
+/**
+ * Returns the longest runs of wins and of losses, and `chance`: how long the longest run of that many fair tosses would
+ * probably be. Null if no bet was won or lost.
+ */
 export function runsOf(statistics: OwnStatistics) {
   const { won, lost } = sumOf(statistics)
   if (won + lost === 0) return null
