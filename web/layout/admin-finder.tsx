@@ -16,7 +16,7 @@ export function AdminFinder({ me }: { readonly me: Me }) {
   useKeyDown((event) => {
     const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
     if (!isKey || event.altKey || event.shiftKey || event.isComposing) return
-    // Prevent the browser's own Ctrl+K even while a dialog is open: it would take the focus out of the page.
+    // Even while a dialog is open, prevent the browser's own Ctrl+K, which would take the focus out of the page.
     event.preventDefault()
     if (isOpen) setIsOpen(false)
     else if (!event.repeat && !isCovered()) setIsOpen(true)

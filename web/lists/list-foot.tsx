@@ -50,7 +50,7 @@ export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
       ? { count: total, load: (signal) => loadAll(source, rowId, signal, () => {}, chooseAllUpTo) }
       : null
   const acts = rows.length === 0 ? null : (bulk?.(rows, all) ?? null)
-  // Faded rows that left the list are still on screen. The server's total lacks them, so they are added to it.
+  // Faded rows that left the list are still on screen. The server's total leaves them out, so they are added.
   const leftCount = isFaded === undefined ? 0 : held.left.filter(isFaded).length
   return (
     <>

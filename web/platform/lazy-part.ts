@@ -65,7 +65,7 @@ export const afterDrawing =
     inTurn(load)
 
 const retryMs = 5_000
-/** Events that retry a failed fetch of page code: the user may need the code now, or the network may be back. */
+/** At these events, a failed fetch of code is retried at once: the user may need it, or the network may be back. */
 const retryEvents = ['online', 'click', 'focus']
 
 export function onRetry(attempt: () => void): () => void {
@@ -78,8 +78,8 @@ export function onRetry(attempt: () => void): () => void {
 }
 
 /**
- * A part that can't be fetched for this long needs a reload of the page: a new version may have replaced the file,
- * and some browsers keep a failed `import()` for good.
+ * A part of the page that can't be fetched for this long needs a reload of the page: a new version may have replaced
+ * the part's file, and some browsers keep a failed `import()` for good.
  */
 const givenUpMs = 30_000
 /** One object (a ref) for each component that has given up, since several components may want the same part. */

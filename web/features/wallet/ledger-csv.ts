@@ -6,7 +6,10 @@ import { ledgerTexts } from './wallet-texts.ts'
 import { loadLedger } from './api.ts'
 import { actorName } from './ledger-words.ts'
 
-/** The largest `limit` that the server accepts. A page may have more rows, because of `whole: 'bets'` in api.ts. */
+/**
+ * The largest `limit` that the server accepts. A page may have more rows, since all rows of a bet are on one page
+ * (`whole: 'bets'` in api.ts).
+ */
 const rowsPerCall = 100
 const csvMaxRows = 10_000
 
