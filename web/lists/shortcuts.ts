@@ -59,7 +59,7 @@ export function focusRow(id: string): void {
 
 /**
  * Focuses the row after (`step` 1) or before (`step` -1) the row `fromId`, or the first row if no row has this id.
- * Returns false if there is no row in that direction.
+ * Returns false if the row `fromId` is the last one in this direction.
  */
 export function moveToRow(list: HTMLElement | null, fromId: string | undefined, step: 1 | -1): boolean {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]

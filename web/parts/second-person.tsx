@@ -16,7 +16,7 @@ const daySumQuery = (userId: string) => ({
 })
 
 export type SecondPerson = {
-  /** False also until the server has sent the day's sum. In any case the server itself decides about each act. */
+  /** False also until the server has answered `daySumQuery`. In any case the server itself decides about each act. */
   readonly isNeeded: boolean
   readonly banner: ReactNode
 }

@@ -90,8 +90,8 @@ export const timeSentence = (statistics: OwnStatistics): string =>
   texts.timeMeans(timeText(statistics.playedMs), formatCount(playedDays(statistics).length))
 
 /**
- * Returns the longest runs of wins and of losses, and `chance`: how long the longest run of that many fair tosses would
- * probably be. Null if no bet was won or lost.
+ * Returns the longest runs of wins and of losses, and `chance`: the probable length of the longest run if each bet were
+ * the toss of a fair coin. Null if no bet was won or lost.
  */
 export function runsOf(statistics: OwnStatistics) {
   const { won, lost } = sumOf(statistics)
