@@ -60,7 +60,7 @@ async function forgetUser(): Promise<void> {
 export function claimDevice(userId: string): void {
   const owner = readOwner()
   if (owner === userId) return
-  // Without a stored owner, `writeAccessToken` removed all keys of earlier users, so all present keys are this user's.
+  // If no owner is stored, `writeAccessToken` removed all other users' keys at sign-in, so all keys are this user's.
   if (owner !== null) removeUsersKeys()
   inTurn(loadEntries)
     .then(({ deleteEntriesOfOthers }) => deleteEntriesOfOthers(userId))
