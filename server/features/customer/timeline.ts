@@ -41,7 +41,10 @@ interface Source {
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
-/** Acts that are left out: looks of staff, which are frequent, and `user.note`, since each note is itself an entry. */
+/**
+ * Acts that are left out: those of staff who viewed the user's data, which are frequent, and `user.note`, since each note
+ * is itself an entry.
+ */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 
 const OWNS = 'x.owner_id = $user'

@@ -59,7 +59,7 @@ const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   requireUserVerification: isAlone,
 })
 
-/** Verifies the browser's response about a new passkey. Null if it is invalid; the library may throw in this case. */
+/** Verifies the browser's response about a new passkey. Returns null if it is invalid, also if the library throws. */
 export async function readNewPasskey(
   origin: string,
   challenge: string,

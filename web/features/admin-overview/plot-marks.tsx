@@ -20,7 +20,7 @@ export const PLOT_HEIGHT = 208
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 export type PlotMarksProps = {
-  /** `figure.table` has one row per mark (such as a bar). The chosen mark's row gives the tooltip's text and the link. */
+  /** `figure.table` has one row per mark, such as a bar. The chosen mark's row has the tooltip's text and the link. */
   readonly figure: Figure
   readonly boxOf: (at: number) => Box
   /** Returns the index of the mark at this point, or null if no mark is there. */

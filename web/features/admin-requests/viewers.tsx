@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
 
-/** The interval of reports. The server forgets a request after two minutes without one, so three reports may get lost. */
+/** The interval of reports. The server forgets a request two minutes after the last one, so three may get lost. */
 const renewMs = 25_000
 
 /** After a dialog has closed, the page waits this long for the next dialog before it reports the request as closed. */

@@ -34,7 +34,7 @@ export type CannedProps = {
 /** Matches, at the end of the text, a slash that begins a word, and the letters and digits after the slash. */
 const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
 
-/** Returns replies whose name begins with `wanted`. If it has two letters or more, replies with it in the text follow. */
+/** Returns replies whose name begins with `wanted`. From two letters on, replies with `wanted` in their text follow. */
 function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   const word = foldForSearch(wanted)
   const [named, others] = [
@@ -79,7 +79,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   )
 }
 
-/** Returns a function that inserts a reply with gaps for balance and round, and fills the gaps once these are loaded. */
+/** Returns a function that inserts a reply with gaps for balance and round, and fills them once both are loaded. */
 function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
   const client = useQueryClient()
   const { key, peer } = thread
