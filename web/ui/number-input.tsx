@@ -19,7 +19,7 @@ const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups the digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/** The characters that a key may add (spec §5.3). Without signs and `e`, `-5` and `1e5` would become `5` and `15`. */
+/** Characters that a key may add (spec §5.3). If signs and `e` were dropped, -5 would silently become 5, and 1e5 15. */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/

@@ -66,6 +66,10 @@ function Waiting({ text }: { readonly text: string }) {
   )
 }
 
+/** The look of the desk's small buttons that stay pressed. */
+export const pressedPillClass =
+  'relative min-h-8 rounded-pill border border-line-strong bg-surface px-2.5 text-xs font-medium text-ink-2 tabular-nums before:absolute before:inset-x-0 before:-inset-y-1 hover:bg-surface-press aria-pressed:border-gold aria-pressed:bg-gold-soft aria-pressed:text-gold'
+
 const loadSoundSwitch = () => import('./sound-switch.tsx')
 
 export function SoundButton() {

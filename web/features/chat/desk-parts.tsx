@@ -1,10 +1,12 @@
 /** Parts of the desk that load as one file after the list is drawn. */
-import { type RefObject, useState } from 'react'
+import { useEffect } from 'react'
 import { ShortcutHelp } from '#web/lists/shortcut-help.tsx'
-import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { besideTexts } from './beside-texts.ts'
 import { deskTexts as texts } from './desk-texts.ts'
 import { notesTexts } from './notes-texts.ts'
+import { loadDesk } from './staff-api.ts'
+import { FollowColleagues } from './staff-typing.tsx'
+import { useChatSession } from './use-chat.ts'
 
 export { DeskBar } from './desk-bar.tsx'
 export { DutyRow } from './duty-row.tsx'
@@ -12,8 +14,6 @@ export { FoundElsewhere, NamedConversation } from './found-elsewhere.tsx'
 export { HandOver } from './hand-over.tsx'
 export { ListFilter } from './list-filter.tsx'
 export { NoteMode, NotesBetween } from './notes.tsx'
-export { loadDesk } from './staff-api.ts'
-export { FollowColleagues } from './staff-typing.tsx'
 
 export const { noneFiltered } = besideTexts
 
@@ -26,22 +26,20 @@ const keys = [
   { key: 'Ctrl Enter', label: texts.sendAndDone },
 ]
 
-type ListKeysProps = {
-  readonly onStep: (way: 1 | -1) => void
-  readonly searchRef: RefObject<HTMLElement | null>
-}
+export const DeskHelp = ({ onClose }: { readonly onClose: () => void }) => (
+  <ShortcutHelp onClose={onClose} keys={keys} />
+)
 
-/** The shortcuts of the list, and the help that names all shortcuts of the desk. */
-export function ListKeys({ onStep, searchRef }: ListKeysProps) {
-  const [isHelpOpen, setIsHelpOpen] = useState(false)
-  useShortcuts({
-    j: () => onStep(1),
-    k: () => onStep(-1),
-    '/': (event) => {
-      event.preventDefault()
-      searchRef.current?.querySelector('input')?.focus()
-    },
-    '?': () => setIsHelpOpen(true),
-  })
-  return isHelpOpen && <ShortcutHelp onClose={() => setIsHelpOpen(false)} keys={keys} />
+type FollowDeskProps = { readonly selfId: string; readonly hasNewest: boolean }
+
+/** Follows colleagues. Once the session has the newest conversations, loads the older ones that the desk shows, too. */
+export function FollowDesk({ selfId, hasNewest }: FollowDeskProps) {
+  const { receiveConversations } = useChatSession()
+  useEffect(() => {
+    if (!hasNewest) return
+    const left = new AbortController()
+    loadDesk(receiveConversations, left.signal)
+    return () => left.abort()
+  }, [receiveConversations, hasNewest])
+  return <FollowColleagues selfId={selfId} />
 }

@@ -22,6 +22,7 @@ import { endsWord } from '#web/platform/ends-word.ts'
 import { noteDraft } from './drafts.ts'
 import { LinkedText } from './linked-text.tsx'
 import { addNote, notesKey, notesQuery, readNotes } from './notes-api.ts'
+import { pressedPillClass } from './chat-frame.tsx'
 import { notesTexts as texts } from './notes-texts.ts'
 import { useChatSession } from './use-chat.ts'
 
@@ -142,7 +143,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
       type="button"
       aria-pressed={isNoting === isNote}
       onClick={() => onChange(isNote)}
-      className="relative min-h-8 rounded-pill border border-line-strong bg-surface px-2.5 text-xs font-medium text-ink-2 before:absolute before:inset-x-0 before:-inset-y-1 hover:bg-surface-press aria-pressed:border-gold aria-pressed:bg-gold-soft aria-pressed:text-gold"
+      className={pressedPillClass}
     >
       {label}
     </button>

@@ -1,5 +1,4 @@
 import { useRouter } from '@tanstack/react-router'
-import { noop } from '@tanstack/react-query'
 import { type ComponentType, type PropsWithChildren, useEffect, useReducer, useRef, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
@@ -7,6 +6,7 @@ import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { listThreads, threadAt } from '#domain/chat/timeline.ts'
 import type { ChatState } from '#domain/chat/chat-state.ts'
 import { chatTexts } from './chat-texts.ts'
+import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { usePassedInstants } from '#web/platform/ticker.ts'
@@ -20,7 +20,7 @@ import { PanelRight } from '#web/ui/icons/panel-right.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useWidth } from '#web/ui/use-width.ts'
-import { ChatFrame, SoundButton } from './chat-frame.tsx'
+import { ChatFrame, pressedPillClass, SoundButton } from './chat-frame.tsx'
 import type { ChatSession } from './chat-session.ts'
 import { deskTabs, type DeskTab, neighbour, openingsOf, threadsOf } from './desk.ts'
 import { LazyPane, useOpening } from './lazy-pane.tsx'
@@ -63,10 +63,10 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
   const { part: customer } = useLazyPart(loadCustomer)
   const open = useOpening(session, chat, toOpen, way)
   const [isOpened, setOpened] = useOpened(chat, toOpen, way)
-  const { leave, ...list } = useDeskList(session, chat, snapshot.hasConversations, filter)
+  const { leave, ...list } = useDeskList(session, chat, filter)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
-      {parts !== undefined && <parts.FollowColleagues selfId={me.id} />}
+      {parts !== undefined && <parts.FollowDesk selfId={me.id} hasNewest={snapshot.hasConversations} />}
       {snapshot.hasConversations && !isOpened && parts !== undefined && (
         <parts.NamedConversation key={way} conversationId={toOpen} onClose={setOpened} />
       )}
@@ -239,21 +239,14 @@ function useCustomerShown(hasRoom: boolean, openKey: string | null) {
 
 const minuteMs = 60_000
 
-function useDeskList(session: ChatSession, chat: ChatState, hasConversations: boolean, filter: string) {
-  const { closeThread, openThread, receiveConversations } = session
+function useDeskList(session: ChatSession, chat: ChatState, filter: string) {
+  const { closeThread, openThread } = session
   const [tab, onTab] = useState<DeskTab>('mine')
   const nowMs = serverNowMs()
   // The list renders again when a snoozed conversation reopens, and every minute, since it shows waits in minutes.
   const nextMinuteMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
   usePassedInstants([...openingsOf(chat), nextMinuteMs].toSorted((a, b) => a - b))
   const shown = threadsOf(chat, tab, nowMs, filter)
-  useEffect(() => {
-    if (!hasConversations) return
-    // The session loads only the newest conversations, but the desk shows older ones, too.
-    const left = new AbortController()
-    loadParts().then(({ loadDesk }) => loadDesk(receiveConversations, left.signal), noop)
-    return () => left.abort()
-  }, [receiveConversations, hasConversations])
   return {
     tab,
     onTab,
@@ -279,7 +272,7 @@ type SidebarProps = Omit<ReturnType<typeof useDeskList>, 'leave'> &
 
 function Sidebar({ sought, message, chat, admins, shown, step, tab, onTab, filter }: SidebarProps) {
   const { openThread } = useChatSession()
-  const searchRef = useRef<HTMLDivElement>(null)
+  const { searchRef, isHelpOpen, closeHelp } = useListKeys(step)
   const [wanted, setWanted] = useState(sought)
   const [toShow, setToShow] = useState(message)
   const folded = foldForSearch(wanted)
@@ -341,9 +334,24 @@ function Sidebar({ sought, message, chat, admins, shown, step, tab, onTab, filte
           <AdminList admins={admins} chat={chat} />
         )}
       </div>
-      {parts !== undefined && <parts.ListKeys onStep={step} searchRef={searchRef} />}
+      {isHelpOpen && parts !== undefined && <parts.DeskHelp onClose={closeHelp} />}
     </>
   )
+}
+
+function useListKeys(step: (way: 1 | -1) => void) {
+  const searchRef = useRef<HTMLDivElement>(null)
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  useShortcuts({
+    j: () => step(1),
+    k: () => step(-1),
+    '/': (event) => {
+      event.preventDefault()
+      searchRef.current?.querySelector('input')?.focus()
+    },
+    '?': () => setIsHelpOpen(true),
+  })
+  return { searchRef, isHelpOpen, closeHelp: () => setIsHelpOpen(false) }
 }
 
 const noneIn = (tab: DeskTab) => (tab === 'mine' ? chatTexts.noConversations : chatTexts.noneOf[tab])
@@ -362,7 +370,7 @@ function Tabs({ tab, chat, onTab, children }: PropsWithChildren<Pick<SidebarProp
           type="button"
           aria-pressed={tab === one}
           onClick={() => onTab(one)}
-          className="relative min-h-8 rounded-pill border border-line-strong bg-surface px-2.5 text-xs font-medium text-ink-2 tabular-nums before:absolute before:inset-x-0 before:-inset-y-1 hover:bg-surface-press aria-pressed:border-gold aria-pressed:bg-gold-soft aria-pressed:text-gold"
+          className={pressedPillClass}
         >
           {one === 'waiting' && waiting > 0
             ? chatTexts.tabWithCount(chatTexts.tabs[one], formatCount(waiting))

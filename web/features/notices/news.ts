@@ -21,8 +21,8 @@ const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 
 /**
- * Returns a key that changes when a notice is news again. A conversation has one notice, which each reply renews. The
- * notice's id is left out of the key, since it may change when two conversations are merged (rules §7.19).
+ * Returns a key that changes when a notice is news again: its id, but for a conversation (kind `care`) its time. A
+ * conversation has one notice, which each reply renews, and a merge of conversations may change its id (rules §7.19).
  */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `care ${atMs}` : id)
 
