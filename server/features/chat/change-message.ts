@@ -8,7 +8,7 @@ import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import { type MessageRow, MESSAGES, readSent, toMessage } from './message-queries.ts'
+import { type MessageRow, MESSAGES, readSent, takesPart, toMessage } from './message-queries.ts'
 import type { ChatContext } from './ports.ts'
 
 /**
@@ -48,7 +48,7 @@ async function change(
   // This read comes after the lock, so it sees a change that was written during the wait for the lock.
   const { rows } = await tx.query<MessageRow>(
     `${MESSAGES} join conversations c on c.id = m.conversation_id
-      where m.id = $1 and m.sender_id = $2 and (c.player_id = $2 or $3 and c.holder_id = $2)`,
+      where m.id = $1 and m.sender_id = $2 and ${takesPart('$2', '$3')}`,
     [messageId, sender.userId, sender.role === 'admin'],
   )
   if (rows[0] === undefined) return refuse('MESSAGE_NOT_FOUND')

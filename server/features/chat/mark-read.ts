@@ -1,6 +1,6 @@
 import type { ClientRefusal } from '#contract/events.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { HOLDER_TO_TELL } from './message-queries.ts'
+import { HOLDER_TO_TELL, takesPart } from './message-queries.ts'
 import type { ChatContext } from './ports.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
@@ -31,7 +31,7 @@ export async function markRead(
            me.read_seq, me.read_apart, me.hidden_through_seq, greatest(me.read_seq, least(c.last_seq, coalesce(
              (select seq from messages where id = $3 and conversation_id = c.id), case when $3 is null then $4 else 0 end))) as next_seq
          from conversations c join conversation_members me on me.conversation_id = c.id and me.user_id = $2
-        where c.id = $1 and (c.player_id = $2 or $5 and c.holder_id = $2)),
+        where c.id = $1 and ${takesPart('$2', '$5')}),
      moved as (
        update conversation_members m set read_seq = greatest(m.read_seq, place.next_seq) from place
         where m.conversation_id = place.id and m.user_id = $2 and place.next_seq > m.read_seq returning 1)

@@ -78,6 +78,10 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
   return rows[0] === undefined ? null : toMessage(rows[0])
 }
 
+/** SQL condition: the user takes part in conversation `c`, as its player or, only among staff, as its holder. */
+export const takesPart = (user: string, isStaff: string): string =>
+  `(c.player_id = ${user} or ${isStaff} and c.holder_id = ${user})`
+
 /**
  * SQL for the user who gets the holder's events of conversation `c`. If the holder has become a player, this is the id
  * of `CARE_DESK`, in whose room nobody is.

@@ -8,7 +8,7 @@ import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
-import { HOLDER_TO_TELL, isUnread, type MessageRow, MESSAGES, toMessage } from './message-queries.ts'
+import { HOLDER_TO_TELL, isUnread, type MessageRow, MESSAGES, takesPart, toMessage } from './message-queries.ts'
 
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
     where o.user_id = ${user} and l.lease_until > clock_timestamp())`
@@ -253,7 +253,7 @@ export async function listKnownAndNew(
        (select c.id from conversations c
          where c.id = any(array(select unnest($2::uuid[])
                   union select into_id from merged_conversations where id = any($2::uuid[])))
-           and (($1 = c.player_id or ${isStaff} and $1 = c.holder_id) and ${isShown} or ${isQueued}))
+           and (${takesPart('$1', String(isStaff))} and ${isShown} or ${isQueued}))
        union ${newestOf('c.player_id')} ${isStaff ? `union ${newestOf('c.holder_id')}` : ''}
        union (select c.id from conversations_waiting w join conversations c on c.id = w.conversation_id
          where ${isQueued} and not c.id = any($2::uuid[]) order by w.since, c.id limit $3))
@@ -287,7 +287,7 @@ export async function readUnread(
        select (select count(*) from messages u where u.conversation_id = c.id
                 and ${isUnread('u', 'me', '$1')}) as n
          from conversations c join conversation_members me on me.conversation_id = c.id and me.user_id = $1
-        where (c.player_id = $1 or $2 and c.holder_id = $1) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)) counted`,
+        where ${takesPart('$1', '$2')} and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)) counted`,
     [userId, role === 'admin'],
     { name: 'chat-read-unread' },
   )
