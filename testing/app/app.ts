@@ -160,7 +160,8 @@ export async function buildTestApp(
   const clock = options.clock ?? (await createClock(db))
   const simulated = { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' } as const
   const market = options.market ?? createMarket({ db, clock, log, settings: simulated })
-  const book = options.book ?? (await openTestBook(db, { log }))
+  // The whole rules take as long to store as a short test takes.
+  const book = options.book ?? (await openTestBook(db, { log, rulesText: 'Luật' }))
   const ledger = {
     isOk: true,
     isOpen: () => ledger.isOk,

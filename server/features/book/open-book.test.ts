@@ -282,7 +282,7 @@ describe.each(testEngines)('the open book on %s', (engine) => {
   })
 
   test('calls of the log: types, caching, widths, spellings, old names', async () => {
-    const app = await buildTestApp(db)
+    const app = await buildTestApp(db, { book: await openTestBook(db) })
     try {
       const get = (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
         app.http.inject({ method, url: path, headers })
