@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto'
 import type { BookAnswer } from '#domain/book/book-source.ts'
 import { encodeBundle } from '#domain/book/bundle.ts'
 import { toUtf8 } from '#domain/book/bytes.ts'
@@ -7,7 +7,7 @@ import { leafHash, rootOf } from '#domain/book/merkle.ts'
 import { ED25519, formatNote, formatVkey, verifierKey } from '#domain/book/note.ts'
 import { parseEntriesPath, parseTilePath } from '#domain/book/tiles.ts'
 
-export const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
+export const sha256 = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'))
 const spki = Buffer.from('302a300506032b6570032100', 'hex')
 export const verifyEd25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) =>
   verify(
@@ -35,17 +35,15 @@ export function testLog(origin = 'a.example/log', byte = 1) {
   const asked: string[] = []
   const json = (value: unknown) => ok(toUtf8(JSON.stringify(value)))
   const ok = (bytes: Uint8Array): BookAnswer => ({ status: 200, bytes })
-  let leaves: { of: Uint8Array[]; hashes: Uint8Array[] } = { of: entries, hashes: [] }
+  let levels: { of: Uint8Array[]; hashes: Uint8Array[][] } = { of: entries, hashes: [[]] }
   const hashes = (level: number): Uint8Array[] => {
-    if (level === 0) {
-      if (leaves.of !== entries) leaves = { of: entries, hashes: entries.map((entry) => leafHash(sha256, entry)) }
-      return leaves.hashes
-    }
-    const below = hashes(level - 1)
-    return Array.from({ length: Math.floor(below.length / 256) }, (_, at) =>
+    if (levels.of !== entries) levels = { of: entries, hashes: [entries.map((entry) => leafHash(sha256, entry))] }
+    return (levels.hashes[level] ??= hashesAbove(hashes(level - 1)))
+  }
+  const hashesAbove = (below: Uint8Array[]) =>
+    Array.from({ length: Math.floor(below.length / 256) }, (_, at) =>
       rootOf(sha256, below.slice(at * 256, (at + 1) * 256)),
     )
-  }
   const note = (text = textOf(entries.length)) =>
     formatNote({
       text,
