@@ -15,7 +15,9 @@ const files = (gitFiles() ?? filesBelow('.')).filter((path) => /\.test\.tsx?$/.t
 const projectsOf = (config: unknown, path: string): string[] =>
   (config as { readonly test: { readonly projects: readonly Project[] } }).test.projects.flatMap(
     ({ test: { name, include, exclude = [] } }) => {
-      const isAny = (patterns: readonly string[]) => patterns.some((pattern) => matchesGlob(path, pattern))
+      // Most patterns are the path of one file.
+      const isAny = (patterns: readonly string[]) =>
+        patterns.some((pattern) => (pattern.includes('*') ? matchesGlob(path, pattern) : path === pattern))
       return isAny(include) && !isAny(exclude) ? [name] : []
     },
   )
