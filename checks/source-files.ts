@@ -63,7 +63,8 @@ function flatten(program: SyntaxNode): PlacedNode[] {
   const placed: PlacedNode[] = []
   const visit = (node: SyntaxNode, parent: SyntaxNode | null, field: string) => {
     placed.push({ node, parent, field })
-    for (const [name, value] of Object.entries(node)) {
+    for (const name of Object.keys(node)) {
+      const value = node[name]
       if (Array.isArray(value)) for (const item of value) if (isNode(item)) visit(item, node, name)
       if (isNode(value)) visit(value, node, name)
     }

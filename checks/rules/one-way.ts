@@ -63,8 +63,8 @@ function isHandMadeBusy(node: SyntaxNode): boolean {
 }
 
 /** `queryKey: […]` */
-const isPrivateKey = ({ type, ...node }: SyntaxNode): boolean =>
-  type === 'Property' &&
+const isPrivateKey = (node: SyntaxNode): boolean =>
+  node.type === 'Property' &&
   nameOf(node['key']) === 'queryKey' &&
   isNode(node['value']) &&
   node['value'].type === 'ArrayExpression'
