@@ -1,14 +1,13 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { startAnew } from '#web/platform/storage.ts'
+import { readStylesQuickly } from './quick-styles.ts'
 
 /** Set-up and clean-up of every component test: an empty page, a wide window, empty storage. */
 
 declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean | undefined
 }
-/** A worker runs this for each of its files, all on one page. */
-const isFirstFile = globalThis.IS_REACT_ACT_ENVIRONMENT === undefined
 globalThis.IS_REACT_ACT_ENVIRONMENT = true
 // Otherwise a missing role prints the markup of the whole page; its roles and names are enough.
 configure({
@@ -20,17 +19,17 @@ configure({
   },
 })
 
+readStylesQuickly()
+
 // A cancelled animation rejects a promise that a browser counts as handled; this DOM does not.
-if (isFirstFile) {
-  const prototype = Element.prototype as {
-    animate: (this: Element, ...args: Parameters<Element['animate']>) => Animation
-  }
-  const { animate } = prototype
-  prototype.animate = function (...args) {
-    const animation = animate.apply(this, args)
-    animation.finished.catch(() => {})
-    return animation
-  }
+const prototype = Element.prototype as {
+  animate: (this: Element, ...args: Parameters<Element['animate']>) => Animation
+}
+const { animate } = prototype
+prototype.animate = function (...args) {
+  const animation = animate.apply(this, args)
+  animation.finished.catch(() => {})
+  return animation
 }
 
 beforeEach(() => {
