@@ -86,7 +86,7 @@ async function stands(path: string, g: Generate): Promise<void> {
   render(<RouterProvider router={router} />)
   await settle()
   const stop = translatePage()
-  for (let turn = 0; turn < 3; turn++) {
+  for (let turn = 0; turn < (inject('isFull') ? 3 : 2); turn++) {
     await act(() => queryClient.invalidateQueries())
     await settle()
     expect(complaints).toEqual([])

@@ -1,7 +1,7 @@
 // Alone: in a context of its own parts that are loaded later come outside of act.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { bookPageEndpoints } from '#contract/book-pages.ts'
 import { gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type Me } from '#contract/identity.ts'
@@ -202,11 +202,16 @@ const takesBets = ({ round, bet, feed }: Cell) =>
 
 describe.each(['as it is', 'under a translator'])('the game screen %s', (way) => {
   test.each(Object.keys(bets))('with the bet %s', async (name) => {
-    const stop = way === 'as it is' ? () => {} : translatePage()
+    const isTranslated = way !== 'as it is'
+    const stop = isTranslated ? translatePage() : () => {}
     const roundStates = Object.keys(rounds) as RoundState[]
     const feedStates = Object.keys(feeds) as FeedState[]
     // Opened once in each state of the feed; from there the walks go through every state of the round with each of them.
+    // In the short run a translated page is opened in two of them, which differ from bet to bet.
+    const most = isTranslated && !inject('isFull') ? 2 : feedStates.length
+    const nth = Object.keys(bets).indexOf(name)
     for (const [from, first] of feedStates.entries()) {
+      if ((from + nth) % feedStates.length >= most) continue
       become({ round: 'running', bet: bets[name]?.(), feed: first })
       const { unmount } = await draw(
         <QueryClientProvider client={queryClient}>

@@ -11,9 +11,11 @@ export function translatePage(): () => void {
     const texts: Node[] = []
     while (walker.nextNode() !== null) texts.push(walker.currentNode)
     for (const text of texts) {
-      if (text.parentElement?.closest(skipped) !== null || text.nodeValue?.trim() === '') continue
+      const { parentElement: parent, nodeValue } = text
+      // Most are translated already.
+      if (parent?.localName === tag || nodeValue?.trim() === '' || parent?.closest(skipped) !== null) continue
       const inner = document.createElement(tag)
-      inner.textContent = text.nodeValue
+      inner.textContent = nodeValue
       const outer = document.createElement(tag)
       outer.append(inner)
       text.parentNode?.replaceChild(outer, text)
