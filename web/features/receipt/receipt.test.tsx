@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { bookEndpoints, type Receipt as ReceiptAnswer } from '#contract/book.ts'
 import { gameEndpoints } from '#contract/game.ts'
@@ -93,9 +93,13 @@ const open = () =>
     `/vong/${roundId}`,
   )
 
+/** Stands still at a moment, but for `later`, after which the page asks again. */
+const standAt = (now: number) => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
+const later = () => act(() => void vi.advanceTimersByTime(5_000))
+
 beforeEach(() => {
-  localStorage.clear()
-  vi.setSystemTime(closes + 5_000)
+  standAt(closes + 5_000)
+  return () => void vi.useRealTimers()
 })
 
 test('tells a round, its prices, its totals and its places to a visitor', async () => {
@@ -164,19 +168,20 @@ test.each([
 ])(
   '%s its end a round without a result in the book is not said to run or to be settled: staff may have deleted it',
   async (_, nowMs) => {
-    vi.setSystemTime(nowMs)
+    standAt(nowMs)
     const server = fakeServer()
     const asked = server.on(bookEndpoints.readReceipt, () => receipt({ result: null, closed: null }))
     await open()
     await screen.findByText(texts.outcomeNote.unwritten)
     expect(document.body.textContent).not.toMatch(/đang chạy|đang được chốt/i)
     await screen.findByText(texts.linesLater)
-    await waitFor(() => expect(asked().length).toBeGreaterThan(1), { timeout: 8_000 })
+    later()
+    await expect.poll(() => asked().length).toBeGreaterThan(1)
   },
 )
 
 test('of a round that opened a moment ago says that it is being written, and shows it once it is', async () => {
-  vi.setSystemTime(opens + 500)
+  standAt(opens + 500)
   const server = fakeServer()
   server.on(bookEndpoints.readReceipt, () => {
     throw new Refused('NOT_SEALED_YET')
@@ -184,7 +189,8 @@ test('of a round that opened a moment ago says that it is being written, and sho
   await open()
   await screen.findByText(texts.notSealedYet)
   server.on(bookEndpoints.readReceipt, () => receipt({ result: null, closed: null }))
-  await screen.findByText(texts.linesLater, undefined, { timeout: 30_000 })
+  later()
+  await screen.findByText(texts.linesLater)
 })
 
 test('of a round that is not in the log says so, and of lines that can’t be read that it is broken', async () => {
