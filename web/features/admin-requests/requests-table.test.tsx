@@ -173,7 +173,7 @@ describe('the folded filters', () => {
     expect(screen.getByRole('button', { name: 'Bộ lọc' })).toBeTruthy()
   })
 
-  test.each(['from=2026-13-45', 'from=0002-01-01', 'to=yesterday', 'min=-5', 'max=1.5', 'min=1e99', 'max=x'])(
+  test.each(['from=2026-13-45&to=yesterday&min=-5&max=1.5', 'from=0002-01-01&min=1e99&max=x'])(
     '%s can’t be read and counts as absent',
     async (bad) => {
       const { asked } = await open([sampleRequest(1)], { at: `/admin/transaction?${bad}` })
