@@ -116,13 +116,19 @@ describe('a bet by the price', () => {
   test('an exit may be an old quote: only the entry must be younger than the bet', () => {
     expect(settle({ 11: 1000, 30: [1001, 1999] })).toMatchObject({ status: 'won' })
   })
+
+  test('does not change when staff announce a result after it was placed', () => {
+    expect(decideSettlement({ ...round, staffDirection: 'down' }, bet, ticks({ 11: 1, 30: 2 }))).toMatchObject({
+      status: 'won',
+    })
+  })
 })
 
 describe('a bet decided by staff’s result or by a script', () => {
   const admin: SettlingBet = { ...bet, basis: 'ADMIN', seenBasis: 'ADMIN' }
   const scripted: SettlingBet = { ...bet, basis: 'SCRIPTED', seenBasis: 'SCRIPTED' }
 
-  test('reads no tick, so it never ties', () => {
+  test('reads no tick', () => {
     for (const direction of DIRECTIONS) {
       expect(decideSettlement({ ...round, staffDirection: 'up' }, { ...admin, direction }, noTicks)).toEqual({
         status: direction === 'up' ? 'won' : 'lost',
@@ -139,6 +145,14 @@ describe('a bet decided by staff’s result or by a script', () => {
         })
       }
     }
+  })
+
+  test('never ties', () => {
+    const staffRound = { ...round, staffDirection: 'up' } as const
+    expect(decideSettlement(staffRound, admin, ticks(flat(7)))).toMatchObject({ status: 'won' })
+    expect(decideSettlement(staffRound, { ...scripted, scriptedOutcome: 'lose' }, ticks(flat(7)))).toMatchObject({
+      status: 'lost',
+    })
   })
 
   test('falls back to the price when the disclosure does not match', () => {
