@@ -1,32 +1,4 @@
-import type { DecisionRefusal, FilingRefusal } from '#domain/cashier/request.ts'
-import type { ChatRefusal } from '#domain/chat/conversation.ts'
-import type { AnswerRefusal, OpeningRefusal } from '#domain/disputes/dispute.ts'
-import type { NoteRefusal } from '#domain/customer/note.ts'
-import type { ProposalRefusal } from '#domain/four-eyes/proposal.ts'
-import type { BetRefusal } from '#domain/game/bet.ts'
-import type { LimitsRefusal } from '#domain/game/limits.ts'
-import type { RefillRefusal } from '#domain/game/refill.ts'
-import type { StaffRoundRefusal } from '#domain/game/round.ts'
-import type { AccessRefusal } from '#domain/identity/permissions.ts'
-import type { PushRefusal } from '#domain/push/push.ts'
-import type { ViewRefusal } from '#domain/saved-views/view-name.ts'
 import * as sentences from './sentences.ts'
-
-type RuleRefusal =
-  | AccessRefusal
-  | BetRefusal
-  | RefillRefusal
-  | StaffRoundRefusal
-  | FilingRefusal
-  | DecisionRefusal
-  | ProposalRefusal
-  | LimitsRefusal
-  | ChatRefusal
-  | PushRefusal
-  | OpeningRefusal
-  | AnswerRefusal
-  | NoteRefusal
-  | ViewRefusal
 
 type Refusal = { readonly status: number; readonly message: string }
 
@@ -35,9 +7,9 @@ type Refusal = { readonly status: number; readonly message: string }
 const refusal = (status: number, message: string): Refusal => ({ status, message })
 
 /**
- * The status and the sentence of each refusal (rules §6.2). The type check fails if a rule's refusal is missing here.
- * refusal-time.ts adds the length of a known wait to a sentence that ends with "sau", and the end of a known wait to
- * any sentence.
+ * The status and the sentence of each refusal (rules §6.2). `refuse` of the server takes no other code, so the type check
+ * fails if a rule's refusal is missing here. refusal-time.ts adds the length of a known wait to a sentence that ends with
+ * "sau", and the end of a known wait to any sentence.
  */
 export const refusals = {
   BAD_REQUEST: refusal(400, 'Dữ liệu gửi lên không hợp lệ'),
@@ -188,7 +160,7 @@ export const refusals = {
 
   QUIET_HOURS_EMPTY: refusal(422, 'Giờ bắt đầu và giờ kết thúc phải khác nhau'),
   PUSH_ENDPOINT_INVALID: refusal(422, 'Trình duyệt đưa ra một địa chỉ nhận thông báo không dùng được'),
-} as const satisfies Readonly<Record<RuleRefusal, Refusal> & Record<string, Refusal>>
+} as const satisfies Readonly<Record<string, Refusal>>
 
 export type RefusalCode = keyof typeof refusals
 

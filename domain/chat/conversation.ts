@@ -1,10 +1,7 @@
 import { storedText } from '../blank.ts'
 import { type Decision, refuse } from '../decision.ts'
-import type { Desk, DeskRefusal } from './desk.ts'
+import type { Desk } from './desk.ts'
 import type { FileFacts } from './file.ts'
-import type { TagRefusal } from './tags.ts'
-import type { HoursRefusal } from './hours.ts'
-import type { MergeRefusal } from './merge.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 
 export interface ChatPerson {
@@ -119,26 +116,6 @@ export interface ChatAccount {
   readonly isFrozen: boolean
   readonly isDeleted: boolean
 }
-
-export type ChatRefusal =
-  | 'CHAT_NOT_ALLOWED'
-  | 'CONVERSATION_NOT_FOUND'
-  | 'HOLDER_GONE'
-  | 'HOLDER_CHANGED'
-  | 'HOLDER_HAS_ONE'
-  | 'MESSAGE_INVALID'
-  | 'CHAT_NOTE_INVALID'
-  | 'MESSAGE_NOT_FOUND'
-  | 'MESSAGE_FIXED'
-  | 'MESSAGE_TOO_OLD'
-  | 'IMAGE_NOT_YOURS'
-  | 'SENDING_TOO_FAST'
-  | DeskRefusal
-  | TagRefusal
-  | MergeRefusal
-  | HoursRefusal
-  | 'TOO_MANY_REPLIES'
-  | 'NOT_ASKED'
 
 export const canHold = (account: ChatAccount | null): boolean =>
   account !== null &&

@@ -1,4 +1,4 @@
-export type MergeRefusal = 'HOLDER_CHANGED' | 'MERGE_OTHER_PLAYER' | 'MERGE_HELD'
+type MergeRefusal = 'HOLDER_CHANGED' | 'MERGE_OTHER_PLAYER' | 'MERGE_HELD'
 
 export interface Mergeable {
   readonly playerId: string

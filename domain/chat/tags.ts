@@ -6,7 +6,7 @@ import { type Decision, refuse } from '../decision.ts'
 export const TAGS_MAX = 10
 export const TAG_MAX = 30
 
-export type TagRefusal = 'TAG_INVALID' | 'TOO_MANY_TAGS'
+type TagRefusal = 'TAG_INVALID' | 'TOO_MANY_TAGS'
 
 /** Returns a tag as stored and compared: lower case, NFC, with single spaces. Null if the text is no valid tag. */
 export function cleanTag(given: string): string | null {

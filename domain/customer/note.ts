@@ -2,7 +2,5 @@ import { storedText } from '../blank.ts'
 
 export const NOTE_TEXT_MAX = 2_000
 
-export type NoteRefusal = 'NOTE_INVALID'
-
 export const cleanNote = (text: string): string | null =>
   storedText(text.replaceAll(/\r\n?/g, '\n').trim(), NOTE_TEXT_MAX)

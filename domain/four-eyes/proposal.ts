@@ -97,7 +97,6 @@ export const CONFIRM_REFUSALS = [
 ] as const
 type ConfirmRefusal = (typeof CONFIRM_REFUSALS)[number]
 type EndRefusal = 'PROPOSAL_ENDED' | 'NOT_YOURSELF' | 'REASON_REQUIRED'
-export type ProposalRefusal = ConfirmRefusal | EndRefusal | 'PROPOSAL_OPEN'
 
 /**
  * Decides whether this admin may confirm a proposal (rules §3.10). `repeated`: this admin has confirmed it already.

@@ -21,9 +21,7 @@ export const DEFAULT_PREFERENCES: PushPreferences = {
   mayOffer: true,
 }
 
-export type PushRefusal = 'QUIET_HOURS_EMPTY' | 'PUSH_ENDPOINT_INVALID'
-
-export const decidePreferences = ({ quiet }: PushPreferences): PushRefusal | null =>
+export const decidePreferences = ({ quiet }: PushPreferences): 'QUIET_HOURS_EMPTY' | null =>
   quiet !== null && quiet.fromMinute === quiet.toMinute ? 'QUIET_HOURS_EMPTY' : null
 
 const MINUTE_MS = 60_000

@@ -4,8 +4,6 @@ export const VIEW_NAME_MAX = 40
 
 export const VIEWS_MAX = 50
 
-export type ViewRefusal = 'VIEW_NAME_INVALID' | 'VIEW_NAME_TAKEN' | 'TOO_MANY_VIEWS'
-
 export function cleanViewName(text: string): string | null {
   const cleaned = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
   return /\p{Cc}/u.test(cleaned) ? null : storedText(cleaned, VIEW_NAME_MAX)
