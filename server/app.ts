@@ -79,6 +79,8 @@ import type { Tracing } from '#server/platform/process/tracing.ts'
 export interface AppSettings extends IdentitySettings, OperatorsOnly, SystemSettings {
   readonly trustProxy: readonly string[] | null
   readonly coingeckoUrl: string
+  /** Multiplies the request limits, but not the limits on password attempts (rules §4.7). */
+  readonly rateLimitFactor: number
   /**
    * A second admin must confirm an act that brings the points moved within 24 hours, either by the acting admin or for
    * the player concerned, to this number (rules §3.10).
@@ -194,7 +196,7 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
   const hints = hintsTo(hub)
   const { fourEyesFrom } = settings
   const fourEyes: FourEyes = { fromMinor: fourEyesFrom === 'off' ? null : points(fourEyesFrom), hints }
-  const limits = createRateLimits(redis)
+  const limits = createRateLimits(redis, settings.rateLimitFactor)
   const coins = createCoinMarket({ db, baseUrl: settings.coingeckoUrl, log })
   const metrics = registerMetrics(http, settings)
   measure(metrics, { hub, ledger, clock, book, market })
@@ -242,7 +244,7 @@ function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop()
   const { settings, connections, clock, log, market, ledger, book, storage } = deps
   const { requests: db, bets, publicReads } = connections
   const { http, api, hub, hints, fourEyes, limits, coins, metrics, prices, game } = ground
-  const limited = { db, log, limits, rateLimitFactor: settings.rateLimitFactor }
+  const limited = { db, log, limits }
   registerIdentity(api, { db, settings, limits, hints, ledger, fourEyes, clock })
   registerWallet(api, db)
   registerGame(api, {

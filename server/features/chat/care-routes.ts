@@ -14,18 +14,18 @@ import { following } from './merged.ts'
 import type { ChatDeps } from './ports.ts'
 import { readTranscriptScope, writeTranscript } from './transcript.ts'
 
-/** Transcripts that an admin may download per hour, before multiplication by RATE_LIMIT_FACTOR. */
+/** Transcripts that an admin may download per hour. */
 const PER_HOUR = 60
 /** Transcripts that one process writes at a time for all admins, because each keeps messages in memory. */
 const AT_ONCE = 8
 /** Retry-After of a refusal while too many transcripts are being written. */
 const RETRY_S = 10
 
-export function registerCareRoutes(api: Api, { db, hub, limits, rateLimitFactor }: ChatDeps): void {
+export function registerCareRoutes(api: Api, { db, hub, limits }: ChatDeps): void {
   api.handle(careEndpoints.readHours, () => readHours(db))
   api.handle(careEndpoints.setHours, ({ subject, body }) => setHours(db, subject, body))
 
-  const perHour = limits.limit('transcript', Math.max(1, Math.floor(PER_HOUR * rateLimitFactor)), 3_600)
+  const perHour = limits.limit('transcript', PER_HOUR, 3_600)
   const running = new Set<string>()
   api.handle(careEndpoints.readTranscript, async ({ subject, params }) => {
     const { userId } = subject

@@ -19,7 +19,7 @@ export { readHours } from './hours.ts'
 export { openCareConversation } from './open-conversation.ts'
 export { storeServerMessage } from './store-message.ts'
 
-/** Limit of one user's messages and changes of messages, before multiplication by RATE_LIMIT_FACTOR. */
+/** Limit of one user's messages and changes of messages. */
 const BURST = 10
 const PER_S = 5
 
@@ -27,10 +27,10 @@ const PER_S = 5
 const PACK_EVERY_MS = 30_000
 
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
-  const { db, hub, log, limits, rateLimitFactor } = deps
+  const { db, hub, log, limits } = deps
   const queue = startQueue({ db, hub, log })
   const outbox = startOutbox({ db, hub, log, onQueued: () => queue.assign() })
-  const sendLimit = limits.bucket('chat', Math.max(1, Math.round(BURST * rateLimitFactor)), PER_S * rateLimitFactor)
+  const sendLimit = limits.bucket('chat', BURST, PER_S)
   const context = { db, hub, log, outbox, queue, sendLimit }
   registerChatEvents(context)
   registerChatRoutes(api, context)

@@ -10,7 +10,6 @@ export interface ChatDeps {
   readonly hub: Pick<SocketHub, 'emitTo' | 'onEvent' | 'watch'>
   readonly log: Logger
   readonly limits: RateLimits
-  readonly rateLimitFactor: number
 }
 
 export interface QueueDeps extends Pick<ChatDeps, 'db' | 'log'> {

@@ -6,20 +6,17 @@ import { type Api, FileAnswer } from '#server/platform/http/http.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { readScope, writeArchive } from './write-archive.ts'
 
-export interface DataExportDeps {
-  readonly db: Database
-  readonly limits: RateLimits
-  readonly rateLimitFactor: number
-}
-
-/** A user may begin this many exports per hour, multiplied by RATE_LIMIT_FACTOR. */
+/** A user may begin this many exports per hour. */
 const PER_HOUR = 5
 /** One process writes at most this many exports at a time, for all users: each keeps rows in memory. */
 const AT_ONCE = 8
 const RETRY_S = 10
 
-export function registerDataExport(api: Api, { db, limits, rateLimitFactor }: DataExportDeps): void {
-  const perHour = limits.limit('data-export', Math.max(1, Math.floor(PER_HOUR * rateLimitFactor)), 3_600)
+export function registerDataExport(
+  api: Api,
+  { db, limits }: { readonly db: Database; readonly limits: RateLimits },
+): void {
+  const perHour = limits.limit('data-export', PER_HOUR, 3_600)
   const running = new Set<string>()
 
   api.handle(ownAccountEndpoints.exportData, async ({ subject }) => {

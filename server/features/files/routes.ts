@@ -16,7 +16,6 @@ export interface FilesDeps {
   readonly db: Database
   readonly storage: FileStorage
   readonly limits: RateLimits
-  readonly rateLimitFactor: number
 }
 
 const UPLOADS_PER_MINUTE = 20
@@ -25,10 +24,9 @@ const UPLOADS_PER_DAY = 300
 const UPLOADS_AT_ONCE = 4
 const UPLOADS_AT_ONCE_OF_ALL = 32
 
-export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFactor }: FilesDeps): void {
-  const atMost = (count: number) => Math.max(1, Math.round(count * rateLimitFactor))
-  const ofMinute = limits.limit('upload', atMost(UPLOADS_PER_MINUTE), 60)
-  const ofDay = limits.limit('upload-day', atMost(UPLOADS_PER_DAY), 86_400)
+export function registerFileRoutes(api: Api, { db, storage, limits }: FilesDeps): void {
+  const ofMinute = limits.limit('upload', UPLOADS_PER_MINUTE, 60)
+  const ofDay = limits.limit('upload-day', UPLOADS_PER_DAY, 86_400)
   void api.app.register(multipart, {
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 0, parts: 1, headerPairs: 20 },
   })

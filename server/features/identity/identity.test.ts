@@ -20,7 +20,6 @@ const noSettings = {
   supportContact: '',
   teamName: '',
   welcomePoints: 0,
-  rateLimitFactor: 1,
 } as const
 const dataOf = (reply: Reply) => reply.body.data as WireData
 const tokenOf = (reply: Reply) => dataOf(reply)['access_token'] as string

@@ -19,8 +19,6 @@ export interface IdentitySettings extends Omit<FactorDeps['settings'], 'teamName
   readonly teamName: string
   /** In whole points. */
   readonly welcomePoints: number
-  /** Multiplies the limit on registrations, but not the limits on password attempts (rules §4.7). */
-  readonly rateLimitFactor: number
 }
 
 export interface IdentityDeps {

@@ -17,18 +17,14 @@ import { findUsers, readUser, toMe, toUserConfig } from './queries.ts'
 import { register } from './register.ts'
 import { updateUser } from './update-user.ts'
 
-/** Registrations allowed per address and hour, before multiplication by RATE_LIMIT_FACTOR (rules §4.7). */
+/** Registrations allowed per address and hour (rules §4.7). */
 const REGISTRATIONS = 10
 const REGISTRATIONS_WINDOW_S = 3_600
 
 export function registerIdentity(api: Api, deps: IdentityDeps): void {
   const { db, settings, limits, clock } = deps
   const passwordLimits = createPasswordLimits(db)
-  const perAddress = limits.limit(
-    'register',
-    Math.max(1, Math.floor(REGISTRATIONS * settings.rateLimitFactor)),
-    REGISTRATIONS_WINDOW_S,
-  )
+  const perAddress = limits.limit('register', REGISTRATIONS, REGISTRATIONS_WINDOW_S)
 
   api.handle(signInEndpoints.register, ({ body, ip, userAgent }) => register(deps, perAddress, body, { ip, userAgent }))
   api.handle(signInEndpoints.login, ({ body, ip, userAgent }) => login(deps, passwordLimits, body, { ip, userAgent }))

@@ -13,19 +13,15 @@ export interface PushRoutesDeps {
   readonly db: Database
   readonly publicKey: string
   readonly limits: RateLimits
-  readonly rateLimitFactor: number
   readonly rule?: EndpointRule
 }
 
-/** Allowed renewals per IP address (IPv6: per /64) and hour, multiplied by RATE_LIMIT_FACTOR. */
+/** Allowed renewals per IP address (IPv6: per /64) and hour. */
 const RENEWALS = 60
 const RENEWALS_WINDOW_S = 3_600
 
-export function registerPushRoutes(
-  api: Api,
-  { db, publicKey, limits, rateLimitFactor, rule = publicEndpoints }: PushRoutesDeps,
-): void {
-  const renewals = limits.limit('push-renewals', Math.ceil(RENEWALS * rateLimitFactor), RENEWALS_WINDOW_S)
+export function registerPushRoutes(api: Api, { db, publicKey, limits, rule = publicEndpoints }: PushRoutesDeps): void {
+  const renewals = limits.limit('push-renewals', RENEWALS, RENEWALS_WINDOW_S)
 
   api.handle(pushEndpoints.readPush, ({ subject }) => readPushState(db, subject, publicKey))
   api.handle(

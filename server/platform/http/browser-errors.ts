@@ -6,20 +6,17 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { addressKey } from './addresses.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-export interface BrowserErrorsDeps {
-  readonly log: Logger
-  readonly limits: RateLimits
-  readonly rateLimitFactor: number
-}
-
 const PER_ADDRESS = 10
 const FROM_ALL = 120
 const WINDOW_S = 60
 
 /** Logs the errors that browsers report, up to the limits. Returns a function that returns how many were logged. */
-export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
-  const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)
-  const ofAll = limits.limit('browser-errors-of-all', Math.ceil(FROM_ALL * rateLimitFactor), WINDOW_S)
+export function registerBrowserErrors(
+  api: Api,
+  { log, limits }: { readonly log: Logger; readonly limits: RateLimits },
+): () => number {
+  const ofAddress = limits.limit('browser-errors', PER_ADDRESS, WINDOW_S)
+  const ofAll = limits.limit('browser-errors-of-all', FROM_ALL, WINDOW_S)
   let written = 0
   api.handle(diagnosticsEndpoints.reportBrowserError, async ({ body, ip, request }) => {
     if (!isOwnOrigin(request.headers, request.host)) return refuse('FORBIDDEN')

@@ -16,6 +16,17 @@ describe('an allowance', () => {
     expect(await limit.take('other')).toBeNull()
   })
 
+  test('is multiplied by the factor, and is never less than one call', async () => {
+    for (const [factor, allowed] of [
+      [2, 6],
+      [0.01, 1],
+    ] as const) {
+      const limit = createRateLimits(null, factor).limit('d', 3, 60)
+      const taken = await Promise.all(Array.from({ length: 8 }, () => limit.take('k')))
+      expect(taken.filter((waitS) => waitS === null)).toHaveLength(allowed)
+    }
+  })
+
   test('takes back what was not used', async () => {
     const limit = limits.limit('b', 1, 60)
     expect(await limit.take('k')).toBeNull()

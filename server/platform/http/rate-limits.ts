@@ -9,12 +9,16 @@ export interface RateLimits {
   limit(name: string, allowance: number, windowS: number): Limit
 }
 
-/** Makes limits that count in Redis, for all processes, or in this process while there is no Redis or Redis is away. */
-export function createRateLimits(redis: RedisClient | null): RateLimits {
+/**
+ * Makes limits that count in Redis, for all processes, or in this process while there is no Redis or Redis is away.
+ * @param factor RATE_LIMIT_FACTOR, which multiplies all numbers of calls; at least one call stays allowed
+ */
+export function createRateLimits(redis: RedisClient | null, factor = 1): RateLimits {
+  const multiplied = (calls: number): number => Math.max(1, Math.round(calls * factor))
   return {
-    bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),
+    bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, multiplied(burst), perS * factor),
     limit(name, allowance, windowS) {
-      const options = { keyPrefix: `limit:${name}`, points: allowance, duration: windowS }
+      const options = { keyPrefix: `limit:${name}`, points: multiplied(allowance), duration: windowS }
       const memory = new RateLimiterMemory(options)
       const limiter =
         redis === null
