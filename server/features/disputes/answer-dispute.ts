@@ -11,11 +11,11 @@ import { storeServerMessage } from '#server/features/chat/index.ts'
 import { type Execute, overtakeProposal, proposeInstead } from '#server/features/four-eyes/index.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import { lockAccounts, type LockedAccount, postTransfers } from '#server/features/wallet/index.ts'
-import { judgeParts, lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
+import { judgeParts } from '#server/platform/http/auth.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { readSeal } from './bet-seal.ts'
 import type { DisputeDeps } from './ports.ts'
 import { readDispute } from './queries.ts'
@@ -53,9 +53,7 @@ export async function answerDispute(
 ): Promise<Dispute | AlreadyAnswered | RefusedBy<'answerDispute'>> {
   const { db, fourEyes } = deps
   const text = cleanSentence(answer.text)
-  return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff')
-    if (isRefused(actor)) return actor
+  return acting(db, subject, 'staff', async (tx, actor) => {
     // Upholding, which changes a balance, needs `money`. Rejecting, which sends a message, needs `care` (rules §4.5).
     const missing = judgeParts([answer.verdict === 'upheld' ? 'money' : 'care'], actor)
     if (missing !== null) return missing

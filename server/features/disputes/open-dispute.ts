@@ -5,12 +5,11 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueEntries } from '#server/features/book/index.ts'
 import { openCareConversation, storeServerMessage } from '#server/features/chat/index.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { readSeal } from './bet-seal.ts'
 import type { DisputeDeps } from './ports.ts'
 import { readDispute, readDisputeOfBet } from './queries.ts'
@@ -26,9 +25,7 @@ export async function openDispute(
   sentence: string,
 ): Promise<Dispute | RefusedBy<'openDispute'>> {
   const text = cleanSentence(sentence)
-  return retrying(db, async (tx) => {
-    const owner = await lockSubject(tx, subject, 'player')
-    if (isRefused(owner)) return owner
+  return acting(db, subject, 'player', async (tx, owner) => {
     const { rows } = await tx.query<{ status: BetStatus; settled_at: Date | null }>(
       `select status, settled_at from bets where id = $1 and user_id = $2`,
       [betId, owner.userId],
