@@ -184,14 +184,17 @@ describe('npm run setup', () => {
     { timeout: LONG_MS },
     async () => {
       writeFileSync(file, `DATA_DIR=${join(folder, 'none')}\nBACKUP_EVERY=x\n`)
-      const doctor = async (env: Readonly<Record<string, string>>) =>
-        (await runProgram('server/commands/doctor.ts', { env: { OWN_SETTINGS_FILE: file, ...env } })).out
+      const run = (env: Readonly<Record<string, string>>) =>
+        runProgram('server/commands/doctor.ts', { env: { OWN_SETTINGS_FILE: file, ...env } })
+      const doctor = async (env: Readonly<Record<string, string>>) => (await run(env)).out
       writeFileSync(join(folder, 'named'), `DATA_DIR=${join(folder, 'other')}\n`)
       const named = { SETTINGS_FILE: join(folder, 'named'), DATA_DIR: folder }
       const said = await Promise.all([{}, { BACKUP_EVERY: 'off' }, named].map(doctor))
       expect(said[0]).toContain('!! Settings: BACKUP_EVERY: ')
       expect(said[1]).toContain(`!! Database: ${join(folder, 'none')} has none`)
       expect(said[2]).toContain(`!! Database: ${join(folder, 'other')} has none`)
+      const unreadable = await run({ OWN_SETTINGS_FILE: folder })
+      expect(unreadable).toMatchObject({ code: 2, err: expect.stringMatching(`^${folder}: EISDIR: .*\n$`) as string })
     },
   )
 })

@@ -65,7 +65,7 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
       const given = named ? {} : { ...process.env }
       Object.assign(process.env, parseSettingsFile(readFileSync(path, 'utf8')), given)
     } catch (error) {
-      throw new Error(`SETTINGS_FILE: ${(error as Error).message}`, { cause: error })
+      throw new Error(`${named ? 'SETTINGS_FILE' : path}: ${(error as Error).message}`, { cause: error })
     }
   return process.env
 }
