@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
@@ -55,7 +55,12 @@ export function replaceFile(path: string, text: string): Promise<void> {
 async function replaceNow(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const aside = unfinishedPath(path)
-  await writeFile(aside, text, { mode: 0o600, flush: true })
-  await rename(aside, path)
+  try {
+    await writeFile(aside, text, { mode: 0o600, flush: true })
+    await rename(aside, path)
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  }
   await syncFolder(dirname(path))
 }

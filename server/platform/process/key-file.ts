@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, unlinkSync } from 'node:fs'
+import { linkSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readIfThere, syncPath, unfinishedPath, writeAndSync } from './durable-file.ts'
 
@@ -14,15 +14,15 @@ export function readOrCreateKeyFile(path: string, create: () => string): string 
   mkdirSync(dirname(path), { recursive: true })
   // The complete file is linked into place, so that no other process reads half a key.
   const aside = unfinishedPath(path)
-  writeAndSync(aside, `${create()}\n`)
   try {
+    writeAndSync(aside, `${create()}\n`)
     linkSync(aside, path)
     // The folder is synced, because data that the key signed or encrypted could outlive the key after a power cut.
     syncPath(dirname(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    unlinkSync(aside)
+    rmSync(aside, { force: true })
   }
   const made = readKeyFile(path)
   if (made === null) throw new Error(`${path} was removed while it was made.`)
