@@ -29,7 +29,7 @@ export const SYSTEM_PARTS = Object.keys(SYSTEM_PAGES) as [SystemPart, ...SystemP
 export const SYSTEM_WHYS = [
   ...ALARM_WHYS,
   ...(['LATE', 'BROKEN', 'NONE', 'OLD', 'FAILED', 'UNPROVED', 'FULL', 'FILLING', 'SLOW', 'OFF'] as const),
-  ...(['READ_ONLY', 'OUTDATED', 'NEWER', 'MISSING', 'MOVING', 'UNTRUSTED'] as const),
+  ...(['READ_ONLY', 'OUTDATED', 'NEWER', 'MISSING', 'MOVING', 'UNTRUSTED', 'PLAIN_HTTP'] as const),
 ] as const
 export type SystemWhy = (typeof SYSTEM_WHYS)[number]
 

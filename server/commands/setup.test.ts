@@ -120,7 +120,7 @@ describe('npm run setup', () => {
       expect(readFileSync(file, 'utf8')).toBe('PORT=4000\n')
       const { code, out } = await setUp('--gold', 'pyth', '--port', String(port), '--domain', 'http://203.0.113.9')
       expect(code).toBe(1)
-      expect(out).toContain('!! Name: http://203.0.113.9 is not encrypted')
+      expect(out).toContain('!! Proxy: http://203.0.113.9 is not encrypted')
       expect(out).toContain(`!! DATA_DIR: ${join(folder, 'data')} is a file – choose another folder`)
       expect(out).toContain('!! Gold: pyth needs a key – ')
       expect(out).toContain(`-- Port: ${port} is in use – `)

@@ -291,14 +291,19 @@ test('a folder whose database was moved to PostgreSQL', () => {
   rmSync(moved, { recursive: true })
 })
 
-test('a proxy that is not trusted, behind an https origin', () => {
+test('a proxy: none is trusted behind an https origin, or the origin is not encrypted', () => {
   expect(judgeProxy('https://kim.example', null)).toMatchObject({
     is: 'wrong',
     todo: 'set it to the address of the proxy',
   })
   expect(judgeProxy('https://kim.example', ['10.0.0.1'])).toMatchObject({ is: 'ok', what: 'Proxy: 10.0.0.1' })
-  expect(judgeProxy('http://127.0.0.1:3000', null).is).toBe('ok')
-  expect(judgeProxy(null, null).is).toBe('ok')
+  for (const origin of ['http://127.0.0.1:3000', 'http://kim.localhost', 'http://[::1]:3000', null])
+    expect(judgeProxy(origin, null).is).toBe('ok')
+  // That no connection is encrypted is said first: behind such an origin a trusted proxy mends nothing.
+  for (const trusted of [null, ['127.0.0.1']])
+    expect(judgeProxy('http://kim.example', trusted)).toMatchObject({
+      ...{ is: 'wrong', why: 'PLAIN_HTTP', todo: 'give npm run setup the name alone: --domain kim.example' },
+    })
 })
 
 test('files in DATA_DIR: whose they are', async () => {

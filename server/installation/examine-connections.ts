@@ -32,15 +32,26 @@ export function judgeRedis(version: string, tookMs: number): Finding {
   return tookMs <= SLOW_REDIS_MS ? ok(what, facts) : wrong(what, 'use a nearer one', 'SLOW', facts)
 }
 
-/** An https origin needs a proxy, because the server itself speaks no TLS. */
-export const judgeProxy = (origin: string | null, trustProxy: readonly string[] | null): Finding =>
-  origin?.startsWith('https:') === true && trustProxy === null
-    ? wrong(
-        'Proxy: TRUST_PROXY is not set, so all people behind it count as one address',
-        'set it to the address of the proxy',
-        'UNTRUSTED',
-      )
-    : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
+/**
+ * An https origin needs a proxy, because the server itself speaks no TLS. Without https, browsers trust only loopback
+ * origins such as localhost: they make no passkeys for any other origin.
+ */
+export function judgeProxy(origin: string | null, trustProxy: readonly string[] | null): Finding {
+  const { protocol, hostname } = origin === null ? { protocol: '', hostname: '' } : new URL(origin)
+  if (protocol === 'http:' && !/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname))
+    return wrong(
+      `Proxy: ${origin} is not encrypted, so passwords can be read on the way, and browsers make no passkeys`,
+      `give npm run setup the name alone: --domain ${hostname}`,
+      'PLAIN_HTTP',
+    )
+  if (protocol === 'https:' && trustProxy === null)
+    return wrong(
+      'Proxy: TRUST_PROXY is not set, so all people behind it count as one address',
+      'set it to the address of the proxy',
+      'UNTRUSTED',
+    )
+  return ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
+}
 
 /** Opens a WebSocket as our pages do, through a proxy if there is one at the origin. */
 export const examineSocket = (origin: string): Promise<Finding> =>

@@ -9,15 +9,18 @@ import { promisify } from 'node:util'
 import { nearestFolder } from '#server/platform/process/folder-owner.ts'
 import { reasonOf } from '#server/platform/process/reason-of.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
+import { judgeProxy } from './examine-connections.ts'
 import { examineDisk, type Finding, look, medianMs, ok, skipped, SLOW_COMMIT_MS, wrong } from './doctor.ts'
 
 const ANSWER_WITHIN_MS = 5_000
 
 export async function examineMachine(settings: Settings): Promise<Finding[]> {
-  const { publicOrigin, dataDir, backupDir, host, port } = settings
+  const { publicOrigin, trustProxy, dataDir, backupDir, host, port } = settings
   const folders = [['DATA_DIR', dataDir] as const, ...(backupDir === null ? [] : [['BACKUP_DIR', backupDir] as const])]
   return [
-    ...(publicOrigin === null ? [] : [await examineName(new URL(publicOrigin).hostname), ...judgeOrigin(publicOrigin)]),
+    ...(publicOrigin === null
+      ? []
+      : [await examineName(new URL(publicOrigin).hostname), judgeProxy(publicOrigin, trustProxy)]),
     await examinePort(host, port),
     await examineTime(),
     ...(await Promise.all(folders.map(([name, folder]) => examineFolder(name, folder)))).flat(),
@@ -44,18 +47,6 @@ const examineName = (name: string): Promise<Finding> =>
           )
     },
   )
-
-/** Browsers trust only https and loopback origins such as localhost: they make no passkeys for any other origin. */
-function judgeOrigin(origin: string): Finding[] {
-  const { protocol, hostname } = new URL(origin)
-  if (protocol === 'https:' || /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return []
-  return [
-    wrong(
-      `Name: ${origin} is not encrypted, so passwords can be read on the way, and browsers make no passkeys`,
-      `give the name alone: --domain ${hostname}`,
-    ),
-  ]
-}
 
 async function examinePort(host: string, port: number): Promise<Finding> {
   const server = createServer()

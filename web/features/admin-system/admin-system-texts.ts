@@ -26,7 +26,10 @@ const parts: Record<SystemPart, Part> = {
   disk: { name: 'Đĩa dữ liệu', todo: 'Dọn bớt, hoặc thêm đĩa: đĩa đầy thì máy chủ dừng.' },
   backupDisk: { name: 'Đĩa sao lưu', todo: 'Dọn bớt, hoặc thêm đĩa: đĩa đầy thì không còn bản sao lưu mới.' },
   redis: { name: 'Redis', todo: 'Khởi động Redis, hoặc sửa REDIS_URL.' },
-  proxy: { name: 'Proxy', todo: 'Đặt TRUST_PROXY là địa chỉ của proxy.' },
+  proxy: {
+    name: 'Proxy',
+    todo: 'Đặt một proxy có https phía trước, rồi ghi địa chỉ của trang vào PUBLIC_ORIGIN, của proxy vào TRUST_PROXY.',
+  },
   use: { name: 'Đang dùng', todo: 'Xem tải của cơ sở dữ liệu.' },
   version: { name: 'Phiên bản', todo: 'Đọc CHANGELOG.md và mục “A new version” của docs/one-server.md.' },
 }
@@ -48,6 +51,7 @@ const whys: Record<Exclude<SystemWhy, AlarmWhy>, string> = {
   MISSING: 'Còn thiếu.',
   MOVING: 'Việc chuyển sang cơ sở dữ liệu này chưa xong.',
   UNTRUSTED: 'TRUST_PROXY chưa đặt: mọi người sau proxy bị tính là một địa chỉ.',
+  PLAIN_HTTP: 'PUBLIC_ORIGIN không phải https: mật khẩu có thể bị đọc trên đường truyền.',
 }
 
 const facts: Record<keyof SystemFacts, string> = {
