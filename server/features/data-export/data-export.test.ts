@@ -307,8 +307,11 @@ describe.each(testEngines)('%s', (engine) => {
        values ($1, 10000, 5000, 20000, 5000, clock_timestamp() - interval '1 s')`,
       [player.id],
     )
-    const due = rowsOf(await archiveOf(player), 'limits')
-    expect(due).toMatchObject([{ dailyStake: 200, dailyLoss: 50, pendingDailyStake: null, pendingFrom: null }])
+    await db.query(`insert into notice_marks (user_id, read_through) values ($1, clock_timestamp())`, [player.id])
+    const later = await archiveOf(player)
+    const due = { dailyStake: 200, dailyLoss: 50, pendingDailyStake: null, pendingFrom: null }
+    expect(rowsOf(later, 'limits')).toMatchObject([due])
+    expect(rowsOf(later, 'notices')).toMatchObject([{ isRead: true }])
     // Staff get their own account, and not their customers' conversations.
     expect(rowsOf(await archiveOf(admin), 'messages')).toEqual([])
   })
