@@ -25,6 +25,7 @@ export interface CopiedDatabase {
 
 export type WorkerMessage =
   | { readonly is: 'copied' }
+  | { readonly is: 'logCopied' }
   /** `problem`: why the backup cannot be restored; null when a restore was proved to work. */
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
@@ -58,6 +59,7 @@ if (parentPort !== null) {
     for (const name of (await readdir(logDir)).toSorted())
       if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
         await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
+    say({ is: 'logCopied' })
     // Images are added last: an image is stored before its message, so no copied message lacks its image.
     await addTree(join(dataDir, 'uploads'), 'uploads', writer)
     return takenAtMs

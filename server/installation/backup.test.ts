@@ -157,6 +157,8 @@ describe('a backup', () => {
     const making = makeBackup({ ...deps(), signal: stop.signal }, folder)
     const isCopied = () => expect(readdirSync(folder).some((name) => name.endsWith('.unproved'))).toBe(true)
     await vi.waitFor(isCopied, { timeout: 150_000, interval: 5 })
+    // The proof takes no log, which the running database may free meanwhile.
+    await vi.waitFor(async () => expect((await db.query('select from pg_replication_slots')).rows).toEqual([]))
     expect(await examineBackups(folder, null)).toMatchObject({ why: 'NONE' })
     stop.abort()
     expect(await making).toMatchObject({ is: 'refused', why: 'FAILED' })

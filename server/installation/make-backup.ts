@@ -103,17 +103,25 @@ async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSig
   }
   // The slot keeps the write-ahead log from now on, even across checkpoints.
   await db.query('select pg_create_physical_replication_slot($1, true, true)', [SLOT])
+  const releaseLog = () =>
+    db.query('select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1', [SLOT])
   try {
     await db.query(`select pg_backup_start('backup', true)`)
     isStarted = true
-    return await runWorker(task, finish, signal)
+    return await runWorker(task, { finish, releaseLog }, signal)
   } finally {
     if (isStarted) await db.query('select pg_backup_stop(false)')
-    await db.query('select pg_drop_replication_slot($1)', [SLOT])
+    await releaseLog()
   }
 }
 
-async function runWorker(task: BackupTask, finish: () => Promise<CopiedDatabase>, signal: AbortSignal | undefined) {
+interface Steps {
+  readonly finish: () => Promise<CopiedDatabase>
+  /** Called before the uploads are copied and the copy is proved. Both can take minutes, and need no log. */
+  readonly releaseLog: () => Promise<unknown>
+}
+
+async function runWorker(task: BackupTask, { finish, releaseLog }: Steps, signal: AbortSignal | undefined) {
   signal?.throwIfAborted()
   const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData: task, execArgv: [] })
   try {
@@ -123,6 +131,7 @@ async function runWorker(task: BackupTask, finish: () => Promise<CopiedDatabase>
       worker.on('exit', (code) => reject(new Error(`The copying ended with ${code}.`)))
       worker.on('message', (message: WorkerMessage) => {
         if (message.is === 'copied') finish().then((copied) => worker.postMessage(copied, []), reject)
+        else if (message.is === 'logCopied') releaseLog().catch(reject)
         else resolve({ bytes: message.bytes, parts: message.parts, problem: message.problem })
       })
     })
