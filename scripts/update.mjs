@@ -2,7 +2,7 @@
 // before 'proving' fails (docs/one-server.md, "A new version"). Runs under Node 20, with Node's own modules only.
 import { spawn } from 'node:child_process'
 import { appendFileSync, constants, cpSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { realpathSync, renameSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,6 @@ const logFile = join(root, '.build/update.log')
 const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
 /** The steps in order. At 'proving' people play on the new version, so the update does not go back by itself. */
 const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
-const LEAST_FREE_BYTES = 1e9
 const FETCHED_WITHIN_MS = 120_000
 const STOPPED_WITHIN_MS = 60_000
 const NEVER_STARTED_MS = 15_000
@@ -93,7 +92,7 @@ async function must(command, args, more) {
 const git = (...args) => must('git', args, { isQuiet: true })
 const product = (name, ...args) => must(process.execPath, ['scripts/run.mjs', `server/commands/${name}.ts`, ...args])
 
-/** Reads facts about this installation. They contain secrets, so the output is not logged. */
+/** Reads facts about this installation, which contain secrets: the output is not logged. Throws on a full disk. */
 async function readFacts(...args) {
   const command = ['scripts/run.mjs', 'server/commands/facts.ts', ...args]
   return JSON.parse((await must(process.execPath, command, { isQuiet: true })).split('\n').at(-1))
@@ -161,23 +160,13 @@ async function refuse(tag) {
   const own = await git('rev-list', '--max-count=1', 'HEAD', '--not', '--tags', '--remotes')
   if (own !== '') fail(`This clone has commits of its own (${own.slice(0, 12)}): merge ${tag} and go there by hand.`)
   const facts = await readFacts().catch(({ message }) => fail(message))
-  const isEmbedded = facts.databaseUrl === null
-  refuseFull(root, LEAST_FREE_BYTES)
-  refuseFull(facts.backups, LEAST_FREE_BYTES + facts.bytes * (isEmbedded ? 2 : 1))
-  for (const name of isEmbedded || wishes['backed-up'] ? [] : ['pg_dump', 'pg_restore', 'psql'])
+  for (const name of facts.databaseUrl === null || wishes['backed-up'] ? [] : ['pg_dump', 'pg_restore', 'psql'])
     if ((await run(name, ['--version'])).code !== 0)
       fail(`${name} is missing: install postgresql-client, or make a backup yourself and say --backed-up.`)
   return facts
 }
 
 const gigabytes = (bytes) => `${(bytes / 1e9).toFixed(1)} GB`
-function refuseFull(path, bytes) {
-  let there = path
-  while (!existsSync(there)) there = dirname(there)
-  const { bavail, bsize } = statfsSync(there)
-  if (bavail * bsize >= bytes) return
-  fail(`The disk of ${path} has ${gigabytes(bavail * bsize)} free, and ${gigabytes(bytes)} are needed: free some.`)
-}
 
 async function confirm({ bytes }) {
   say(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { backupFolderOf, dataBytes } from '#server/installation/backup-file.ts'
+import { backupFolderOf, dataBytes, LEAST_FREE_BYTES, requireFree } from '#server/installation/backup-file.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { openEmbedded } from '#server/platform/database/embedded.ts'
 import { readAppliedMigrations, readMigrations } from '#server/platform/database/migrate.ts'
@@ -8,9 +8,11 @@ import { openNative } from '#server/platform/database/native.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 import { runCommand } from './command.ts'
 
+const isStopped = process.argv.includes('--stopped')
+
 async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null> {
   if (databaseUrl !== null) return openNative({ url: databaseUrl, max: 1 })
-  const [isStopped, isThere] = [process.argv.includes('--stopped'), existsSync(join(dataDir, 'pg', 'PG_VERSION'))]
+  const isThere = existsSync(join(dataDir, 'pg', 'PG_VERSION'))
   if (!isStopped && !isThere)
     throw new Error(`${dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.`)
   return isStopped && isThere ? openEmbedded({ dataDir }) : null
@@ -18,7 +20,8 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null
 
 /**
  * Prints facts of the installation for `npm run update`, as a line of JSON that can contain secrets. An embedded
- * database is opened only with `--stopped`. `isKnown`: the database was opened and has no unknown migration.
+ * database is opened only with `--stopped`. `isKnown`: the database was opened and has no unknown migration. Throws,
+ * unless `--stopped`, where an update has no room for its version, its backup and the proof of the backup.
  */
 await runCommand(async (settings) => {
   const { databaseUrl, host, port } = settings
@@ -33,13 +36,18 @@ await runCommand(async (settings) => {
       db !== null && databaseUrl !== null
         ? Number((await db.query<{ bytes: bigint }>(size)).rows[0]?.bytes ?? 0)
         : await dataBytes(dataDir)
+    const backups = resolve(backupFolderOf(settings))
+    if (!isStopped) {
+      await requireFree(process.cwd(), LEAST_FREE_BYTES)
+      await requireFree(backups, LEAST_FREE_BYTES + bytes * (databaseUrl === null ? 2 : 1))
+    }
     process.stdout.write(
       `${JSON.stringify({
         ...{
           databaseUrl,
           dataDir,
           bytes,
-          backups: resolve(backupFolderOf(settings)),
+          backups,
           address: `http://${name}:${port}`,
         },
         isKnown: applied.length > 0 && applied.every((one) => known.includes(one)),

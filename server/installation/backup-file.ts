@@ -9,6 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
 import * as z from 'zod/mini'
 import { nullIfMissing, syncFolder } from '#server/platform/process/durable-file.ts'
+import { nearestFolder } from '#server/platform/process/folder-owner.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 import { opening, sealing, SealBrokenError } from './sealed-stream.ts'
 
@@ -224,6 +225,9 @@ async function bytesUnder(folder: string): Promise<number> {
   return bytes
 }
 
+/** Less free space on a disk than this is a fault by itself. */
+export const LEAST_FREE_BYTES = 1_000_000_000
+
 /**
  * Throws if a folder on the disk of the database has no room for the unpacked data and for a backup file, since a full
  * disk ends the server.
@@ -233,12 +237,16 @@ export async function requireRoom(folder: string, dataDir: string, copyBytes: nu
   const data = await stat(dataDir).catch(nullIfMissing)
   if (data?.dev !== (await stat(folder)).dev) return
   const bytes = await dataBytes(dataDir)
-  const needed = bytes + (copyBytes ?? bytes)
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize >= needed) return
+  await requireFree(folder, bytes + (copyBytes ?? bytes))
+}
+
+/** Throws if the disk has less than `bytes` free. The folder need not exist yet. */
+export async function requireFree(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(nearestFolder(folder))
+  if (bavail * bsize >= bytes) return
   const text = (of: number) => `${(of / 1e9).toFixed(1)} GB`
   throw new Error(
-    `The disk of ${folder} has ${text(bavail * bsize)} free, and ${text(needed)} are needed: free some room, or take another disk`,
+    `The disk of ${folder} has ${text(bavail * bsize)} free, and ${text(bytes)} are needed: free some room, or take another disk`,
   )
 }
 

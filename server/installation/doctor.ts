@@ -18,7 +18,7 @@ import type { Settings } from '#server/platform/process/settings.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/database/partitions.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
-import { backupIsOldAfterMs, listBackups, newestUnproved } from './backup-file.ts'
+import { backupIsOldAfterMs, LEAST_FREE_BYTES, listBackups, newestUnproved } from './backup-file.ts'
 import { daysLeft, growthOf, readNotedDisk } from './disk-growth.ts'
 import { archiveLimitMs, readArchive } from './measure-archive.ts'
 import { readNoted, type Rehearsal } from './rehearsal.ts'
@@ -61,7 +61,6 @@ const POSTGRES_AT_LEAST = 150_000
 const CLOCK_OFF_MS = 250
 const TURNS = 15
 export const SLOW_COMMIT_MS = 20
-const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_PART = 0.05
 const QUEUE_WAITS_MS = 60_000
 const DAY_MS = 86_400_000
