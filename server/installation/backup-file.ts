@@ -227,17 +227,19 @@ async function bytesUnder(folder: string): Promise<number> {
 
 /** Less free space on a disk than this is a fault by itself. */
 export const LEAST_FREE_BYTES = 1_000_000_000
+/** Room for the write-ahead log that the server and the proof write meanwhile: `max_wal_size` of the engine. */
+const LOG_BYTES = 128_000_000
 
 /**
- * Throws if a folder on the disk of the database has no room for the unpacked data and for a backup file, since a full
- * disk ends the server.
+ * Throws if a folder on the disk of the database has no room for the unpacked data, a backup file and the log, since a
+ * full disk ends the server.
  * @param copyBytes the size of the backup file; null if unknown: then the file is assumed to be as large as the data
  */
 export async function requireRoom(folder: string, dataDir: string, copyBytes: number | null): Promise<void> {
   const data = await stat(dataDir).catch(nullIfMissing)
   if (data?.dev !== (await stat(folder)).dev) return
   const bytes = await dataBytes(dataDir)
-  await requireFree(folder, bytes + (copyBytes ?? bytes))
+  await requireFree(folder, bytes + (copyBytes ?? bytes) + LOG_BYTES)
 }
 
 /** Throws if the disk has less than `bytes` free. The folder need not exist yet. */

@@ -173,7 +173,7 @@ describe('a backup', () => {
     onTestFinished(() => small.close())
     const bytes = await dataBytes(disk)
     const { blocks, bfree, bsize } = statfsSync(disk)
-    const size = `size=${(blocks - bfree) * bsize + bytes + 5_000_000}`
+    const size = `size=${(blocks - bfree) * bsize + bytes + 135_000_000}`
     expect(spawnSync('mount', ['-o', `remount,${size}`, disk]).status).toBe(0)
     const begin = (folder: string) =>
       makeBackup({ ...deps(), db: small, dataDir: disk, signal: AbortSignal.abort() }, folder)
