@@ -47,8 +47,12 @@ function readWishes() {
 }
 
 function note(text) {
-  mkdirSync(dirname(logFile), { recursive: true })
-  appendFileSync(logFile, `${new Date().toISOString()} ${text.trimEnd()}\n`, { mode: 0o600 })
+  try {
+    mkdirSync(dirname(logFile), { recursive: true })
+    appendFileSync(logFile, `${new Date().toISOString()} ${text.trimEnd()}\n`, { mode: 0o600 })
+  } catch {
+    // Ignored: for want of a log, such as on a full disk, no server may stay stopped.
+  }
 }
 
 function say(text) {
@@ -241,7 +245,9 @@ async function backUp(facts) {
   if (wishes['backed-up']) return null
   const path = join(facts.backups, `before-${state.tag}-${state.begunAt.replaceAll(/\W/g, '')}.dump`)
   const [url, more] = asServer(facts)
-  const dump = 'umask 077; mkdir -p "${0%/*}" && exec pg_dump --format=custom --file="$0" --dbname="$1"'
+  // A dump that fails, such as on a full disk, leaves a part of a file, which is no backup.
+  const dump =
+    'umask 077; mkdir -p "${0%/*}" && { pg_dump --format=custom --file="$0" --dbname="$1" || { rm -f "$0"; exit 1; }; }'
   await must('sh', ['-c', dump, path, url], more)
   return path
 }
@@ -290,9 +296,14 @@ async function restoreData(facts) {
 
 /** Goes back to the old version, and restores the data if the old version does not know the database's migrations. */
 async function goBack(manager, why) {
-  keep({ isGoingBack: true, why })
   say(`${why}\nGoing back to ${state.version} …`)
   try {
+    try {
+      keep({ isGoingBack: true, why })
+    } catch (error) {
+      // The disk may be full. Before 'starting', an interrupted update goes back even if that is not noted.
+      if (hasStarted()) throw error
+    }
     if (state.step !== 'stopping') {
       await stop(manager)
       rmSync(resolve(root, await git('rev-parse', '--git-path', 'index.lock')), { force: true })

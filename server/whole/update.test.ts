@@ -314,6 +314,22 @@ describe.each(testEngines)(
     })
 
     test.runIf(engine === 'embedded')(
+      'goes back where its disk is full once the server is stopped (needs the embedded engine and the right to mount)',
+      async ({ skip }) => {
+        const built = join(clone, '.build')
+        skip(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'none', built]).status !== 0)
+        try {
+          const fill = `; head -c 300m /dev/zero > ${built}/full 2>/dev/null; true`
+          const { said } = await update(by.map((word) => (word.startsWith('kill') ? word + fill : word)))
+          expect(said).toContain('v9.0.0 runs again')
+        } finally {
+          spawnSync('umount', ['-l', built])
+        }
+        expect(await standing()).toEqual(at('9.0.0'))
+      },
+    )
+
+    test.runIf(engine === 'embedded')(
       'the version before names the one that the database needs (embedded only)',
       async () => {
         shell(`kill $(cat ${folder}/pid); cd ${clone} && git checkout --quiet v7.0.0`)
