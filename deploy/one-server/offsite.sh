@@ -28,6 +28,14 @@ if [[ -n $(find "$data/restore-rehearsal-failed" -mtime -1 2>/dev/null) ]]; then
 room=$backups
 [[ -w $room ]] || { room=$data/backups && mkdir -p "$room"; }
 rm -rf "$room"/rehearsal-*
+# A full disk ends the server, so the copy is fetched only where it and the unpacked data have room.
+needed=$({ du -sbc "$data"/{pg,uploads} "$backups/$newest" 2>/dev/null || true; } | tail -n 1 | cut -f 1)
+free=$(df --output=avail -B 1 "$room" | tail -n 1)
+if ((free < needed)); then
+  echo "Nothing was rehearsed: $room has $((free / 1000000)) MB free, and $((needed / 1000000)) MB are needed." >&2
+  touch "$data/restore-rehearsal-failed"
+  exit 1
+fi
 TMPDIR=$(mktemp -d "$room/rehearsal-XXXXXX")
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT

@@ -17,7 +17,8 @@ test.skipIf(!existsSync('/usr/bin/rclone'))(
     const env = { DATA_DIR: dataDir, OFFSITE: elsewhere, HOME: folder, PATH: process.env['PATH'] }
     // A folder for temporary files may be in memory: it has no room for a database.
     const noRoom = { ...env, TMPDIR: join(folder, 'no-room') }
-    const copy = () => spawnSync(join('deploy', 'one-server', 'offsite.sh'), { env: noRoom, encoding: 'utf8' })
+    const copy = (more: object = {}) =>
+      spawnSync(join('deploy', 'one-server', 'offsite.sh'), { env: { ...noRoom, ...more }, encoding: 'utf8' })
     const rehearsal = async () =>
       /^.. Rehearsal: .*$/m.exec((await runProgram('server/commands/doctor.ts', { env })).out)?.[0]
 
@@ -43,8 +44,19 @@ test.skipIf(!existsSync('/usr/bin/rclone'))(
     // Not again within the month.
     expect(copy()).toMatchObject({ status: 0, stdout: '' })
 
-    // A copy that was damaged on the way or over there is noticed.
+    // On a disk that is nearly full nothing is fetched: a full one would end the server.
     rmSync(join(dataDir, 'restore-rehearsed'))
+    writeFileSync(join(folder, 'df'), '#!/bin/sh\necho Avail; echo 5000000', { mode: 0o755 })
+    expect(copy({ PATH: `${folder}:${env.PATH}` })).toMatchObject({
+      ...{
+        status: 1,
+        stderr: expect.stringMatching(/^Nothing was rehearsed: .* has 5 MB free, and \d+ MB/m) as string,
+      },
+    })
+    expect(await rehearsal()).toMatch(/^!! Rehearsal: the last failed 0 min ago/)
+    rmSync(join(dataDir, 'restore-rehearsal-failed'))
+
+    // A copy that was damaged on the way or over there is noticed.
     const path = join(dataDir, 'backups', readdirSync(elsewhere)[0] ?? '')
     const bytes = readFileSync(path)
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
