@@ -145,24 +145,24 @@ export function Strip({ label, scale, band, interval, mean, value }: StripProps)
   )
 }
 
-export type LegendProps = {
-  readonly items: ReadonlyArray<{ readonly mark: keyof typeof marks; readonly text: string }>
-}
+/** An entry of a chart's legend: SVG content for a box of 16 × 16, and its meaning. */
+export type Swatch = { readonly mark: ReactNode; readonly text: string }
 
-const marks = {
+/** The marks of `Strip` for a legend. */
+export const stripMarks = {
   band: <rect x="0.5" y="2.5" width="15" height="11" className="fill-info-soft stroke-info" />,
   mean: <line x1="8" x2="8" y1="1" y2="15" className="stroke-info" strokeWidth={2} />,
   interval: <path d="M1 8H15M1 4V12M15 4V12" className="stroke-ink" strokeWidth={2} />,
   value: <circle cx="8" cy="8" r="5.5" className="fill-gold" />,
 } as const
 
-export function Legend({ items }: LegendProps) {
+export function Legend({ items }: { readonly items: readonly Swatch[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
       {items.map(({ mark, text }) => (
-        <li key={mark} className="flex items-center gap-1.5">
+        <li key={text} className="flex items-center gap-1.5">
           <svg aria-hidden width="16" height="16" className="shrink-0">
-            {marks[mark]}
+            {mark}
           </svg>
           {text}
         </li>

@@ -5,19 +5,13 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
+import { Legend, type Swatch } from '#web/ui/pictures.tsx'
 import { Download } from '#web/ui/icons/download.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { type FigureRow, figuresCsv } from './figure-table.ts'
 import type { Figure } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
-
-/** An entry of a chart's legend: a mark and its meaning. */
-export type Swatch = {
-  /** SVG content for a box of 16 × 16. */
-  readonly mark: ReactNode
-  readonly text: string
-}
 
 export const blockMark = (className: string) => <rect x="1" y="2" width="14" height="12" className={className} />
 
@@ -78,16 +72,7 @@ export function PlotCard({
         {children}
         {legend.length > 0 && (
           <figcaption>
-            <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
-              {legend.map(({ mark, text }) => (
-                <li key={text} className="flex items-center gap-1.5">
-                  <svg aria-hidden width="16" height="16" className="shrink-0">
-                    {mark}
-                  </svg>
-                  {text}
-                </li>
-              ))}
-            </ul>
+            <Legend items={legend} />
           </figcaption>
         )}
       </figure>

@@ -14,7 +14,7 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import { Fold } from '#web/ui/fold.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
-import { Framed, Labelled, Legend, Strip } from '#web/ui/pictures.tsx'
+import { Framed, Labelled, Legend, Strip, stripMarks } from '#web/ui/pictures.tsx'
 import { ReadAlong } from '#web/ui/read-along.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -171,9 +171,9 @@ function SharesFigure({ title, rows, head, partsOf, wholeOf, meaning, few }: Sha
         </p>
         <Legend
           items={[
-            { mark: 'value', text: texts.measured },
-            { mark: 'interval', text: texts.interval },
-            { mark: 'mean', text: texts.half },
+            { mark: stripMarks.value, text: texts.measured },
+            { mark: stripMarks.interval, text: texts.interval },
+            { mark: stripMarks.mean, text: texts.half },
           ]}
         />
       </div>
@@ -242,8 +242,8 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
       </Framed>
       <Legend
         items={[
-          { mark: 'value', text: texts.sumLine },
-          { mark: 'band', text: texts.sumBand },
+          { mark: stripMarks.value, text: texts.sumLine },
+          { mark: stripMarks.band, text: texts.sumBand },
         ]}
       />
     </FigureCard>

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { formatAmount, formatCount, formatShare, formatWholeAmount } from '#web/platform/formats.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import type { FigureProps } from './figures.tsx'
-import { Labelled, Legend, LyingBar, Strip } from '#web/ui/pictures.tsx'
+import { Labelled, Legend, LyingBar, Strip, stripMarks } from '#web/ui/pictures.tsx'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import {
   averageOf,
@@ -66,9 +66,9 @@ export function ShareFigure({ statistics }: FigureProps) {
         </p>
         <Legend
           items={[
-            { mark: 'value', text: texts.yours },
-            { mark: 'interval', text: texts.interval },
-            { mark: 'band', text: texts.band },
+            { mark: stripMarks.value, text: texts.yours },
+            { mark: stripMarks.interval, text: texts.interval },
+            { mark: stripMarks.band, text: texts.band },
           ]}
         />
       </div>
@@ -156,9 +156,9 @@ export function RunsFigure({ statistics }: FigureProps) {
         </p>
         <Legend
           items={[
-            { mark: 'value', text: texts.yours },
-            { mark: 'mean', text: texts.mean },
-            { mark: 'band', text: texts.band },
+            { mark: stripMarks.value, text: texts.yours },
+            { mark: stripMarks.mean, text: texts.mean },
+            { mark: stripMarks.band, text: texts.band },
           ]}
         />
       </div>
