@@ -17,7 +17,7 @@ import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { isBlank } from '#domain/blank.ts'
 import { type PendingMessage, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
-import { useShortcuts } from '#web/lists/shortcuts.ts'
+import { useKeyDown, useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatWait } from '#web/platform/formats.ts'
 import { refusalOf } from '#web/platform/http.ts'
 import { queryClient } from '#web/platform/query-client.ts'
@@ -264,14 +264,10 @@ function isAllSent({ snapshot, typedIn }: ChatSession, key: string): boolean {
 
 /** Calls `finish` after Ctrl Enter in the message field. The field's own handler runs first and sends the message. */
 function useSendAndDone(finish: () => void): void {
-  const handle = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing
     const { target } = event
     if (!isSend || !(target instanceof HTMLElement) || !target.matches('[enterkeyhint=send]')) return
     if (target.closest('[role=dialog]') === null) finish()
   })
-  useEffect(() => {
-    document.addEventListener('keydown', handle)
-    return () => document.removeEventListener('keydown', handle)
-  }, [])
 }

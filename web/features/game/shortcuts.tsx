@@ -63,9 +63,8 @@ export function Shortcuts({ betting, isListed, onListed }: ShortcutsProps) {
     event.preventDefault()
   })
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => act(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
+    document.addEventListener('keydown', act)
+    return () => document.removeEventListener('keydown', act)
   }, [])
   return (
     <>
