@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { PriceTick } from '#contract/events.ts'
 import type { FeedStatus } from '#contract/market.ts'
 import { DURATION_S } from '#domain/game/calendar.ts'
 import { hasNetwork } from '#web/platform/online.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
-import { createSignal } from '#web/platform/signal.ts'
+import { createSignal, together } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
@@ -113,15 +113,13 @@ export function silenceOf(source: string | null | undefined, askedAtMs: number):
   return newest !== undefined && feedStateAt(serverNowMs() - newest.quoteAtMs) === 'silent' ? 'feed' : null
 }
 
+/** Listens to new prices and to each second, in which a price can become too old. */
+export const onPriceOrSecond = (listener: () => void): (() => void) =>
+  together(onLivePrice(listener), onEachSecond(listener))
+
 export function useSilence(source: string | null | undefined): Silence {
   const [askedAtMs] = useState(deviceNowMs)
-  const subscribe = useCallback((listener: () => void) => {
-    const stops = [onLivePrice(listener), onEachSecond(listener)]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [])
-  return useSyncExternalStore(subscribe, () => silenceOf(source, askedAtMs))
+  return useSyncExternalStore(onPriceOrSecond, () => silenceOf(source, askedAtMs))
 }
 
 export function usePriceTicks(): void {

@@ -17,3 +17,10 @@ export function createSignal<Told extends readonly unknown[] = []>(): Signal<Tol
     },
   }
 }
+
+/** Returns one function that calls all of them, as the cleanup of an effect with several listeners. */
+export const together =
+  (...stops: ReadonlyArray<() => void>) =>
+  (): void => {
+    for (const stop of stops) stop()
+  }

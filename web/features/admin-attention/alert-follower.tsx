@@ -5,6 +5,8 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { showOnDesktop } from '#web/platform/desktop-notices.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { refresh } from '#web/platform/query-client.ts'
+import { gathered } from '#web/platform/refresh-after.ts'
+import { together } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
@@ -14,8 +16,6 @@ import { attentionQuery } from './api.ts'
 import { noticeOf, wayTo } from './attention-words.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** Events that arrive within this time share one fetch, since a bulk approval sends an event for each request. */
-const gatherMs = 250
 /** If more new matters than this appear at once, one notification stands for all of them. */
 const apartMax = 3
 const lockName = 'kim-phien-staff-alerts'
@@ -27,27 +27,15 @@ export function AlertFollower({ selfId }: { readonly selfId: string }) {
   return null
 }
 
+const hints = [
+  ...(['transaction_changed', 'proposal_changed', 'dispute_changed'] as const),
+  ...(['receive_message', 'message_sent', 'note_added'] as const),
+]
+
 function useHints(): void {
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const hint = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void refresh(adminKeys.attention)
-      }, gatherMs)
-    }
-    const stops = [
-      onServerEvent('transaction_changed', hint),
-      onServerEvent('proposal_changed', hint),
-      onServerEvent('dispute_changed', hint),
-      onServerEvent('receive_message', hint),
-      onServerEvent('message_sent', hint),
-      onServerEvent('note_added', hint),
-    ]
-    return () => {
-      clearTimeout(timer)
-      for (const stop of stops) stop()
-    }
+    const { hear, stop } = gathered(() => void refresh(adminKeys.attention))
+    return together(stop, ...hints.map((name) => onServerEvent(name, hear)))
   }, [])
 }
 

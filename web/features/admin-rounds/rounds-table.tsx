@@ -7,6 +7,7 @@ import { useMay } from '#web/platform/use-may.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { together } from '#web/platform/signal.ts'
 import { onServerEvent, stayJoined } from '#web/platform/socket.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { adminKeys } from '#web/lists/admin-keys.ts'
@@ -87,14 +88,10 @@ const totals = [
 /** Refetches the type's list as soon as one of its rounds opens, gets a result, is deleted or ends. */
 function useRoundHints(type: RoundType): void {
   useEffect(() => {
-    const stopEvent = onServerEvent('round_changed', (event) => {
+    const stopHearing = onServerEvent('round_changed', (event) => {
       if (event.type === type) void refresh([...adminKeys.rounds, type])
     })
-    const leave = stayJoined('watch_game', 'unwatch_game', { type })
-    return () => {
-      stopEvent()
-      leave()
-    }
+    return together(stopHearing, stayJoined('watch_game', 'unwatch_game', { type }))
   }, [type])
 }
 

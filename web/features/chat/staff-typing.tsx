@@ -1,7 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { askServer, connectionState, onConnectionChanged, onServerEvent } from '#web/platform/socket.ts'
 import { refresh } from '#web/platform/query-client.ts'
-import { createSignal } from '#web/platform/signal.ts'
+import { gathered } from '#web/platform/refresh-after.ts'
+import { createSignal, together } from '#web/platform/signal.ts'
 import { everyConversationKey } from './staff-api.ts'
 import { refreshElsewhere, showInSheet } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
@@ -9,8 +10,6 @@ import { useChatSession } from './use-chat.ts'
 /** Typing or viewing ends this long after a colleague's last event, since the event that ends it may be lost. */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
-/** Assigning many conversations sends one event for each. All events within this time cause only one refetch. */
-const gatherMs = 250
 
 type Does = keyof typeof forgottenAfterMs
 type Colleague = { readonly userId: string; readonly username: string; readonly conversationId: string }
@@ -71,10 +70,11 @@ export function useStaffViewing(conversationId: string): string | undefined {
 export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   const { loadUsersAnew } = useChatSession()
   useEffect(() => {
-    let gathering: ReturnType<typeof setTimeout> | undefined
+    // Assigning many conversations sends one event for each.
+    const elsewhere = gathered(refreshElsewhere)
     // While another screen was open, events about the presence of users may have been missed.
     void loadUsersAnew()
-    const stops = [
+    return together(
       onServerEvent('staff_typing', ({ isTyping, ...who }) => {
         if (who.userId !== selfId) show('types', who, isTyping)
       }),
@@ -86,22 +86,16 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
       }),
       onServerEvent('conversation_changed', (conversation) => {
         showInSheet(conversation)
-        gathering ??= setTimeout(() => {
-          gathering = undefined
-          refreshElsewhere()
-        }, gatherMs)
+        elsewhere.hear()
       }),
-      () => clearTimeout(gathering),
+      elsewhere.stop,
       onConnectionChanged(() => {
         if (connectionState() !== 'connected') return [...seen.keys()].forEach(forget)
         if (shown.length > 0) sayShown()
         void refresh(everyConversationKey)
         void loadUsersAnew()
       }),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    )
   }, [selfId, loadUsersAnew])
   return null
 }

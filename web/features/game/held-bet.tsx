@@ -2,10 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { formatCountdown, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
-import { feedStateAt, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
+import { feedStateAt, newestPrice, onPriceOrSecond, priceAt } from '#web/platform/live-prices.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { onEachSecond } from '#web/platform/ticker.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { passesFocus } from '#web/ui/pass-focus.ts'
@@ -77,10 +76,7 @@ function PriceBet({ bet, source, isAway, seal }: PriceBetProps) {
     }
     draw()
     if (!isOpen) return
-    const stops = [onLivePrice(draw), onEachSecond(draw)]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    return onPriceOrSecond(draw)
   }, [bet, isOpen, source, isAway])
 
   return (

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { formatGoldPrice, remainingSeconds } from '#web/platform/formats.ts'
 import { feedStateAt, newestPrice, onLivePrice, recordedTicks } from '#web/platform/live-prices.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { together } from '#web/platform/signal.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 import {
   type ChartBet,
@@ -45,10 +46,10 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
       toldLeftRef.current = left
     }
     tell(serverNowMs())
-    const stops = [onLivePrice(({ source }) => source === round.source && drawLine()), onEachSecond(tell)]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    return together(
+      onLivePrice(({ source }) => source === round.source && drawLine()),
+      onEachSecond(tell),
+    )
   }, [round, bet, isByPrice, fetched])
   // Removes the text about the previous bet. The effect depends on the id, because the same bet may be a new object.
   const betId = bet?.id

@@ -4,6 +4,7 @@ import { type Day, dayOf } from '#domain/day.ts'
 import { formatCalendarDay, formatDateTime } from '#web/platform/formats.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { together } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -44,8 +45,7 @@ function OfRange({ range }: { readonly range: DayRange }) {
   useEffect(() => {
     const ask = () => void refresh(statisticsKey)
     // The charts also show the balance, which can change without a bet.
-    const stops = [onServerEvent('bet_changed', ask), onServerEvent('balance_changed', ask)]
-    return () => stops.forEach((stop) => stop())
+    return together(onServerEvent('bet_changed', ask), onServerEvent('balance_changed', ask))
   }, [])
   if (query.data !== undefined) return <Pictures statistics={query.data} isLate={query.isPlaceholderData} />
   return (
