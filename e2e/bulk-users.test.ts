@@ -2,11 +2,12 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { adminUserTexts as texts } from '#web/features/admin-users/admin-user-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { type Account, anAdmin, aPlayer, call } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures, look } from './support/look.ts'
+import { adminUserTexts as texts } from '#web/features/admin-users/admin-user-texts.ts'
 
 const { server, device, visit } = useProduct({ isOwn: true })
 /** One more than a page holds. */
@@ -63,7 +64,7 @@ test('all of a filter are frozen with a review, one refusal is tried again, and 
 
   await dialog.getByRole('button', { name: adminTableTexts.bulkRetry('1') }).click()
   await dialog.getByText(adminTableTexts.bulkSummary(count, count)).waitFor()
-  await dialog.getByRole('button', { name: texts.bulkClose, exact: true }).click()
+  await dialog.getByRole('button', { name: commonTexts.close, exact: true }).click()
   for (const player of players) expect((await userOf(player)).isFrozen).toBe(true)
   expect((await userOf(changed)).creditScore).toBe(55)
   expect((await userOf(late)).isFrozen).toBe(false)
@@ -82,7 +83,7 @@ test('all of a filter are frozen with a review, one refusal is tried again, and 
   const second = page.getByRole('alertdialog', { name: texts.bulkUnfreezeTitle(count) })
   await second.getByRole('button', { name: texts.bulkUnfreeze(count) }).click()
   await second.getByText(adminTableTexts.bulkSummary(count, count)).waitFor()
-  await second.getByRole('button', { name: texts.bulkClose, exact: true }).click()
+  await second.getByRole('button', { name: commonTexts.close, exact: true }).click()
   for (const player of players) expect((await userOf(player)).isFrozen).toBe(false)
 })
 

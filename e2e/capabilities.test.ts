@@ -4,12 +4,13 @@ import { capabilityWords } from '#contract/capability-words.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
-import { adminUserTexts as texts } from '#web/features/admin-users/admin-user-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { anAdmin, anotherAdmin, aPlayer, call, fileDeposit, linkBank } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures, look } from './support/look.ts'
+import { adminUserTexts as texts } from '#web/features/admin-users/admin-user-texts.ts'
 
 const { server, device, visit } = useProduct({ isOwn: true })
 let owner: string
@@ -31,7 +32,7 @@ test('an owner grants, and the other admin’s open screens follow without a rel
   const reading = await visit('/admin', { token: other.token })
   await reading.page.getByText(adminTexts.readOnlyText).waitFor()
   await reading.page.getByRole('banner').getByText(adminTexts.readOnly, { exact: true }).waitFor()
-  expect(await reading.page.getByRole('link', { name: adminTexts.messages }).count()).toBe(0)
+  expect(await reading.page.getByRole('link', { name: screenTitles.adminChat }).count()).toBe(0)
   await look(reading.page, 'overview')
   await reading.page.goto('/admin/chat')
   await reading.page.getByText(adminTexts.notAllowed(capabilityWords.care)).waitFor()
@@ -80,7 +81,7 @@ test('an owner grants, and the other admin’s open screens follow without a rel
   })
   await approve.waitFor({ state: 'detached' })
   // A phone has the sidebar behind a button.
-  if (!device.hasTouch) await reading.page.getByRole('link', { name: adminTexts.messages }).waitFor()
+  if (!device.hasTouch) await reading.page.getByRole('link', { name: screenTitles.adminChat }).waitFor()
 })
 
 test('the last owner is told why the own capability stays', async () => {

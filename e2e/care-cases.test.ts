@@ -3,8 +3,8 @@ import { careFiguresTexts } from '#web/features/admin-overview/care-figures-text
 import { caseTexts } from '#web/features/chat/case-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { deskTexts } from '#web/features/chat/desk-texts.ts'
-import { adminTexts } from '#web/layout/admin-texts.ts'
 import { formatShare } from '#web/platform/formats.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { aPlayer } from './support/api.ts'
 import { useCare } from './support/chat-writer.ts'
@@ -73,5 +73,5 @@ test('a case: its topic, the question once, the report, and another case after d
     await expect.poll(() => staff.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
   await look(staff, 'care-report', [320, 360, 768, 1280])
-  await staff.getByRole('link', { name: adminTexts.careReport }).waitFor()
+  await staff.getByRole('link', { name: screenTitles.adminCareReport }).waitFor()
 })

@@ -3,9 +3,9 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { adminAuditTexts } from '#web/features/admin-audit/admin-audit-texts.ts'
-import { adminTexts } from '#web/layout/admin-texts.ts'
 import { filterSheetTexts } from '#web/lists/filter-sheet-texts.ts'
 import { adminTableTexts as texts } from '#web/lists/table-texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { type Account, aCustomer, anAdmin, call } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures, isEveryWidth, pictures } from './support/look.ts'
@@ -134,7 +134,7 @@ describe('a page has as many rows as its window shows at once, and asks for no o
       const { pathname, searchParams } = new URL(request.url())
       if (pathname === endpoints.listAudit.path) asked.add(searchParams.get('limit'))
     })
-    await page.getByRole('link', { name: adminTexts.audit, exact: true }).click()
+    await page.getByRole('link', { name: screenTitles.adminAudit, exact: true }).click()
     await rows(page).first().waitFor()
     await page.waitForLoadState('networkidle')
     expect(await rows(page).count()).toBe(shows)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { accountTexts } from '#web/features/account/account-texts.ts'
 import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { settingsTexts } from '#web/features/settings/settings-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { themeTexts } from '#web/ui/theme-texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { type Account, aPlayer, anAdmin, call, roundWithLeft, signIn } from './support/api.ts'
 import { connected } from './support/browser.ts'
 import { useProduct } from './support/use-product.ts'
@@ -20,7 +20,7 @@ describe('settings', () => {
   test('colours, chart and sounds are kept on the device, the reminder with the account', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/account', { token: player.token, theme: 'light' })
-    await page.getByRole('link', { name: accountTexts.toSettings }).click()
+    await page.getByRole('link', { name: screenTitles.settings }).click()
     await page.getByRole('radio', { name: themeTexts.dark }).check()
     await page.locator('html[data-theme=dark]').waitFor()
     await page.getByRole('radio', { name: settingsTexts.chartMinute }).check()

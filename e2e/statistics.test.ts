@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { dayOf } from '#domain/day.ts'
 import { NO_TOTALS } from '#domain/statistics/play.ts'
-import { accountTexts } from '#web/features/account/account-texts.ts'
 import { statisticsTexts as texts } from '#web/features/statistics/statistics-texts.ts'
 import { formatDate, formatSignedAmount } from '#web/platform/formats.ts'
-import { playMoneyTexts } from '#web/platform/texts.ts'
+import { playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { dayOutside } from '#web/ui/typed-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
@@ -53,7 +52,7 @@ const picture = (page: Page, name: string) => page.getByRole('img', { name, exac
 describe('statistics', () => {
   test('are reached from the account, and show the bet that the server counted', async () => {
     const { page } = await visit('/account', { token: player.token })
-    await page.getByRole('link', { name: accountTexts.toStatistics }).click()
+    await page.getByRole('link', { name: screenTitles.statistics }).click()
     await page.waitForURL('**/account/statistics')
     const counted = await betsOf(player)
     const net = formatSignedAmount(counted.types[0]?.netMinor ?? 0n)

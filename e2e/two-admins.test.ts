@@ -13,6 +13,7 @@ import { adminDisputeTexts } from '#web/features/disputes/admin-dispute-texts.ts
 import { disputeTexts } from '#web/features/disputes/dispute-texts.ts'
 import { accountStateTexts } from '#web/parts/account-states-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import {
   type Account,
   anAdmin,
@@ -191,7 +192,7 @@ test('both freeze the same accounts, one of them many at once: each is frozen on
   // Whom the other one has frozen since the review is frozen already, and not a second time.
   await review.getByRole('button', { name: adminUserTexts.bulkFreeze('2') }).click()
   await review.getByText(adminTableTexts.bulkSummary('2', '2')).waitFor()
-  await review.getByRole('button', { name: adminUserTexts.bulkClose, exact: true }).click()
+  await review.getByRole('button', { name: commonTexts.close, exact: true }).click()
   for (const page of [one, two])
     for (const { username } of players)
       await row(page, username).getByText(accountStateTexts.frozen, { exact: true }).waitFor()

@@ -7,6 +7,7 @@ import { useUserRights } from '#web/features/admin-users/use-user-rights.ts'
 import { FinderDialog, type FinderProps } from '#web/features/finder/finder-dialog.tsx'
 import { chooseTheme } from '#web/platform/theme.ts'
 import { OwnCapabilities, useMay } from '#web/platform/use-may.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { toastFailure } from '#web/ui/form-failure.tsx'
 import { CircleDot } from '#web/ui/icons/circle-dot.tsx'
 import { Gamepad2 } from '#web/ui/icons/gamepad-2.tsx'
@@ -57,12 +58,12 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
       {
         label: adminFinderTexts.pages,
         entries: [
-          page('/admin', adminTexts.overview, LayoutDashboard, adminTexts.breadcrumb),
+          page('/admin', adminTexts.overview, LayoutDashboard, screenTitles.admin),
           ...sidebarGroups
             .flatMap(({ entries }) => entries)
             .filter(({ needs }) => needs === undefined || own.includes(needs))
             .map(({ to, label, icon }) => page(to, label, icon)),
-          page('/change-password', adminTexts.changePassword, KeyRound),
+          page('/change-password', screenTitles.changePassword, KeyRound),
           page('/', adminTexts.backHome, House),
         ],
       },

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Me } from '#contract/identity.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { useIsReadOnly } from '#web/platform/use-may.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { PanelLeft } from '#web/ui/icons/panel-left.tsx'
 import { AdminFinder } from './admin-finder.tsx'
@@ -43,7 +44,7 @@ export function AdminHeader({ me, isExpanded, sidebarId, onToggle }: AdminHeader
               activeOptions={{ exact: true, includeSearch: false }}
               className="inline-flex min-h-target items-center rounded-s px-1 text-sm text-ink hover:underline md:min-h-9"
             >
-              {adminTexts.breadcrumb}
+              {screenTitles.admin}
             </Link>
           </li>
         </ol>

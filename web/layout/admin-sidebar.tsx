@@ -47,28 +47,28 @@ export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly ent
     entries: [
       { to: '/admin/user', label: adminTexts.users, icon: UsersRound },
       { to: '/admin/transaction', label: adminTexts.transactions, icon: ArrowLeftRight, badge: 'requests' },
-      { to: '/admin/proposals', label: adminTexts.proposals, icon: UserRoundCheck, badge: 'proposals' },
+      { to: '/admin/proposals', label: screenTitles.adminProposals, icon: UserRoundCheck, badge: 'proposals' },
     ],
   },
   {
     label: adminTexts.gameGroup,
     entries: [
-      { to: '/admin/game', label: adminTexts.game, icon: Gamepad2 },
-      { to: '/admin/history', label: adminTexts.history, icon: History },
+      { to: '/admin/game', label: screenTitles.adminGame, icon: Gamepad2 },
+      { to: '/admin/history', label: screenTitles.adminHistory, icon: History },
     ],
   },
   {
     label: adminTexts.careGroup,
     entries: [
-      { to: '/admin/chat', label: adminTexts.messages, icon: MessageSquareText, badge: 'unread', needs: 'care' },
-      { to: '/admin/care-report', label: adminTexts.careReport, icon: ChartNoAxesColumn, needs: 'care' },
-      { to: '/admin/disputes', label: adminTexts.disputes, icon: MessageSquareWarning, badge: 'disputes' },
+      { to: '/admin/chat', label: screenTitles.adminChat, icon: MessageSquareText, badge: 'unread', needs: 'care' },
+      { to: '/admin/care-report', label: screenTitles.adminCareReport, icon: ChartNoAxesColumn, needs: 'care' },
+      { to: '/admin/disputes', label: screenTitles.adminDisputes, icon: MessageSquareWarning, badge: 'disputes' },
     ],
   },
   {
     label: adminTexts.systemGroup,
     entries: [
-      { to: '/admin/audit', label: adminTexts.audit, icon: ScrollText },
+      { to: '/admin/audit', label: screenTitles.adminAudit, icon: ScrollText },
       { to: '/admin/security', label: screenTitles.adminSecurity, icon: ShieldCheck },
       { to: '/admin/system', label: screenTitles.adminSystem, icon: Activity, needs: 'owner' },
     ],

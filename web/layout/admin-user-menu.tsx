@@ -7,6 +7,7 @@ import { adminTexts } from './admin-texts.ts'
 import { themeTexts } from '#web/ui/theme-texts.ts'
 import { readThemeChoice } from '#web/platform/storage.ts'
 import { chooseTheme, onThemeChanged } from '#web/platform/theme.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { KeyRound } from '#web/ui/icons/key-round.tsx'
 import { LogOut } from '#web/ui/icons/log-out.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -45,7 +46,7 @@ export function UserMenu({ me, isIcons, onNavigate }: UserMenuProps) {
           {
             id: 'pages',
             label: `${me.username} · ${adminTexts.role}`,
-            items: [{ id: 'password', label: adminTexts.changePassword, icon: KeyRound, onSelect: changePassword }],
+            items: [{ id: 'password', label: screenTitles.changePassword, icon: KeyRound, onSelect: changePassword }],
           },
           {
             id: 'theme',

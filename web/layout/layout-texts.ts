@@ -1,9 +1,5 @@
 export const shellTexts = {
   navigation: 'Điều hướng chính',
-  home: 'Trang chủ',
-  invest: 'Đầu tư',
-  support: 'CSKH',
-  account: 'Tài khoản',
 } as const
 
 export const bellTexts = {

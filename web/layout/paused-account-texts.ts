@@ -1,7 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
 export const pausedAccountTexts = {
-  reload: 'Làm mới trang',
   title: 'Tài khoản đã bị vô hiệu hoá',
   signedInAs: (username: string) => `Đang đăng nhập: ${username}` as const,
   logOut: 'Đăng xuất',

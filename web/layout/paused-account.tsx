@@ -3,6 +3,7 @@ import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { useSupportContact } from '#web/features/identity/public-config.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Lock } from '#web/ui/icons/lock.tsx'
+import { commonTexts } from '#web/platform/texts.ts'
 import { contactLink } from './contact-href.ts'
 import { pausedAccountTexts } from './paused-account-texts.ts'
 import { Screen } from './screen.tsx'
@@ -22,7 +23,7 @@ export function PausedAccount({ me }: { readonly me: Me }) {
         <p className="max-w-[42ch] text-ink-2">{pausedAccountTexts.message}</p>
         {contact !== undefined && <SupportContact contact={contact} />}
         <div className="mt-1 flex flex-wrap justify-center gap-2.5">
-          <Button onClick={() => globalThis.location.reload()}>{pausedAccountTexts.reload}</Button>
+          <Button onClick={() => globalThis.location.reload()}>{commonTexts.reload}</Button>
           <Button variant="outline" isBusy={logOut.isLeaving} onClick={logOut.start}>
             {pausedAccountTexts.logOut}
           </Button>

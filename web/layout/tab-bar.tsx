@@ -4,6 +4,7 @@ import { CircleUser } from '#web/ui/icons/circle-user.tsx'
 import { Headset } from '#web/ui/icons/headset.tsx'
 import { House } from '#web/ui/icons/house.tsx'
 import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
+import { screenTitles } from '#web/platform/texts.ts'
 import { shellTexts } from './layout-texts.ts'
 import { useIsKeyboardOpen } from './keyboard.ts'
 import { UnreadCount } from './unread-count.tsx'
@@ -16,10 +17,10 @@ type Tab = {
 }
 
 const tabs: readonly Tab[] = [
-  { to: '/', label: shellTexts.home, icon: House },
-  { to: '/investment', label: shellTexts.invest, icon: TrendingUp },
-  { to: '/support', label: shellTexts.support, icon: Headset, hasUnread: true },
-  { to: '/account', label: shellTexts.account, icon: CircleUser },
+  { to: '/', label: screenTitles.home, icon: House },
+  { to: '/investment', label: screenTitles.marketList, icon: TrendingUp },
+  { to: '/support', label: screenTitles.support, icon: Headset, hasUnread: true },
+  { to: '/account', label: screenTitles.account, icon: CircleUser },
 ]
 
 export function TabBar() {

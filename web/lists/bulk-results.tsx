@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Circle } from '#web/ui/icons/circle.tsx'
@@ -13,11 +14,10 @@ export type BulkResultsProps<Row> = {
   readonly rowId: (row: Row) => string
   readonly rowName: (row: Row) => string
   readonly beside?: (row: Row) => ReactNode
-  readonly closeLabel: string
   readonly onClose: () => void
 }
 
-export function BulkResults<Row>({ run, rowId, rowName, beside, closeLabel, onClose }: BulkResultsProps<Row>) {
+export function BulkResults<Row>({ run, rowId, rowName, beside, onClose }: BulkResultsProps<Row>) {
   const { phase, rows, results, stoppedBy, isStopping, stop, retry } = run
   const doneCount = [...results.values()].filter(({ isDone }) => isDone).length
   const all = formatCount(rows.length)
@@ -75,7 +75,7 @@ export function BulkResults<Row>({ run, rowId, rowName, beside, closeLabel, onCl
             </Button>
           )}
           <Button isWide onClick={onClose}>
-            {closeLabel}
+            {commonTexts.close}
           </Button>
         </div>
       )}

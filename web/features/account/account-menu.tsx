@@ -13,6 +13,7 @@ import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
 import { Settings } from '#web/ui/icons/settings.tsx'
 import { Timer } from '#web/ui/icons/timer.tsx'
 import { Wallet } from '#web/ui/icons/wallet.tsx'
+import { screenTitles } from '#web/platform/texts.ts'
 
 type Entry = {
   readonly to: NonNullable<LinkProps['to']>
@@ -22,26 +23,26 @@ type Entry = {
 }
 
 const playerEntries: readonly Entry[] = [
-  { to: '/transaction', icon: Wallet, title: accountTexts.toTransaction, detail: accountTexts.toTransactionDetail },
-  { to: '/bank', icon: Landmark, title: accountTexts.toBank, detail: accountTexts.toBankDetail },
-  { to: '/account/ledger', icon: ScrollText, title: accountTexts.toLedger, detail: accountTexts.toLedgerDetail },
-  { to: '/account/bets', icon: History, title: accountTexts.toBets, detail: accountTexts.toBetsDetail },
+  { to: '/transaction', icon: Wallet, title: screenTitles.transaction, detail: accountTexts.toTransactionDetail },
+  { to: '/bank', icon: Landmark, title: screenTitles.bank, detail: accountTexts.toBankDetail },
+  { to: '/account/ledger', icon: ScrollText, title: screenTitles.ledger, detail: accountTexts.toLedgerDetail },
+  { to: '/account/bets', icon: History, title: screenTitles.bets, detail: accountTexts.toBetsDetail },
   {
     to: '/account/statistics',
     icon: ChartNoAxesColumn,
-    title: accountTexts.toStatistics,
+    title: screenTitles.statistics,
     detail: accountTexts.toStatisticsDetail,
   },
-  { to: '/account/limits', icon: Timer, title: accountTexts.toLimits, detail: accountTexts.toLimitsDetail },
-  { to: '/account/settings', icon: Settings, title: accountTexts.toSettings, detail: accountTexts.toSettingsDetail },
-  { to: '/change-password', icon: KeyRound, title: accountTexts.toChangePassword },
-  { to: '/tro-giup', icon: CircleHelp, title: accountTexts.toHelp, detail: accountTexts.toHelpDetail },
+  { to: '/account/limits', icon: Timer, title: screenTitles.limits, detail: accountTexts.toLimitsDetail },
+  { to: '/account/settings', icon: Settings, title: screenTitles.settings, detail: accountTexts.toSettingsDetail },
+  { to: '/change-password', icon: KeyRound, title: screenTitles.changePassword },
+  { to: '/tro-giup', icon: CircleHelp, title: screenTitles.help, detail: accountTexts.toHelpDetail },
 ]
 
 const staffEntries: readonly Entry[] = [
   { to: '/admin', icon: LayoutDashboard, title: accountTexts.toBackOffice },
-  { to: '/account/settings', icon: Settings, title: accountTexts.toSettings, detail: accountTexts.toSettingsDetail },
-  { to: '/change-password', icon: KeyRound, title: accountTexts.toChangePassword },
+  { to: '/account/settings', icon: Settings, title: screenTitles.settings, detail: accountTexts.toSettingsDetail },
+  { to: '/change-password', icon: KeyRound, title: screenTitles.changePassword },
 ]
 
 /** The links of the account page (spec §2.5). */

@@ -134,6 +134,5 @@ export const adminRequestTexts = {
   bulkMore: (count: string) => `và ${count} yêu cầu khác` as const,
   bulkDone: 'Kết quả từng yêu cầu',
   bulkRejected: 'Đã từ chối',
-  close: 'Đóng',
   none: 'Không có',
 } as const

@@ -69,7 +69,6 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
           rowId={rowId}
           rowName={({ owner }) => owner.username}
           beside={(request) => <AmountText kind="signed" amountMinor={signedMinor(request)} />}
-          closeLabel={texts.close}
           onClose={onClose}
         />
       )}

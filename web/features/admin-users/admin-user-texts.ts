@@ -102,7 +102,6 @@ export const adminUserTexts = {
   bulkNobody: 'Không tài khoản nào trong số đã chọn cần đổi.',
   bulkMost: (most: string) => `Mỗi lần nhiều nhất ${most} tài khoản.` as const,
   bulkMissing: (count: string) => `Thiếu ${count} tài khoản vừa bị xoá.` as const,
-  bulkClose: 'Đóng',
   leftOut: 'Bỏ qua:',
   leftOutDeleted: (count: string) => `${count} tài khoản đã xoá` as const,
   leftOutSelf: () => 'Tài khoản của chính bạn' as const,

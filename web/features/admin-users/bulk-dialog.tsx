@@ -11,9 +11,9 @@ import type { AllRows } from '#web/lists/use-selection.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
-import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { readUser, type StaffUser, updateUser } from './api.ts'
 import { BULK_MOST, type BulkAct, type BulkPlan, type LeftOutWhy, planBulk } from './bulk-plan.ts'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
 
 const namesShown = 8
 
@@ -84,13 +84,7 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
     >
       {run.phase === 'asking' && chosen.isError && <QueryFailure query={chosen} />}
       {run.phase !== 'asking' && (
-        <BulkResults
-          run={run}
-          rowId={rowId}
-          rowName={({ username }) => username}
-          closeLabel={texts.bulkClose}
-          onClose={onClose}
-        />
+        <BulkResults run={run} rowId={rowId} rowName={({ username }) => username} onClose={onClose} />
       )}
     </ConfirmDialog>
   )

@@ -5,6 +5,7 @@ import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
 import { Timer } from '#web/ui/icons/timer.tsx'
 import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
 import { Wallet } from '#web/ui/icons/wallet.tsx'
+import { screenTitles } from '#web/platform/texts.ts'
 import { landingTexts } from './landing-texts.ts'
 
 const services = [
@@ -19,10 +20,10 @@ const services = [
   {
     to: '/account/ledger',
     icon: ScrollText,
-    title: landingTexts.serviceLedger,
+    title: screenTitles.ledger,
     detail: landingTexts.serviceLedgerDetail,
   },
-  { to: '/account/limits', icon: Timer, title: landingTexts.serviceLimits, detail: landingTexts.serviceLimitsDetail },
+  { to: '/account/limits', icon: Timer, title: screenTitles.limits, detail: landingTexts.serviceLimitsDetail },
   { to: '/support', icon: Headset, title: landingTexts.serviceSupport, detail: landingTexts.serviceSupportDetail },
 ] as const
 

@@ -3,10 +3,10 @@ import { StaffChat } from '#web/features/chat/staff-chat.tsx'
 import { useAnsweredCases } from '#web/features/disputes/case-slot.tsx'
 import { afterDrawing } from '#web/platform/lazy-part.ts'
 import { useMay } from '#web/platform/use-may.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { contentId } from '#web/layout/screen.tsx'
-import { adminTexts } from '#web/layout/admin-texts.ts'
 
 const loadCustomer = afterDrawing(() => import('./customer-beside.tsx'))
 
@@ -16,7 +16,7 @@ export function MessagesScreen() {
   const { conversation = '', search = '', message = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })
   const may = useMay('care')
   const { drawCase, dialog } = useAnsweredCases(me)
-  if (!may) return <AdminPage title={adminTexts.messages} needs="care" />
+  if (!may) return <AdminPage title={screenTitles.adminChat} needs="care" />
   return (
     <main
       id={contentId}
@@ -24,7 +24,7 @@ export function MessagesScreen() {
       className="flex h-[calc(100dvh-52px)] min-w-0 flex-col px-0 md:px-5 md:pt-1 md:pb-gutter"
     >
       <h1 tabIndex={-1} className="sr-only">
-        {adminTexts.messages}
+        {screenTitles.adminChat}
       </h1>
       <StaffChat
         me={me}
