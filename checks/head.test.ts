@@ -62,6 +62,6 @@ test('the code of every screen of the route table is asked for at its address', 
 })
 
 test('a route that can’t be read stops the build', () => {
-  expect(() => readScreens(routes.replace('lazyRouteComponent(gameScreen', 'lazyRouteComponent(otherScreen'))).toThrow()
+  expect(() => readScreens(routes.replace('titles.game, gameScreen', 'titles.game, otherScreen'))).toThrow()
   expect(() => readScreens(`${routes}\nexport const hidden = createRoute({})`)).toThrow('not known here')
 })

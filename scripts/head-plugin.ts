@@ -10,6 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export const target = ['chrome111', 'edge111', 'firefox128', 'safari16.4']
 
+/** The module of a route's component: imported in place, or by a function of web/routes.tsx. */
+const moduleOf = /(?:lazyRouteComponent\(|screen\(titles\.\w+, )(?:\(\) => import\('#web\/([^']+)'\)|(\w+))/
+
 /** Returns the modules of each path in web/routes.tsx. Throws if a route can't be parsed. */
 export function readScreens(routes: string): ReadonlyMap<string, readonly string[]> {
   const loaders = new Map(
@@ -21,7 +24,7 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
     /^( *)(?:const (\w+) = )?createRoute\(\{\n(.*?)^\1\}\)/gms,
   )) {
     const parent = known.get(/getParentRoute: \(\) => (\w+)/.exec(body)?.[1] ?? '')
-    const loader = /lazyRouteComponent\((?:\(\) => import\('#web\/([^']+)'\)|(\w+))/.exec(body)
+    const loader = moduleOf.exec(body)
     const module = loader?.[1] ?? loaders.get(loader?.[2])
     if (parent === undefined || module === undefined) throw new Error(`web/routes.tsx: a route can't be read: ${body}`)
     const path = /^ +path: '([^']*)'/m.exec(body)?.[1]

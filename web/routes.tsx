@@ -22,6 +22,13 @@ const prefetched =
   async ({ location }: { readonly location: { readonly search: object } }) =>
     (await load()).prefetch({ ...location.search })
 
+/** The title of a screen and its component, whose code is loaded when the screen is needed. */
+const screen = <Module extends Readonly<Record<string, unknown>>, Name extends keyof Module>(
+  title: string,
+  load: () => Promise<Module>,
+  name: Name,
+) => ({ component: lazyRouteComponent(load, name), staticData: { title } })
+
 const shortText = (value: unknown) => (typeof value === 'string' && value.length <= 100 ? value : undefined)
 
 const root = createRootRoute({ component: Root })
@@ -67,43 +74,37 @@ const forEverybody = [
     getParentRoute: () => root,
     path: '/login',
     beforeLoad: leaveWhenSignedIn,
-    component: lazyRouteComponent(() => import('#web/screens/login-screen.tsx'), 'LoginScreen'),
-    staticData: { title: titles.login },
+    ...screen(titles.login, () => import('#web/screens/login-screen.tsx'), 'LoginScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/register',
     beforeLoad: leaveWhenSignedIn,
-    component: lazyRouteComponent(() => import('#web/screens/register-screen.tsx'), 'RegisterScreen'),
-    staticData: { title: titles.register },
+    ...screen(titles.register, () => import('#web/screens/register-screen.tsx'), 'RegisterScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/tro-giup',
-    component: lazyRouteComponent(() => import('#web/screens/help-screen.tsx'), 'HelpScreen'),
-    staticData: { title: titles.help },
+    ...screen(titles.help, () => import('#web/screens/help-screen.tsx'), 'HelpScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/vong/$id',
-    component: lazyRouteComponent(() => import('#web/screens/round-screen.tsx'), 'RoundScreen'),
-    staticData: { title: titles.round },
+    ...screen(titles.round, () => import('#web/screens/round-screen.tsx'), 'RoundScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/so-mo',
     // The book screen's list of notes validates these parameters later, because its code is not loaded yet.
     validateSearch: (search): BookSearch => search as BookSearch,
-    component: lazyRouteComponent(() => import('#web/screens/book-screen.tsx'), 'BookScreen'),
-    staticData: { title: titles.book },
+    ...screen(titles.book, () => import('#web/screens/book-screen.tsx'), 'BookScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/kiem-chung',
     /** `vong` is the id of the round with which the form is filled in. */
     validateSearch: (search): { vong?: string | undefined } => ({ vong: shortText(search['vong']) }),
-    component: lazyRouteComponent(() => import('#web/screens/verify-screen.tsx'), 'VerifyScreen'),
-    staticData: { title: titles.verify },
+    ...screen(titles.verify, () => import('#web/screens/verify-screen.tsx'), 'VerifyScreen'),
   }),
 ] as const
 
@@ -111,8 +112,7 @@ const inShell = [
   createRoute({
     getParentRoute: () => shell,
     path: '/',
-    component: lazyRouteComponent(() => import('#web/screens/home-screen.tsx'), 'HomeScreen'),
-    staticData: { title: titles.home },
+    ...screen(titles.home, () => import('#web/screens/home-screen.tsx'), 'HomeScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -121,15 +121,13 @@ const inShell = [
       form: search['form'] === 'deposit' || search['form'] === 'withdrawal' ? search['form'] : undefined,
       request: shortText(search['request']),
     }),
-    component: lazyRouteComponent(() => import('#web/screens/transaction-screen.tsx'), 'TransactionScreen'),
-    staticData: { title: titles.transaction },
+    ...screen(titles.transaction, () => import('#web/screens/transaction-screen.tsx'), 'TransactionScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/investment',
     loader: prefetched(marketScreen),
-    component: lazyRouteComponent(marketScreen, 'InvestmentScreen'),
-    staticData: { title: titles.marketList },
+    ...screen(titles.marketList, marketScreen, 'InvestmentScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -137,57 +135,48 @@ const inShell = [
     /** `from` is the coin that the user pressed in the market. Rounds use gold alone, never a coin (rules §5). */
     validateSearch: (search): { from?: string | undefined } => ({ from: shortText(search['from']) }),
     loader: prefetched(gameScreen),
-    component: lazyRouteComponent(gameScreen, 'GameScreen'),
-    staticData: { title: titles.game },
+    ...screen(titles.game, gameScreen, 'GameScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/bank',
-    component: lazyRouteComponent(() => import('#web/screens/bank-screen.tsx'), 'BankScreen'),
-    staticData: { title: titles.bank },
+    ...screen(titles.bank, () => import('#web/screens/bank-screen.tsx'), 'BankScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/account',
-    component: lazyRouteComponent(() => import('#web/screens/account-screen.tsx'), 'AccountScreen'),
-    staticData: { title: titles.account },
+    ...screen(titles.account, () => import('#web/screens/account-screen.tsx'), 'AccountScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/account/ledger',
-    component: lazyRouteComponent(() => import('#web/screens/ledger-screen.tsx'), 'LedgerScreen'),
-    staticData: { title: titles.ledger },
+    ...screen(titles.ledger, () => import('#web/screens/ledger-screen.tsx'), 'LedgerScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/account/bets',
     validateSearch: (search): { bet?: string | undefined } => ({ bet: shortText(search['bet']) }),
-    component: lazyRouteComponent(() => import('#web/screens/bets-screen.tsx'), 'BetsScreen'),
-    staticData: { title: titles.bets },
+    ...screen(titles.bets, () => import('#web/screens/bets-screen.tsx'), 'BetsScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/account/statistics',
-    component: lazyRouteComponent(() => import('#web/screens/statistics-screen.tsx'), 'StatisticsScreen'),
-    staticData: { title: titles.statistics },
+    ...screen(titles.statistics, () => import('#web/screens/statistics-screen.tsx'), 'StatisticsScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/account/limits',
-    component: lazyRouteComponent(() => import('#web/screens/limits-screen.tsx'), 'LimitsScreen'),
-    staticData: { title: titles.limits },
+    ...screen(titles.limits, () => import('#web/screens/limits-screen.tsx'), 'LimitsScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/account/notifications',
-    component: lazyRouteComponent(() => import('#web/screens/notifications-screen.tsx'), 'NotificationsScreen'),
-    staticData: { title: titles.notifications },
+    ...screen(titles.notifications, () => import('#web/screens/notifications-screen.tsx'), 'NotificationsScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/account/settings',
-    component: lazyRouteComponent(() => import('#web/screens/settings-screen.tsx'), 'SettingsScreen'),
-    staticData: { title: titles.settings },
+    ...screen(titles.settings, () => import('#web/screens/settings-screen.tsx'), 'SettingsScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -197,14 +186,12 @@ const inShell = [
       case: typeof search['case'] === 'string' ? search['case'].slice(0, CASE_MAX) : undefined,
       conversation: shortText(search['conversation']),
     }),
-    component: lazyRouteComponent(() => import('#web/screens/support-screen.tsx'), 'SupportScreen'),
-    staticData: { title: titles.support },
+    ...screen(titles.support, () => import('#web/screens/support-screen.tsx'), 'SupportScreen'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/change-password',
-    component: lazyRouteComponent(() => import('#web/screens/change-password-screen.tsx'), 'ChangePasswordScreen'),
-    staticData: { title: titles.changePassword },
+    ...screen(titles.changePassword, () => import('#web/screens/change-password-screen.tsx'), 'ChangePasswordScreen'),
   }),
 ] as const
 
@@ -212,53 +199,45 @@ const games = createRoute({
   getParentRoute: () => guarded,
   path: '/games',
   loader: prefetched(gameScreen),
-  component: lazyRouteComponent(gameScreen, 'BareGameScreen'),
-  staticData: { title: titles.game },
+  ...screen(titles.game, gameScreen, 'BareGameScreen'),
 })
 
 const inOffice = [
   createRoute({
     getParentRoute: () => admin,
     path: '/',
-    component: lazyRouteComponent(() => import('#web/screens/admin/overview-screen.tsx'), 'OverviewScreen'),
-    staticData: { title: titles.admin },
+    ...screen(titles.admin, () => import('#web/screens/admin/overview-screen.tsx'), 'OverviewScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/user',
-    component: lazyRouteComponent(() => import('#web/screens/admin/users-screen.tsx'), 'UsersScreen'),
-    staticData: { title: titles.account },
+    ...screen(titles.account, () => import('#web/screens/admin/users-screen.tsx'), 'UsersScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/user/$id',
-    component: lazyRouteComponent(() => import('#web/screens/admin/customer-screen.tsx'), 'CustomerScreen'),
-    staticData: { title: titles.adminCustomer },
+    ...screen(titles.adminCustomer, () => import('#web/screens/admin/customer-screen.tsx'), 'CustomerScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/transaction',
-    component: lazyRouteComponent(() => import('#web/screens/admin/requests-screen.tsx'), 'RequestsScreen'),
-    staticData: { title: titles.transaction },
+    ...screen(titles.transaction, () => import('#web/screens/admin/requests-screen.tsx'), 'RequestsScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/game',
     loader: prefetched(roundsScreen),
-    component: lazyRouteComponent(roundsScreen, 'RoundsScreen'),
-    staticData: { title: titles.adminGame },
+    ...screen(titles.adminGame, roundsScreen, 'RoundsScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/round/$id',
-    component: lazyRouteComponent(() => import('#web/screens/admin/round-screen.tsx'), 'AdminRoundScreen'),
-    staticData: { title: titles.adminRound },
+    ...screen(titles.adminRound, () => import('#web/screens/admin/round-screen.tsx'), 'AdminRoundScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/history',
-    component: lazyRouteComponent(() => import('#web/screens/admin/bets-screen.tsx'), 'BetsScreen'),
-    staticData: { title: titles.adminHistory },
+    ...screen(titles.adminHistory, () => import('#web/screens/admin/bets-screen.tsx'), 'BetsScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
@@ -275,44 +254,37 @@ const inOffice = [
       message: shortText(search['message']),
       filter: shortText(search['filter']),
     }),
-    component: lazyRouteComponent(() => import('#web/screens/admin/messages-screen.tsx'), 'MessagesScreen'),
-    staticData: { title: titles.adminChat },
+    ...screen(titles.adminChat, () => import('#web/screens/admin/messages-screen.tsx'), 'MessagesScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/care-report',
-    component: lazyRouteComponent(() => import('#web/screens/admin/care-report-screen.tsx'), 'CareReportScreen'),
-    staticData: { title: titles.adminCareReport },
+    ...screen(titles.adminCareReport, () => import('#web/screens/admin/care-report-screen.tsx'), 'CareReportScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/disputes',
-    component: lazyRouteComponent(() => import('#web/screens/admin/disputes-screen.tsx'), 'DisputesScreen'),
-    staticData: { title: titles.adminDisputes },
+    ...screen(titles.adminDisputes, () => import('#web/screens/admin/disputes-screen.tsx'), 'DisputesScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/proposals',
-    component: lazyRouteComponent(() => import('#web/screens/admin/proposals-screen.tsx'), 'ProposalsScreen'),
-    staticData: { title: titles.adminProposals },
+    ...screen(titles.adminProposals, () => import('#web/screens/admin/proposals-screen.tsx'), 'ProposalsScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/audit',
-    component: lazyRouteComponent(() => import('#web/screens/admin/audit-screen.tsx'), 'AuditScreen'),
-    staticData: { title: titles.adminAudit },
+    ...screen(titles.adminAudit, () => import('#web/screens/admin/audit-screen.tsx'), 'AuditScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/security',
-    component: lazyRouteComponent(() => import('#web/screens/admin/security-screen.tsx'), 'SecurityScreen'),
-    staticData: { title: titles.adminSecurity },
+    ...screen(titles.adminSecurity, () => import('#web/screens/admin/security-screen.tsx'), 'SecurityScreen'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/system',
-    component: lazyRouteComponent(() => import('#web/screens/admin/system-screen.tsx'), 'SystemScreen'),
-    staticData: { title: titles.adminSystem },
+    ...screen(titles.adminSystem, () => import('#web/screens/admin/system-screen.tsx'), 'SystemScreen'),
   }),
 ] as const
 
