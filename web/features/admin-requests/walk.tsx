@@ -22,31 +22,22 @@ export function Walk({ place, total, isMoving, onPrevious, onNext }: WalkProps) 
   const previous = onPrevious ?? (() => !isMoving && toast.info(texts.wasFirst))
   const next = onNext ?? (() => !isMoving && toast.info(texts.wasLast))
   useShortcuts({ k: previous, j: next }, { isInDialog: true })
+  const step = (key: string, isLast: boolean, run: () => unknown) => ({
+    'aria-keyshortcuts': key,
+    'aria-disabled': isLast,
+    tabIndex: isLast ? -1 : 0,
+    className: 'aria-disabled:text-ink-3 aria-disabled:opacity-60',
+    onClick: () => run(),
+  })
   return (
     <span className="-my-2 flex shrink-0 items-center text-sm text-ink-2 tabular-nums">
-      <IconButton
-        label={texts.previous}
-        title={texts.previousKey}
-        aria-keyshortcuts="k"
-        aria-disabled={onPrevious === undefined}
-        tabIndex={onPrevious === undefined ? -1 : 0}
-        className="aria-disabled:text-ink-3 aria-disabled:opacity-60"
-        onClick={() => previous()}
-      >
+      <IconButton label={texts.previous} title={texts.previousKey} {...step('k', onPrevious === undefined, previous)}>
         <ChevronLeft aria-hidden size={20} strokeWidth={1.8} />
       </IconButton>
       <span role="status" className="px-1.5" aria-label={texts.placeLabel(formatCount(place), formatCount(total))}>
         {texts.place(formatCount(place), formatCount(total))}
       </span>
-      <IconButton
-        label={texts.next}
-        title={texts.nextKey}
-        aria-keyshortcuts="j"
-        aria-disabled={onNext === undefined}
-        tabIndex={onNext === undefined ? -1 : 0}
-        className="aria-disabled:text-ink-3 aria-disabled:opacity-60"
-        onClick={() => next()}
-      >
+      <IconButton label={texts.next} title={texts.nextKey} {...step('j', onNext === undefined, next)}>
         <ChevronRight aria-hidden size={20} strokeWidth={1.8} />
       </IconButton>
     </span>
