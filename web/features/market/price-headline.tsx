@@ -3,11 +3,10 @@ import { useLayoutEffect, useRef } from 'react'
 import { formatAge, formatGoldDifference, formatGoldPrice } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { marketTexts } from './market-texts.ts'
-import { onEachSecond } from '#web/platform/ticker.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Candles, candlesQuery } from './api.ts'
 import type { ChartBet } from './live-round.ts'
-import { feedStateAt, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
+import { feedStateAt, newestPrice, onLivePrice, onPriceOrSecond, priceAt } from '#web/platform/live-prices.ts'
 
 export type PriceHeadlineProps = {
   /** Null means the source of a round that begins now. Undefined until the round is known. */
@@ -40,12 +39,7 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
       ageRef.current.dataset['feed'] = live === undefined ? 'fresh' : state
     }
     draw()
-    const stopPrices = onLivePrice(draw)
-    const stopSeconds = onEachSecond(draw)
-    return () => {
-      stopPrices()
-      stopSeconds()
-    }
+    return onPriceOrSecond(draw)
   }, [source])
 
   return (
