@@ -7,6 +7,7 @@ import {
   formatCount,
   formatCountdown,
   formatDate,
+  formatDateMinute,
   formatDateTime,
   formatDay,
   formatGoldChange,
@@ -87,6 +88,7 @@ describe('dates and times in Vietnam', () => {
     expect(formatTime(justAfterMidnight)).toBe('00:00:05')
     expect(formatTime(new Date(Date.UTC(2026, 10, 20, 8, 4, 12)))).toBe('15:04:12')
     expect(formatDateTime(Date.UTC(2026, 0, 2, 3, 4, 5))).toBe('02/01/2026 10:04:05')
+    expect(formatDateMinute(Date.UTC(2026, 0, 2, 3, 4, 5))).toBe('02/01/2026 10:04')
   })
 
   test('equal Intl’s vi-VN in Asia/Ho_Chi_Minh at every moment', () => {

@@ -79,6 +79,8 @@ export const formatMinute = (at: Instant): string => inVietnam(at).slice(11, 16)
 
 export const formatTime = (at: Instant): string => inVietnam(at).slice(11, 19)
 
+export const formatDateMinute = (at: Instant): string => `${formatDate(at)} ${formatMinute(at)}`
+
 export const formatDateTime = (at: Instant): string => `${formatDate(at)} ${formatTime(at)}`
 
 /** Returns `Hôm nay`, `Hôm qua` (spec §9.3) or the date. */

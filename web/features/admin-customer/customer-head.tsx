@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CREDIT_SCORE_RED_BELOW } from '#contract/limits.ts'
 import type { CustomerPage, StaffNote } from '#contract/customer.ts'
-import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatCount, formatDateMinute, formatWholeAmount } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -13,8 +13,6 @@ import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import type { CustomerWords } from './timeline-words.ts'
 
 const devicesShown = 2
-
-const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 
 export type CustomerHeadProps = {
   readonly customer: CustomerPage
@@ -102,7 +100,7 @@ function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | n
 function NewestNote({ note: { writtenBy, text, createdAtMs } }: { readonly note: StaffNote }) {
   return (
     <p className="rounded-s bg-gold-soft px-3 py-2 text-sm">
-      <span className="text-ink-2">{texts.noteBy(writtenBy.username, minuteText(createdAtMs))}</span>{' '}
+      <span className="text-ink-2">{texts.noteBy(writtenBy.username, formatDateMinute(createdAtMs))}</span>{' '}
       <span dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
         {text}
       </span>
@@ -121,9 +119,9 @@ function AccountFacts({ customer, words }: Pick<CustomerHeadProps, 'customer' | 
       </span>,
     ],
     [texts.vip, user.vip ?? texts.none],
-    [texts.createdAt, minuteText(user.createdAtMs)],
-    user.deletedAtMs !== null && [texts.deletedAt, minuteText(user.deletedAtMs)],
-    [texts.lastSeen, lastSeenAtMs === null ? texts.never : minuteText(lastSeenAtMs)],
+    [texts.createdAt, formatDateMinute(user.createdAtMs)],
+    user.deletedAtMs !== null && [texts.deletedAt, formatDateMinute(user.deletedAtMs)],
+    [texts.lastSeen, lastSeenAtMs === null ? texts.never : formatDateMinute(lastSeenAtMs)],
     [texts.ip, user.ip ?? texts.none],
     [texts.devices, <Devices key="devices" customer={customer} words={words} />],
   ]
@@ -139,7 +137,7 @@ function Devices({ customer: { devices, deviceCount }, words }: Pick<CustomerHea
         <li key={id}>
           {words.device(userAgent)}
           <span className="text-ink-3">
-            {`${ip === null ? '' : ` · ${ip}`} · ${texts.usedAt(minuteText(lastUsedAtMs))}`}
+            {`${ip === null ? '' : ` · ${ip}`} · ${texts.usedAt(formatDateMinute(lastUsedAtMs))}`}
           </span>
         </li>
       ))}

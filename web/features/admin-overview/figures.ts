@@ -6,6 +6,7 @@ import { BAND_DEVIATIONS } from '#domain/overview/figures.ts'
 import {
   formatCount,
   formatDate,
+  formatDateMinute,
   formatMinute,
   formatShare,
   formatSignedAmount,
@@ -44,11 +45,9 @@ const sumMinor = (values: readonly bigint[]): bigint => values.reduce((total, va
 export const axisText = (kind: Figures['bucket'], fromMs: number): string =>
   kind === 'hour' ? formatMinute(fromMs) : formatDate(fromMs).slice(0, 5)
 
-const momentText = (atMs: number): string => `${formatDate(atMs)} ${formatMinute(atMs)}`
-
 /** Names a bucket: `22/11/2026` for a day, `22/11/2026 14:00` for an hour. */
 const bucketName = (kind: Figures['bucket'], { fromMs }: FiguresBucket): string =>
-  kind === 'hour' ? momentText(fromMs) : formatDate(fromMs)
+  kind === 'hour' ? formatDateMinute(fromMs) : formatDate(fromMs)
 
 type Days = { readonly from: string; readonly to: string }
 /** Returns the first and the last day of a bucket or range, because the lists filter by whole days only. */
@@ -259,7 +258,7 @@ export function replyFigure(figures: Figures): Figure {
 
 /** Returns a sentence if nothing has been recorded yet, or if recording began after the range's start; else false. */
 const sinceSentence = (sinceMs: number | null, { fromMs }: Figures): string | false =>
-  sinceMs === null ? texts.neverCounted : sinceMs > fromMs && texts.countedFrom(momentText(sinceMs))
+  sinceMs === null ? texts.neverCounted : sinceMs > fromMs && texts.countedFrom(formatDateMinute(sinceMs))
 
 export const REFUSALS_DRAWN = 6
 
@@ -326,4 +325,4 @@ export const isQuiet = (figures: Figures): boolean =>
 
 /** Returns a sentence if the server has not yet counted all figures of the range, else null. */
 export const completeSentence = ({ completeFromMs, fromMs }: Figures): string | null =>
-  completeFromMs !== null && completeFromMs > fromMs ? texts.completeFrom(momentText(completeFromMs)) : null
+  completeFromMs !== null && completeFromMs > fromMs ? texts.completeFrom(formatDateMinute(completeFromMs)) : null

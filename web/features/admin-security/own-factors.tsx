@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import type { OwnFactor, OwnFactors as Own } from '#contract/factors.ts'
-import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { formatCount, formatDateMinute } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -100,8 +100,6 @@ function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; 
   )
 }
 
-const minuteOf = (ms: number) => formatDateTime(ms).slice(0, -3)
-
 /** If fewer recovery codes than this are left, a warning is shown. */
 const fewCodes = 4
 
@@ -126,8 +124,10 @@ function Factors({ own, isPlayer, onAsk }: FactorsProps) {
                 <div className="min-w-0 flex-1">
                   <p className="font-medium [overflow-wrap:anywhere]">{factor.name}</p>
                   <p className="text-xs text-ink-3 tabular-nums">
-                    <span>{`${texts[factor.kind]} · ${texts.added(minuteOf(factor.createdAtMs))}`}</span>
-                    {factor.lastUsedAtMs !== null && <span>{` · ${texts.used(minuteOf(factor.lastUsedAtMs))}`}</span>}
+                    <span>{`${texts[factor.kind]} · ${texts.added(formatDateMinute(factor.createdAtMs))}`}</span>
+                    {factor.lastUsedAtMs !== null && (
+                      <span>{` · ${texts.used(formatDateMinute(factor.lastUsedAtMs))}`}</span>
+                    )}
                   </p>
                 </div>
                 <Button

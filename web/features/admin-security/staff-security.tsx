@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StaffFactors } from '#contract/factors.ts'
 import type { OwnSession } from '#contract/own-account.ts'
-import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { formatCount, formatDateMinute } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -161,7 +161,7 @@ function SessionsDialog({ admin, onEnd, onClose }: SessionsDialogProps) {
               <div className="min-w-0 flex-1">
                 <p className="[overflow-wrap:anywhere]">{browserOf(session)}</p>
                 <p className="text-xs text-ink-3 tabular-nums">
-                  <span>{texts.lastUsed(formatDateTime(session.lastUsedAtMs).slice(0, -3))}</span>
+                  <span>{texts.lastUsed(formatDateMinute(session.lastUsedAtMs))}</span>
                   {session.ip !== null && <span>{` · ${session.ip}`}</span>}
                 </p>
               </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AlarmWhy } from '#contract/attention.ts'
 import { SYSTEM_PAGES, SYSTEM_PARTS, type SystemFacts } from '#contract/system.ts'
-import { formatAge, formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { formatAge, formatCount, formatDateMinute } from '#web/platform/formats.ts'
 import { FactList, type Facts } from '#web/ui/fact-list.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
@@ -92,7 +92,7 @@ function Row({ part: { part, is, why, facts }, nowMs, alarmText }: RowProps) {
 
 const bytes = (size: number): string =>
   Math.abs(size) < 1e9 ? `${formatCount(Math.round(size / 1e6))} MB` : `${(size / 1e9).toFixed(1)} GB`
-const instant = (nowMs: number) => (atMs: number) => `${formatAge(nowMs - atMs)} (${formatDateTime(atMs).slice(0, -3)})`
+const instant = (nowMs: number) => (atMs: number) => `${formatAge(nowMs - atMs)} (${formatDateMinute(atMs)})`
 const milliseconds = (ms: number) => `${ms < 10 ? ms.toFixed(1) : formatCount(Math.round(ms))} ms`
 
 function factsOf(part: Part['part'], found: SystemFacts, nowMs: number): Facts {

@@ -1,6 +1,6 @@
 import { CREDIT_SCORE_RED_BELOW } from '#contract/limits.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
-import { formatDate, formatMinute } from '#web/platform/formats.ts'
+import { formatDateMinute } from '#web/platform/formats.ts'
 import { statesOf } from '#web/parts/account-states.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -89,7 +89,7 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
   timeColumn('createdAt', texts.createdAt, ({ createdAtMs }) => createdAtMs, {
     needsRoom: true,
     sort: 'createdAt',
-    show: (atMs) => `${formatDate(atMs)} ${formatMinute(atMs)}`,
+    show: formatDateMinute,
   }),
 ]
 

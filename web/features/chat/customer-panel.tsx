@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Bet } from '#contract/game.ts'
 import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
-import { formatAmount, formatDate, formatMinute, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatAmount, formatDateMinute, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
@@ -108,8 +108,6 @@ function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'on
   )
 }
 
-const timeOf = (atMs: number) => `${formatDate(atMs)} ${formatMinute(atMs)}`
-
 const betResult = ({ status, profitMinor }: Bet): string =>
   status === 'open' || profitMinor === null ? besideTexts.betOpen : formatSignedAmount(profitMinor)
 
@@ -133,7 +131,7 @@ function Bets({ userId }: { readonly userId: string }) {
                     {formatWholeAmount(bet.stakeMinor)}
                   </RoundLink>
                 </span>
-                <span className="block text-xs text-ink-3 tabular-nums">{timeOf(bet.createdAtMs)}</span>
+                <span className="block text-xs text-ink-3 tabular-nums">{formatDateMinute(bet.createdAtMs)}</span>
               </span>
               <span className="font-medium tabular-nums">{betResult(bet)}</span>
             </li>

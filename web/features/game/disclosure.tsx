@@ -1,5 +1,5 @@
 import type { Basis, ScriptedOutcome } from '#domain/game/bet.ts'
-import { formatDateTime } from '#web/platform/formats.ts'
+import { formatDateMinute } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
@@ -35,8 +35,8 @@ export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps)
       )}
       {goldReopensAtMs !== null && (
         <Banner tone="info">
-          {gameTexts.goldClosed}. {gameTexts.goldReopens(formatDateTime(goldReopensAtMs).slice(0, -3))}{' '}
-          {gameTexts.goldReopensIn} <TimeLeft endsAtMs={goldReopensAtMs} label={gameTexts.untilGoldReopens} />.
+          {gameTexts.goldClosed}. {gameTexts.goldReopens(formatDateMinute(goldReopensAtMs))} {gameTexts.goldReopensIn}{' '}
+          <TimeLeft endsAtMs={goldReopensAtMs} label={gameTexts.untilGoldReopens} />.
         </Banner>
       )}
     </div>

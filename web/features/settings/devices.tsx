@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type OwnSession, ownAccountEndpoints } from '#contract/own-account.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
-import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { formatCount, formatDateMinute } from '#web/platform/formats.ts'
 import { refusalOf } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
@@ -98,12 +98,10 @@ function DeviceRow({ session, isBusy = false, onSignOut }: DeviceRowProps) {
             {session.isCurrent && <Badge tone="gold">{settingsTexts.inUse}</Badge>}
           </p>
           <p className="text-xs text-ink-2 tabular-nums">
-            {session.isCurrent
-              ? settingsTexts.usedNow
-              : settingsTexts.usedAt(formatDateTime(session.lastUsedAtMs).slice(0, -3))}
+            {session.isCurrent ? settingsTexts.usedNow : settingsTexts.usedAt(formatDateMinute(session.lastUsedAtMs))}
           </p>
           <p className="text-xs [overflow-wrap:anywhere] text-ink-3 tabular-nums">
-            <span>{settingsTexts.signedInAt(formatDateTime(session.createdAtMs).slice(0, -3))}</span>
+            <span>{settingsTexts.signedInAt(formatDateMinute(session.createdAtMs))}</span>
             {session.ip !== null && <span>{` · ${settingsTexts.address(session.ip)}`}</span>}
           </p>
         </div>
