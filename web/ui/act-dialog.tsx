@@ -2,6 +2,7 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { type ActOptions, useAct } from '#web/platform/use-act.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx'
 import { FormFailure } from './form-failure.tsx'
+import { toast } from './toast.tsx'
 
 type DialogPart = 'title' | 'aside' | 'isWide' | 'description' | 'children' | 'cancelLabel' | 'tone'
 
@@ -12,6 +13,8 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
     /** Checks the input. If something is missing or wrong, shows this at its field and returns false. */
     readonly canRun?: () => boolean
     readonly run: () => Promise<unknown>
+    /** Shown as a toast after success, also if the dialog has been unmounted by then. */
+    readonly doneText?: string
     /** Returns true if the dialog should not show the failure. */
     readonly onFailure?: (error: unknown) => boolean
     readonly onClose: () => void
@@ -21,6 +24,7 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
 
 export function ActDialog({
   run,
+  doneText,
   canRun,
   cancelLabel = commonTexts.back,
   failText,
@@ -33,7 +37,10 @@ export function ActDialog({
   ...dialog
 }: ActDialogProps) {
   const { start, isBusy, failure } = useAct({
-    run,
+    run: async () => {
+      await run()
+      if (doneText !== undefined) toast.success(doneText)
+    },
     failText,
     onDone: () => onDone(),
     onFailure: (error) => onFailure?.(error) === true,

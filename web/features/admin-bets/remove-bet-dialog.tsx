@@ -2,7 +2,6 @@ import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
 import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { type Bet, deleteBet } from './api.ts'
 import { statusWords } from './bet-columns.tsx'
 
@@ -29,8 +28,8 @@ export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProp
         await deleteBet(bet.id)
         onRemoved()
         refresh()
-        toast.success(texts.removed)
       }}
+      doneText={texts.removed}
       failText={texts.removeFailed}
       onClose={onClose}
     />

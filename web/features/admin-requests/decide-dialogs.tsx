@@ -79,10 +79,8 @@ export function RejectDialog({ seen, request, walk, onDecided, onClose }: Walked
       confirmLabel={isEdit ? texts.editButton : texts.rejectButton}
       tone={isEdit ? 'primary' : 'danger'}
       isBlocked={isOvertaken}
-      run={async () => {
-        await reject(seen, reason.text.trim())
-        toast.success(isEdit ? texts.reasonSaved : texts.rejected1(username, amount))
-      }}
+      run={() => reject(seen, reason.text.trim())}
+      doneText={isEdit ? texts.reasonSaved : texts.rejected1(username, amount)}
       canRun={reason.check}
       failText={isEdit ? texts.editFailed : texts.rejectFailed}
       onFailure={onFailure}
@@ -108,10 +106,8 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
       description={removeText(request)}
       confirmLabel={texts.remove}
       tone="danger"
-      run={async () => {
-        await remove(request)
-        toast.success(texts.removed)
-      }}
+      run={() => remove(request)}
+      doneText={texts.removed}
       failText={texts.removeFailed}
       onFailure={onFailure}
       onClose={onClose}

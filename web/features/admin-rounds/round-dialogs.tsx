@@ -89,10 +89,8 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
       }
       confirmLabel={texts.setButton(word)}
       isBlocked={isLate}
-      run={async () => {
-        await setResult(round.id, direction)
-        toast.success(texts.resultSet(word, number))
-      }}
+      run={() => setResult(round.id, direction)}
+      doneText={texts.resultSet(word, number)}
       onSettled={refresh}
       failText={texts.setFailed}
       onClose={onClose}
@@ -120,8 +118,8 @@ function RemoveDialog({ round, onHidden, onClose }: RoundProps & Pick<RoundDialo
       run={async () => {
         await deleteRound(round.id)
         if (isHiding) onHidden(round.id)
-        toast.success((isHiding ? texts.hidden : texts.removed)(number))
       }}
+      doneText={(isHiding ? texts.hidden : texts.removed)(number)}
       onSettled={refresh}
       failText={texts.removeFailed}
       onClose={onClose}

@@ -70,10 +70,8 @@ export function StaffSecurity({ ownId }: { readonly ownId: string }) {
           confirmLabel={texts.reset}
           tone="danger"
           failText={texts.resetFailed}
-          run={async () => {
-            await resetFactors(asked.admin.id)
-            toast.success(texts.resetDone(asked.admin.username))
-          }}
+          run={() => resetFactors(asked.admin.id)}
+          doneText={texts.resetDone(asked.admin.username)}
           onSettled={() => void refreshFactors()}
           onClose={close}
         />

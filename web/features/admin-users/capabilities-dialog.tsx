@@ -4,7 +4,6 @@ import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'
 import { useFreshCopy, useUserActs } from './use-user-acts.ts'
@@ -24,12 +23,8 @@ export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser
       description={texts.capabilitiesText}
       confirmLabel={texts.capabilitiesButton}
       isBlocked={!CAPABILITIES.some(isChanged)}
-      run={() =>
-        run(async () => {
-          await acts.grant(copy, CAPABILITIES.filter(isOn))
-          toast.success(texts.capabilitiesDone(copy.username))
-        })
-      }
+      run={() => run(() => acts.grant(copy, CAPABILITIES.filter(isOn)))}
+      doneText={texts.capabilitiesDone(copy.username)}
       failText={texts.capabilitiesFailed}
       onFailure={onFailure}
       onClose={onClose}

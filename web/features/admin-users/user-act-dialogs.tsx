@@ -3,7 +3,6 @@ import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import type { StaffUser } from './api.ts'
 import { useFreshCopy, useUserActs } from './use-user-acts.ts'
 
@@ -130,9 +129,9 @@ export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogPr
         runFresh(async () => {
           await run(acts, copy)
           if (act === 'remove') onRemoved()
-          toast.success(done(copy.username))
         })
       }
+      doneText={done(copy.username)}
       failText={failed}
       onFailure={onFailure}
       onClose={onClose}

@@ -14,7 +14,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { ArrowDownToLine } from '#web/ui/icons/arrow-down-to-line.tsx'
 import { ArrowUpFromLine } from '#web/ui/icons/arrow-up-from-line.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { requestsKey } from './api.ts'
 
 const statusWords: Readonly<Record<RequestStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
@@ -39,10 +38,8 @@ export function RequestList({ requests }: { readonly requests: readonly CashRequ
           confirmLabel={cashRequestTexts.cancelRequest}
           cancelLabel={cashRequestTexts.keepRequest}
           tone="danger"
-          run={async () => {
-            await callEndpoint(cashierEndpoints.deleteRequest, { params: { id: asked.id }, query: {} })
-            toast.success(cashRequestTexts.cancelled)
-          }}
+          run={() => callEndpoint(cashierEndpoints.deleteRequest, { params: { id: asked.id }, query: {} })}
+          doneText={cashRequestTexts.cancelled}
           failText={cashRequestTexts.cancelFailed}
           // The refetch also runs after a failure: staff may have decided the request meanwhile.
           onSettled={() => void refresh(requestsKey, sharedKeys.config, sharedKeys.me)}

@@ -6,7 +6,6 @@ import { Button } from '#web/ui/button.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { type Limits, useSaveLimits } from './api.ts'
 import { momentText } from './limits-words.ts'
 
@@ -69,10 +68,8 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
           description={limitsTexts.timeoutConfirm(momentText(askedUntilMs))}
           confirmLabel={limitsTexts.timeoutStart}
           cancelLabel={limitsTexts.timeoutKeep}
-          run={async () => {
-            await save({ timeoutUntilMs: askedUntilMs })
-            toast.success(limitsTexts.timeoutStarted)
-          }}
+          run={() => save({ timeoutUntilMs: askedUntilMs })}
+          doneText={limitsTexts.timeoutStarted}
           failText={limitsTexts.failed}
           onDone={() => {
             setAskedUntilMs(null)

@@ -16,7 +16,6 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
 import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { usePrompt } from '#web/ui/use-prompt.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { confirmProposal, endProposal, type Proposal, proposalQuery } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
@@ -157,10 +156,8 @@ function ConfirmProposal({
       description={texts.confirmText(proposal.proposedBy.username)}
       confirmLabel={texts.confirmButton(amount)}
       isBlocked={!isOpen || notYou !== null}
-      run={async () => {
-        await confirm(proposal)
-        toast.success(texts.confirmed1(proposal.owner.username, amount))
-      }}
+      run={() => confirm(proposal)}
+      doneText={texts.confirmed1(proposal.owner.username, amount)}
       failText={texts.confirmFailed}
       aside={aside}
       isWide={about !== null}
@@ -201,10 +198,8 @@ function EndProposal({ proposal, isOwn, aside, onClose, onDone = onClose }: Part
       tone="danger"
       isBlocked={proposal.status !== 'open'}
       canRun={reason.check}
-      run={async () => {
-        await end(proposal, reason.text.trim())
-        toast.success(isOwn ? texts.withdrawn1 : texts.refused1)
-      }}
+      run={() => end(proposal, reason.text.trim())}
+      doneText={isOwn ? texts.withdrawn1 : texts.refused1}
       failText={texts.endFailed}
       aside={aside}
       onClose={onClose}
