@@ -185,6 +185,38 @@ export function Labelled({ label, value, children }: LabelledProps) {
   )
 }
 
+const legendOrder = ['value', 'interval', 'mean', 'band'] as const
+
+export type StripsProps = Pick<StripProps, 'scale'> & {
+  readonly rows: ReadonlyArray<Omit<StripProps, 'scale'> & { readonly text: string }>
+  /** The texts below the strips, from the low end of the scale to the high end. */
+  readonly axis: readonly string[]
+  readonly legend: { readonly [Mark in keyof typeof stripMarks]?: string }
+}
+
+export function Strips({ rows, scale, axis, legend }: StripsProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      {rows.map(({ text, ...strip }) => (
+        <Labelled key={strip.label} label={strip.label} value={text}>
+          <Strip {...strip} scale={scale} />
+        </Labelled>
+      ))}
+      <p className="flex justify-between text-xs text-ink-3 tabular-nums">
+        {axis.map((mark) => (
+          <span key={mark}>{mark}</span>
+        ))}
+      </p>
+      <Legend
+        items={legendOrder.flatMap((mark) => {
+          const text = legend[mark]
+          return text === undefined ? [] : { mark: stripMarks[mark], text }
+        })}
+      />
+    </div>
+  )
+}
+
 export function LyingBar({ part, className }: { readonly part: number; readonly className?: string }) {
   return (
     <svg aria-hidden width="100%" height="12">

@@ -14,7 +14,7 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import { Fold } from '#web/ui/fold.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
-import { Framed, Labelled, Legend, Strip, stripMarks } from '#web/ui/pictures.tsx'
+import { Framed, Labelled, Legend, Strip, stripMarks, Strips } from '#web/ui/pictures.tsx'
 import { ReadAlong } from '#web/ui/read-along.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -151,32 +151,14 @@ function SharesFigure({ title, rows, head, partsOf, wholeOf, meaning, few }: Sha
       sentences={[meaning(formatShare(share), formatShare(interval.low), formatShare(interval.high))]}
       table={table}
     >
-      <div className="flex flex-col gap-2">
-        {drawn.map((row) => (
-          <Labelled key={row.label} label={row.label} value={shareText(row.share)}>
-            <Strip
-              label={row.label}
-              scale={scale}
-              band={half}
-              mean={0.5}
-              interval={row.share.interval}
-              value={row.share.share}
-            />
-          </Labelled>
-        ))}
-        <p className="flex justify-between text-xs text-ink-3 tabular-nums">
-          {[scale.low, 0.5, scale.high].map((mark) => (
-            <span key={mark}>{formatShare(mark)}</span>
-          ))}
-        </p>
-        <Legend
-          items={[
-            { mark: stripMarks.value, text: texts.measured },
-            { mark: stripMarks.interval, text: texts.interval },
-            { mark: stripMarks.mean, text: texts.half },
-          ]}
-        />
-      </div>
+      <Strips
+        rows={drawn.map(({ label, share: of }) => {
+          return { label, text: shareText(of), band: half, mean: 0.5, interval: of.interval, value: of.share }
+        })}
+        scale={scale}
+        axis={[scale.low, 0.5, scale.high].map((mark) => formatShare(mark))}
+        legend={{ value: texts.measured, interval: texts.interval, mean: texts.half }}
+      />
     </FigureCard>
   )
 }

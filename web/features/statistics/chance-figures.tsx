@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { formatAmount, formatCount, formatShare, formatWholeAmount } from '#web/platform/formats.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import type { FigureProps } from './figures.tsx'
-import { Labelled, Legend, LyingBar, Strip, stripMarks } from '#web/ui/pictures.tsx'
+import { Labelled, LyingBar, Strips } from '#web/ui/pictures.tsx'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import {
   averageOf,
@@ -53,25 +53,12 @@ export function ShareFigure({ statistics }: FigureProps) {
         />
       }
     >
-      <div className="flex flex-col gap-2">
-        {rows.map((row) => (
-          <Labelled key={row.label} label={row.label} value={shareText(row)}>
-            <Strip label={row.label} scale={scale} band={row.band} interval={row.interval} value={row.share} />
-          </Labelled>
-        ))}
-        <p className="flex justify-between text-xs text-ink-3 tabular-nums">
-          {[scale.low, 0.5, scale.high].map((mark) => (
-            <span key={mark}>{formatShare(mark)}</span>
-          ))}
-        </p>
-        <Legend
-          items={[
-            { mark: stripMarks.value, text: texts.yours },
-            { mark: stripMarks.interval, text: texts.interval },
-            { mark: stripMarks.band, text: texts.band },
-          ]}
-        />
-      </div>
+      <Strips
+        rows={rows.map((row) => ({ ...row, text: shareText(row), value: row.share }))}
+        scale={scale}
+        axis={[scale.low, 0.5, scale.high].map((mark) => formatShare(mark))}
+        legend={{ value: texts.yours, interval: texts.interval, band: texts.band }}
+      />
     </FigureCard>
   )
 }
@@ -144,24 +131,14 @@ export function RunsFigure({ statistics }: FigureProps) {
         />
       }
     >
-      <div className="flex flex-col gap-2">
-        {rows.map(({ label, length }) => (
-          <Labelled key={label} label={label} value={formatCount(length)}>
-            <Strip label={label} scale={scale} band={chance} mean={chance.expected} value={length} />
-          </Labelled>
-        ))}
-        <p className="flex justify-between text-xs text-ink-3 tabular-nums">
-          <span>{formatCount(scale.low)}</span>
-          <span>{formatCount(scale.high)}</span>
-        </p>
-        <Legend
-          items={[
-            { mark: stripMarks.value, text: texts.yours },
-            { mark: stripMarks.mean, text: texts.mean },
-            { mark: stripMarks.band, text: texts.band },
-          ]}
-        />
-      </div>
+      <Strips
+        rows={rows.map(({ label, length }) => {
+          return { label, text: formatCount(length), band: chance, mean: chance.expected, value: length }
+        })}
+        scale={scale}
+        axis={[formatCount(scale.low), formatCount(scale.high)]}
+        legend={{ value: texts.yours, mean: texts.mean, band: texts.band }}
+      />
     </FigureCard>
   )
 }
