@@ -309,6 +309,24 @@ describe.each(testEngines)('the pages of the open book on %s', (engine) => {
       })
     })
 
+    test('count a dispute that is answered in the last moment of its log', async () => {
+      let asked = 0
+      const restarting: Database = {
+        ...db,
+        query: async (text, params, options) => {
+          // Between the two reads of the first count the answer is sealed, and the next log begins.
+          if (++asked === 2) {
+            await note(1, 903, 'dispute', nowMs, { bet: 7, state: 'upheld', c: 'x' })
+            await db.query('insert into book_tips (generation) values (2)')
+          }
+          return db.query(text, params, options)
+        },
+      }
+      const counts = createDisputeCounts(restarting)
+      await counts()
+      expect(await counts()).toEqual({ open: 0, upheld: 1, rejected: 0, oldestOpenAtMs: null })
+    })
+
     test('count disputes: a later answer to the same bet ends one', async () => {
       await note(1, 902, 'dispute', nowMs, { bet: 7, state: 'opened', c: 'x' })
       await note(1, 903, 'dispute', nowMs + 1, { bet: 8, state: 'opened', c: 'x' })

@@ -90,6 +90,12 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
     if (state in counts) counts[state] = (counts[state] ?? 0) + 1
   }
   const goOn = async (): Promise<void> => {
+    // Read before the entries: a log that has ended gets no more of them, so none of the logs before this one is missed.
+    const { rows: newest } = await db.query<{ generation: number | null }>(
+      'select max(generation) as generation from book_tips',
+      [],
+      { name: 'newest-log' },
+    )
     for (;;) {
       const { rows } = await db.query<DisputeRow>(
         `select generation, index, at_ms, line::jsonb ->> 'state' as state, line::jsonb ->> 'bet' as bet
@@ -101,11 +107,6 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
       rows.forEach(count)
       if (rows.length < DISPUTES_AT_ONCE) break
     }
-    const { rows: newest } = await db.query<{ generation: number | null }>(
-      'select max(generation) as generation from book_tips',
-      [],
-      { name: 'newest-log' },
-    )
     beginLog(Math.max(newest[0]?.generation ?? 0, last.generation))
   }
 
