@@ -394,6 +394,19 @@ describe.each(testEngines)('the open book on %s', (engine) => {
     expect([other.head()?.note, other.head()?.beatAtMs]).toEqual([book.head()?.note, book.head()?.beatAtMs])
   })
 
+  test('in a log that is not signed any more an older log-tip is shown with its own time', async () => {
+    const book = await open()
+    await book.turn()
+    await db.query('select pg_sleep(0.005)')
+    const elsewhere = await open({ dataDir: null })
+    await queueActs(db, [1])
+    await elsewhere.turn()
+    await elsewhere.stopSigning('WITNESS', 'a test')
+    expect(elsewhere.head()?.beatAtMs).toBeGreaterThan(book.head()?.beatAtMs ?? 0)
+    const restarted = await open()
+    expect([restarted.head()?.note, restarted.head()?.beatAtMs]).toEqual([book.head()?.note, book.head()?.beatAtMs])
+  })
+
   test('a database that went back behind log-tip is not signed on, by any process', async () => {
     const book = await open()
     await book.turn()

@@ -2,6 +2,7 @@ import type { StopWhy } from '#contract/book-status.ts'
 import { equalBytes } from '#domain/book/bytes.ts'
 import { parseCheckpoint } from '#domain/book/checkpoint.ts'
 import { parseVkey, verifyNote } from '#domain/book/note.ts'
+import { parseEntry } from '#domain/book/parse-entry.ts'
 import { hashesAt } from '#domain/book/tiles.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import { CommitUnknownError, type Database, type Queryable, type Row, type Tx } from '#server/platform/database/db.ts'
@@ -10,6 +11,7 @@ import { repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { beginLog, queueOpenedSeeds } from './begin-log.ts'
 import { type BookKey, type BookSigner, sha256, verifyEd25519 } from './key.ts'
 import { appendAndCommit, BATCH, readBeat, type SignedHead, takeQueued } from './sealing.ts'
+import { readSealed, SealedEntryError } from './stored-entries.ts'
 import { isTileWhole, readEdge, rootOfEdge, StoredHashesError } from './stored-tiles.ts'
 import { readTipFile, writeTipFile } from './tip-file.ts'
 
@@ -211,7 +213,19 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     return stopSigning(book, 'AHEAD', `log-tip has ${read.size} entries, the database ${book.tip.size}`)
   if (!(await isStored(book, read.size, read.root)))
     return stopSigning(book, 'DIFFERS', `the stored hashes do not lead to the note of ${read.size} entries in log-tip`)
-  book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
+  const beatAtMs = await readBeatTime(book, read.size)
+  if (beatAtMs === null) return stopSigning(book, 'DAMAGED', `entry ${read.size - 1} is not a beat`)
+  book.head = { ...read, beatAtMs }
+}
+
+/** Returns the time of the beat that ends the log's first `size` entries; null if the stored entry is not a beat. */
+async function readBeatTime({ db, tip }: OpenLog, size: number): Promise<number | null> {
+  const [last] = await readSealed(db, tip.generation, [size - 1]).catch((error: unknown) => {
+    if (error instanceof SealedEntryError) return []
+    throw error
+  })
+  const parsed = parseEntry(last?.entry ?? '')
+  return parsed.is === 'entry' && parsed.entry.k === 'beat' ? parsed.entry.at : null
 }
 
 /** Publishes a new note of the log. Ends the signing if the note is invalid or does not extend the last one. */

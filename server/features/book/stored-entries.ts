@@ -7,6 +7,11 @@ export interface SealedEntry {
   readonly entry: string
 }
 
+/** Thrown if the stored bytes of entries cannot be read. */
+export class SealedEntryError extends Error {
+  override readonly name = 'SealedEntryError'
+}
+
 /** Returns the entries at these indexes, ordered by index; indexes that are not written yet are left out. */
 export async function readSealed(
   db: Queryable,
@@ -24,7 +29,7 @@ export async function readSealed(
   return rows.map(({ index, first_index: first, entries }) => {
     const bytes = decodeBundle(entries)?.[Number(index - first)]
     const entry = bytes === undefined ? null : fromAscii(bytes)
-    if (entry === null) throw new Error(`entry ${index} of log ${generation} cannot be read`)
+    if (entry === null) throw new SealedEntryError(`entry ${index} of log ${generation} cannot be read`)
     return { index: Number(index), entry }
   })
 }
