@@ -1,7 +1,7 @@
 import { BASES } from '../game/bet.ts'
 import { type Sha256, utf8After } from './bytes.ts'
 import { direction } from './entry.ts'
-import { count, decode, encode, object, oneOf, orNull, text, type ValueOf } from './shapes.ts'
+import { count, decode, encode, moment, object, oneOf, orNull, text, type ValueOf } from './shapes.ts'
 
 /** Length of the random salt. Without a salt, anybody could guess a sealed bet's content (docs/open-book.md §3). */
 export const SALT_BYTES = 16
@@ -15,7 +15,7 @@ export const accepted = {
   stake: count,
   basis: oneOf(...BASES),
   script: orNull(oneOf('WIN', 'LOSE')),
-  at: count,
+  at: moment,
   entryFrom: count,
 }
 

@@ -63,6 +63,7 @@ describe('parseEntry', () => {
       line.replace(',', ', '),
       line.replace('"at":1767225600123', '"at":1767225600123.0'),
       line.replace('"at":1767225600123', '"at":-1'),
+      line.replace('"at":1767225600123', '"at":8640000000000001'),
       line.replace('"at":1767225600123', '"at":9007199254740993'),
       JSON.stringify({ k, v, at, ...fields, more: 1 }),
       JSON.stringify({ k, v, at, ...Object.fromEntries(Object.entries(fields).toReversed()) }),
@@ -89,6 +90,9 @@ describe('parseEntry', () => {
     ['an act that nobody knows', 'act', { act: 'user.edit' }],
     ['upper-case hex', 'rules', { text: 'A'.repeat(64) }],
     ['another product', 'rules', { product: 'other' }],
+    ['a day beyond all dates', 'seed', { day: 100_000_001 }],
+    ['a day that is opened beyond all dates', 'seed-open', { day: 100_000_001 }],
+    ['an end beyond all dates', 'round', { closes: 8_640_000_000_000_001 }],
   ] as const)('refuses %s', (_, kind, change) => {
     expect(parseEntry(lineOf(kind)).is).toBe('entry')
     expect(parseEntry(lineOf(kind, change)).is).toBe('malformed')
@@ -132,6 +136,7 @@ test('openings and settled lines have one spelling each', () => {
       text.replace('"stake":1000', '"stake":1e3'),
       text.replace('"stake":1000', '"stake":-1000'),
       text.replace('"script":null', '"script":false'),
+      text.replace('"at":1767225601500', '"at":8640000000000001'),
       text.replace(/,"script":null(.*)}$/, '$1,"script":null}'),
       text.replace('{', '{"x":1,'),
       text.replace('"b1"', '"b\\u0031"'),

@@ -1,6 +1,6 @@
 import { parseJson } from '../json.ts'
 import { encodeEntry, encodeFields, type Entry, ENTRY_KINDS, ENTRY_SHAPES } from './entry.ts'
-import { count, isRecord } from './shapes.ts'
+import { isRecord, moment } from './shapes.ts'
 
 const HEAD = /^\{"k":"([a-z][a-z0-9-]*)","v":([1-9][0-9]{0,8}),"at":(0|[1-9][0-9]{0,15})[,}]/
 
@@ -17,7 +17,7 @@ export function parseEntry(line: string): ParsedEntry {
   const known = ENTRY_KINDS.find((name) => name === kind)
   if (known === undefined || version !== '1') return { is: 'not-understood' }
   const { k, at } = parsed
-  if (k !== known || !count.is(at) || !ENTRY_SHAPES[known].is(parsed)) return { is: 'malformed' }
+  if (k !== known || !moment.is(at) || !ENTRY_SHAPES[known].is(parsed)) return { is: 'malformed' }
   const entry = parsed as unknown as Entry
   const again = encodeEntry(known, entry.at, encodeFields(known, entry))
   return again === line ? { is: 'entry', entry } : { is: 'malformed' }

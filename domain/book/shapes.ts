@@ -28,6 +28,11 @@ export const text = shape<string>((value) => typeof value === 'string' && value 
 export const boolean = shape<boolean>((value) => typeof value === 'boolean')
 export const integer = shape<number>((value) => Number.isSafeInteger(value))
 export const count = shape<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0)
+/** The last time in Unix ms that a `Date` can hold, and the day that begins with it, numbered from 1970-01-01 on. */
+const LAST_MS = 8_640_000_000_000_000
+const LAST_DAY = 100_000_000
+export const moment = shape<number>((value) => count.is(value) && (value as number) <= LAST_MS)
+export const day = shape<number>((value) => count.is(value) && (value as number) <= LAST_DAY)
 
 export const oneOf = <const Value>(...values: readonly Value[]) =>
   shape<Value>((value) => (values as readonly unknown[]).includes(value))

@@ -266,6 +266,14 @@ describe('what the host’s pages say is compared with the log', () => {
     await expect(faults()).rejects.toThrow(BookHostError)
   })
 
+  test('a signed day beyond all dates is a fault', async () => {
+    const lines = overMidnight.lines.map((line) =>
+      line.startsWith('{"k":"seed",') ? line.replace(/"day":\d+/, '"day":8700000000000000') : line,
+    )
+    host = hostWith(4, { ...overMidnight, lines })
+    expect(await faults()).toContain('entry-form')
+  })
+
   test('the command ends with 1 for it, and with 3, never with 0, while something is pending', async () => {
     withData(seedsPath, () => [])
     const wrong = await run(url, '--key', host.vkey)

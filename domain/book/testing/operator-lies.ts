@@ -804,6 +804,8 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     ['an act that is not on the list', 'act', (text) => text.replace(/"act":"[^"]*"/, '"act":"user.reward"')],
     ['a key twice', 'result', (text) => text.replace(/}$/, ',"by":"PRICE"}')],
     ['a time before 1970', 'bet', (text) => text.replace(/"at":/, '"at":-')],
+    ['a time after all dates', 'beat', (text) => text.replace(/"at":\d+/, '"at":9000000000000000')],
+    ['a day after all dates', 'seed', (text) => text.replace(/"day":\d+/, '"day":9000000000000000')],
     ['another padding', 'bet', (text) => text.replace('="', '"')],
     ['no line at all', 'feed', () => ''],
   ]
