@@ -203,6 +203,13 @@ describe('what the host’s pages say is compared with the log', () => {
       (days: Json[]) => days.map((day) => ({ ...day, seed: null })),
     ],
     ['no day', 'seeds-page', seedsPath, () => []],
+    ['days that are no texts', 'seeds-page', seedsPath, () => [{ day: { toString: 1, valueOf: 1 } }]],
+    [
+      'a size that is no number',
+      'status-page',
+      statusPath,
+      (data: Json) => ({ ...data, size: { toString: 1, valueOf: 1 } }),
+    ],
     ['another size', 'status-page', statusPath, (data: Json) => ({ ...data, size: Number(data['size']) + 1 })],
     ['another time', 'status-page', statusPath, (data: Json) => ({ ...data, noteAt: '2026-01-01T00:00:00.000Z' })],
     ['another key', 'status-page', statusPath, (data: Json) => ({ ...data, vkey: 'x' })],

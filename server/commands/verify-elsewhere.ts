@@ -68,7 +68,8 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
   let [isMore, page] = [seeds.size > 0, 0]
   while (isMore) {
     const { data, meta } = await read(get, `/api/v1/market/seeds?page=${++page}&limit=100`)
-    for (const day of Object.values(data)) if (isObject(day)) shown.set(String(day['day']), day)
+    for (const day of Object.values(data))
+      if (isObject(day) && typeof day['day'] === 'string') shown.set(day['day'], day)
     isMore = isObject(meta) && meta['hasMore'] === true && page < MOST_PAGES
   }
   return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
@@ -84,17 +85,18 @@ async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Pr
 
 async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promise<Fault[]> {
   const { data } = await read(get, '/api/v1/book/status')
-  const { size, noteAt, ...said } = data
+  const { size: saidSize, noteAt, ...said } = data
   const [newest] = of.logs
   const faults = (['origin', 'prefix', 'vkey'] as const).flatMap((name) =>
     differ('status-page', null, newest?.[name] ?? null, said[name]),
   )
   // The status page describes only the newest log, so its size and time are not compared with an older log.
   if (faults.length > 0 || of.log.origin !== newest?.origin) return faults
-  const head = Number(size) > checked.size ? await of.head(Number(size)) : checked
-  if (!(Number.isSafeInteger(size) && Number(size) > 0 && Number(size) <= head.size))
-    return differ('status-page', null, head.size, size)
-  const last = Number(size) - 1
+  const size = typeof saidSize === 'number' ? saidSize : 0
+  const head = size > checked.size ? await of.head(size) : checked
+  if (!(Number.isSafeInteger(size) && size > 0 && size <= head.size))
+    return differ('status-page', null, head.size, saidSize)
+  const last = size - 1
   for await (const { lines } of of.entries(head, last, last + 1)) {
     const parsed = parseEntry(lines[0] ?? '')
     const at = parsed.is === 'entry' && parsed.entry.k === 'beat' ? new Date(parsed.entry.at).toISOString() : null
