@@ -32,6 +32,8 @@ interface Ending {
   readonly reason: string | null
 }
 
+export const EXPIRED: Ending = { status: 'expired', by: null, actorId: null, reason: null }
+
 /** Ends a proposal without executing it. The caller has locked the row, whose status is `open`. */
 export async function endProposalRow(
   tx: Tx,
@@ -75,10 +77,12 @@ export async function overtakeProposal(
   by: { readonly userId: string; readonly isOwner: boolean },
 ): Promise<void> {
   const row = await lockOpen(tx, target)
-  // A proposal whose time is over is not overtaken: `expireProposals` ends it.
-  if (row === null || row.expiresAt.getTime() <= (await readNowMs(tx))) return
+  if (row === null) return
+  // A proposal whose time is over ends here, too: if the clock were set back, it could be confirmed without its target.
+  const isOver = row.expiresAt.getTime() <= (await readNowMs(tx))
   const actorId = by.isOwner ? null : by.userId
-  await endProposalRow(tx, fourEyes, row, { status: 'overtaken', by: by.userId, actorId, reason: null })
+  const overtaken: Ending = { status: 'overtaken', by: by.userId, actorId, reason: null }
+  await endProposalRow(tx, fourEyes, row, isOver ? EXPIRED : overtaken)
 }
 
 /** Withdraws the admin's own proposal, or refuses a colleague's with a reason. No points move (rules §3.10). */

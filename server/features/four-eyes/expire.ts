@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
-import { endProposalRow } from './end-proposal.ts'
+import { endProposalRow, EXPIRED } from './end-proposal.ts'
 import type { FourEyes } from './ports.ts'
 import { readRow } from './rows.ts'
 
@@ -27,8 +27,7 @@ const expire = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, proposalId: str
   db.tx(async (tx) => {
     const row = await readRow(tx, proposalId, 'for update skip locked')
     // The row is null while another transaction locks it, and is not open if the proposal has ended meanwhile.
-    if (row?.status === 'open')
-      await endProposalRow(tx, fourEyes, row, { status: 'expired', by: null, actorId: null, reason: null })
+    if (row?.status === 'open') await endProposalRow(tx, fourEyes, row, EXPIRED)
   })
 
 /** Ends proposals whose time is over, at intervals. Lists show such a proposal as expired even before it is ended. */

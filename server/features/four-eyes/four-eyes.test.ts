@@ -323,7 +323,24 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     expect(await walletOf()).toBe(points(1_000))
   })
 
-  test('an act that no longer needs a second person leaves a proposal that ran out to the next look', async () => {
+  test('a proposal that ran out ends with its request, so that a clock set back does not open it again', async () => {
+    const cancel = (id: string) => call(player, 'DELETE', `/transaction/${id}`)
+    const remove = (id: string) => call(chi, 'DELETE', `/transaction/${id}`)
+    for (const endRequest of [cancel, remove, (id: string) => reject(binh, id)]) {
+      const id = await file('DEPOSIT', 300)
+      await accept(an, id)
+      const { _id } = await onlyOpen()
+      await later(`update money_proposals set expires_at = clock_timestamp() where id = '${_id}'`)
+      expect((await endRequest(id)).status).toBe(200)
+      await later(`update money_proposals set expires_at = clock_timestamp() + interval '1 hour' where id = '${_id}'`)
+      expectRefusal(await confirm(binh, _id), 'PROPOSAL_ENDED')
+      expect((await list('?status=EXPIRED'))[0]).toMatchObject({ _id, endedBy: null })
+    }
+    expect(new Set((await acts()).map(({ act }) => act))).toEqual(new Set(['money.propose', 'money.expire']))
+    expect(await walletOf()).toBe(points(1_000))
+  })
+
+  test('an act that no longer needs a second person ends a proposal that ran out', async () => {
     const id = await file('DEPOSIT', 300)
     await accept(an, id)
     const lenient = await buildTestApp(db, { settings: { fourEyesFrom: 1_000 } })
@@ -334,7 +351,7 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
         body: { status: 'ACCEPT', from: 'IN_PROGRESS' },
       })
       expect(body.data).toMatchObject({ status: 'ACCEPT' })
-      expect(await expireProposals(db, { hints: { proposalChanged: () => {} } })).toBe(1)
+      expect(await expireProposals(db, { hints: { proposalChanged: () => {} } })).toBe(0)
     } finally {
       await lenient.close()
     }

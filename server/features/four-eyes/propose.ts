@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
-import { endProposalRow, factsOf } from './end-proposal.ts'
+import { endProposalRow, EXPIRED, factsOf } from './end-proposal.ts'
 import type { FourEyes } from './ports.ts'
 import { readProposal } from './queries.ts'
 import { lockOpen, type ProposalTarget } from './rows.ts'
@@ -45,11 +45,10 @@ export async function proposeInstead(
     const isSame = open.proposedBy === actorId && open.amountMinor === amountMinor && open.reason === reason
     return isSame ? open.id : refuse('PROPOSAL_OPEN', { proposalId: open.id })
   }
-  // If the act needs no second person, an expired proposal is left to `expireProposals`. Ending it here would lock the
+  // If the act needs no second person, an expired proposal is left to `overtakeProposal`. Ending it here would lock the
   // tip of the audit log, which must be locked last, but the caller still takes locks when it executes the act.
   if (!isNeeded) return null
-  if (open !== null)
-    await endProposalRow(tx, fourEyes, open, { status: 'expired', by: null, actorId: null, reason: null })
+  if (open !== null) await endProposalRow(tx, fourEyes, open, EXPIRED)
   const id = newId()
   const summedMinor = sums.movedMinor + sizeOf(amountMinor)
   const adminSummedMinor = sums.byAdminMinor + sizeOf(amountMinor)
