@@ -7,6 +7,8 @@ import { type BookSigner, sha256 } from './key.ts'
 
 export const readRulesText = (): string => readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
 
+const LOCK_NEWEST_TIP = 'select generation from book_tips order by generation desc limit 1 for update'
+
 /** Begins the first log if there is none, and queues the `rules` and `seed` entries that the newest log lacks. */
 export async function beginLog(db: Database, signer: BookSigner, rulesText = readRulesText()): Promise<void> {
   await db.tx(async (tx) => {
@@ -17,10 +19,10 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
        insert into book_tips (generation) select generation from begun`,
       [signer.origin, signer.vkey],
     )
-    // Another process that starts at the same time waits for this lock, and then finds the entries queued below.
-    const { rows } = await tx.query<{ generation: number }>(
-      'select generation from book_tips order by generation desc limit 1 for update',
-    )
+    // Another process that starts at the same time waits for this lock, and then finds the entries queued below. Whoever
+    // waits for `restartLog` here locks the log that it ended, and so has to ask again for the newest.
+    await tx.query(LOCK_NEWEST_TIP)
+    const { rows } = await tx.query<{ generation: number }>(LOCK_NEWEST_TIP)
     const generation = rows[0]?.generation
     if (generation === undefined) throw new Error('The open book has lost its tip')
     await queueRules(tx, generation, rulesText)

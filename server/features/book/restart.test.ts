@@ -9,7 +9,7 @@ import { fromAscii, fromBase64 } from '#domain/book/bytes.ts'
 import type { Entry } from '#domain/book/entry.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import { openAuditLog } from '#server/features/audit/index.ts'
-import { reopenInBook } from '#server/features/game/index.ts'
+import { closeDueInBook, reopenInBook } from '#server/features/game/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { buildTestApp, openTestBook, testBookKey, testKey } from '#testing/app/app.ts'
 import { queueBets } from '#testing/book/queue-bets.ts'
@@ -181,6 +181,45 @@ describe.each(testEngines)('the next log on %s', (engine) => {
       expect((await entriesOf(2)).flatMap((entry) => (entry.k === 'seed' ? [entry.day] : []))).toEqual([day])
     },
   )
+
+  describe.skipIf(engine === 'embedded')('begins at the moment (PostgreSQL only)', () => {
+    /** Restarts the log, and begins `work` while the restart is under way. Both have ended at the end. */
+    const restartBeside = async (work: () => Promise<unknown>) => {
+      const isUnderWay = Promise.withResolvers<void>()
+      const reopenRounds = () => {
+        isUnderWay.resolve()
+        return sleep(300)
+      }
+      const restarting = restartLog({ db, key: testBookKey, dataDir: null, reopenRounds }, 'RESTORED')
+      await isUnderWay.promise
+      await Promise.all([restarting, work()])
+    }
+
+    test('of a process’s start: a seed is committed once', async () => {
+      const book = await open()
+      await book.turn()
+      await addSeed(1)
+      await restartBeside(open)
+      await book.turn()
+      expect((await entriesOf(2)).filter(({ k }) => k === 'seed')).toHaveLength(1)
+    })
+
+    test('of a round’s end: nothing with places of the log before is entered', async () => {
+      const book = await open()
+      const round = await enterRound()
+      await queueEntries(db, [{ kind: 'result', fields: { round, ticks: [1], ages: null, result: null, by: 'PRICE' } }])
+      await book.turn()
+      await db.query(
+        `update rounds set status = 'ended', ended_at = now(), closes_at = date_trunc('second', now()) where id = $1`,
+        [round],
+      )
+      const close = () => closeDueInBook({ db, prices: { isLive: () => false }, log: { error: () => expect.fail() } })
+      await restartBeside(close)
+      expect((await db.query('select kind from book_queue')).rows).toEqual([])
+      await close()
+      expect((await db.query('select kind from book_queue')).rows).toEqual([{ kind: 'closed' }])
+    })
+  })
 
   test('both logs are served, and readers find the newest', async () => {
     const book = await open()

@@ -128,14 +128,14 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     ),
   }
   await db.tx(async (tx) => {
-    // The hashed lines contain indexes of one log. This lock keeps the next log from beginning before the commit.
-    const { rows: tips } = await tx.query<{ generation: number }>(
-      'select generation from book_tips order by generation desc limit 1 for share',
-    )
-    if (tips[0]?.generation !== row.generation) return
+    // The hashed lines contain indexes of one log. This lock keeps the next log from beginning before the commit. Whoever
+    // waited here for `restartLog` has locked the log that it ended, so the update looks for the newest again.
+    await tx.query('select from book_tips order by generation desc limit 1 for share')
     const { rows: changed } = await tx.query<{ isCounted: boolean }>(
-      `update rounds set book = 'closed' where id = $1 and book = 'open' returning in_rates as "isCounted"`,
-      [row.id],
+      `update rounds set book = 'closed'
+        where id = $1 and book = 'open' and $2 = (select max(generation) from book_tips)
+        returning in_rates as "isCounted"`,
+      [row.id, row.generation],
     )
     if (changed[0] === undefined) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
