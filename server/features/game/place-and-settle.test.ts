@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { points } from '#domain/money.ts'
 import { claimOf, verifyLedger } from '#server/features/wallet/index.ts'
-import { balancesOf, createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
+import { buildTestApp } from '#testing/app/app.ts'
+import { bareToken } from '#testing/app/chat-client.ts'
+import {
+  balancesOf,
+  createPlayers,
+  createRound,
+  encodeBet,
+  fixedPrices,
+  noHints,
+  type TestPlayer,
+  wish,
+} from '#testing/play/rounds.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
@@ -74,6 +85,36 @@ describe.each(testEngines)('bets on %s', (engine) => {
     const place = placer()
     expect(await place(wish(other, round.id, 100))).toEqual({ ok: false, refusal: 'AMOUNT_LIMIT' })
     expect((await place(wish(player, round.id, 100))).ok).toBe(true)
+  })
+
+  test('a win is paid in full past the balance limit, and so is a deposit that was filed before it', async () => {
+    const most = 1_000_000_000_000
+    const [player] = await createPlayers(db, 1, { welcomePoints: most - 100 })
+    const [admin] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })
+    const round = await createRound(db, { type: '60s' })
+    const app = await buildTestApp(db)
+    try {
+      const call = (who: TestPlayer, method: 'POST' | 'PATCH', path: string, body: object) =>
+        app.call(method, `/api/v1/${path}`, { token: bareToken(who), body })
+      await call(player, 'POST', 'bank', { bankNumber: '0123456789', nameBank: 'X', nameOwner: 'Vietcombank' })
+      const place = placer()
+      expect((await place(wish(player, round.id, 100))).ok).toBe(true)
+      const deposit = (money: number) => call(player, 'POST', 'transaction', { type: 'DEPOSIT', money })
+      expect((await deposit(101)).body.code).toBe('AMOUNT_LIMIT')
+      const { _id } = (await deposit(100)).body.data as { _id: string }
+      expect(await end(round.id)).toBe('ended')
+      expect((await balancesOf(db, player.id)).wallet).toBe(points(most - 100 + 7))
+      expect((await call(admin, 'PATCH', `transaction/${_id}`, { status: 'ACCEPT' })).status).toBe(200)
+      expect((await balancesOf(db, player.id)).wallet).toBe(points(most + 7))
+      // From there nothing more comes in, and the rest can be withdrawn.
+      const next = await createRound(db, { type: '60s' })
+      expect(await place(wish(player, next.id, 100))).toEqual({ ok: false, refusal: 'AMOUNT_LIMIT' })
+      expect((await deposit(1)).body.code).toBe('AMOUNT_LIMIT')
+      expect((await call(player, 'POST', 'transaction', { type: 'WITHDRAW', money: 100 })).status).toBe(200)
+    } finally {
+      await app.close()
+    }
+    expect((await verifyLedger(db, true)).findings).toEqual([])
   })
 
   test('one open bet at a time, and never more than the wallet holds', async () => {
