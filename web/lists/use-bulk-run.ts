@@ -1,6 +1,5 @@
 import { use, useRef, useState } from 'react'
-import { failureText, refusalOf } from '#web/platform/http.ts'
-import { isRetryable } from '#web/platform/query-client.ts'
+import { failureText, isRetryable, refusalOf } from '#web/platform/http.ts'
 import { LeaveSelectionContext } from './use-selection.ts'
 
 /** The outcome for a row. A row without an outcome was not tried, or its failure ended the run. */

@@ -63,6 +63,16 @@ export function failureText(error: unknown, fallback: string): string {
   return error.code === clientErrorCodes.unreadable || error.code.startsWith('HTTP_') ? fallback : error.message
 }
 
+/** Returns true for no response, a 408 or a 5xx (spec §7). */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.status === 0 || error.status === 408 || (error.status >= 500 && error.status <= 599)
+}
+
+/** Returns true if the server may have executed the failed act. A 2xx that this page can't read says that it has. */
+export const mayBeDone = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status < 300 || isRetryable(error)
+
 /** Returns true if the server failed unexpectedly (HTTP 500). */
 export const isUnexpected = (error: unknown): boolean => error instanceof ApiError && error.code === 'INTERNAL'
 

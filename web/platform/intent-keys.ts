@@ -1,5 +1,4 @@
-import { ApiError, newIdempotencyKey } from './http.ts'
-import { isRetryable } from './query-client.ts'
+import { mayBeDone, newIdempotencyKey } from './http.ts'
 
 /**
  * Returns a function that sends acts with an Idempotency-Key (rules §3.5). If no answer comes, or a 408 or 5xx, the
@@ -21,8 +20,7 @@ export function createIntentKeys() {
       settle()
       return answer
     } catch (error) {
-      // The key stays after a 2xx that this page can't read, since the server has executed the act.
-      if (error instanceof ApiError && error.status >= 300 && !isRetryable(error)) settle()
+      if (!mayBeDone(error)) settle()
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ApiError } from './http.ts'
-import { isRetryable, queryClient, retryDelayMs, shouldRetryQuery } from './query-client.ts'
+import { ApiError, isRetryable } from './http.ts'
+import { queryClient, retryDelayMs, shouldRetryQuery } from './query-client.ts'
 
 const failed = (status: number, retryAfterMs?: number) =>
   new ApiError({ status, code: 'UNKNOWN', message: 'x', retryAfterMs })

@@ -1,15 +1,9 @@
 import { notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { ApiError } from './http.ts'
+import { ApiError, isRetryable } from './http.ts'
 
 const maxRetries = 2
 const firstRetryMs = 1_000
 const longestRetryMs = 10_000
-
-/** Returns true for no response, a 408 or a 5xx (spec §7). */
-export function isRetryable(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  return error.status === 0 || error.status === 408 || (error.status >= 500 && error.status <= 599)
-}
 
 /** `failures` is the number of failures before this one, as TanStack Query counts. */
 export function shouldRetryQuery(failures: number, error: unknown): boolean {

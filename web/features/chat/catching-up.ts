@@ -1,8 +1,7 @@
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { hasHole, isDraft, type Thread } from '#domain/chat/thread.ts'
 import { syncPoints } from '#domain/chat/timeline.ts'
-import { refusalOf } from '#web/platform/http.ts'
-import { isRetryable } from '#web/platform/query-client.ts'
+import { isRetryable, refusalOf } from '#web/platform/http.ts'
 import { type ChatDeps, isConnected, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
