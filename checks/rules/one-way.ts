@@ -19,8 +19,8 @@ const ONE_WAY: ReadonlyArray<{
   {
     from: '@tanstack/react-query',
     name: 'useMutation',
-    files: ['web/platform/use-act.ts'],
-    instead: 'an act is a useAct of web/platform/use-act.ts',
+    files: ['web/ui/use-act.ts'],
+    instead: 'an act is a useAct of web/ui/use-act.ts',
   },
   {
     from: 'react-hook-form',

@@ -288,7 +288,7 @@ export const samples: Record<RuleName, Samples> = {
       ['web/layout/a.ts', `const isGone = (error: unknown) => error instanceof ApiError && error.status === 404`],
     ],
     fine: [
-      ['web/platform/use-act.ts', `import { useMutation } from '@tanstack/react-query'`],
+      ['web/ui/use-act.ts', `import { useMutation } from '@tanstack/react-query'`],
       [
         'web/features/game/a.tsx',
         `import { useQuery } from '@tanstack/react-query'\nimport { Controller } from 'react-hook-form'`,

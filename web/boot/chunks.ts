@@ -86,11 +86,11 @@ export const chunkPlans: readonly ChunkPlan[] = [
     files: [
       ...below(
         'web/ui',
-        'monogram.tsx save-file.ts theme-texts.ts pending.tsx typed-texts.ts fact-list.tsx pass-focus.ts',
+        'monogram.tsx save-file.ts theme-texts.ts pending.tsx typed-texts.ts fact-list.tsx pass-focus.ts use-act.ts',
       ),
       ...below('web/parts', 'round-link.tsx help-link.tsx'),
       'web/layout/use-close-step.ts',
-      ...below('web/platform', 'intent-keys.ts use-act.ts'),
+      'web/platform/intent-keys.ts',
       'web/features/game/bet-form-id.ts',
       'domain/book/spelling.ts',
       'domain/market/source-label.ts',

@@ -5,10 +5,10 @@ import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { useUserRights } from '#web/features/admin-users/use-user-rights.ts'
 import { FinderDialog, type FinderProps } from '#web/features/finder/finder-dialog.tsx'
+import { failureText } from '#web/platform/http.ts'
 import { chooseTheme } from '#web/platform/theme.ts'
 import { OwnCapabilities, useMay } from '#web/platform/use-may.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { toastFailure } from '#web/ui/form-failure.tsx'
 import { CircleDot } from '#web/ui/icons/circle-dot.tsx'
 import { Gamepad2 } from '#web/ui/icons/gamepad-2.tsx'
 import { House } from '#web/ui/icons/house.tsx'
@@ -26,6 +26,7 @@ import { Sun } from '#web/ui/icons/sun.tsx'
 import { UserRound } from '#web/ui/icons/user-round.tsx'
 import { WalletCards } from '#web/ui/icons/wallet-cards.tsx'
 import { themeTexts } from '#web/ui/theme-texts.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { adminFinderTexts } from './admin-finder-texts.ts'
 import { sidebarGroups } from './admin-sidebar.tsx'
 import { adminTexts } from './admin-texts.ts'
@@ -105,7 +106,7 @@ function useUserActs(meId: string): FinderProps['userActs'] {
       // If the admin has gone to another page meanwhile, stay there.
       location.href === href ? navigate({ to: '/admin/chat', search: { conversation } }) : undefined,
     )
-    opened.catch(toastFailure(adminCustomerTexts.writeFailed))
+    opened.catch((error: unknown) => toast.error(failureText(error, adminCustomerTexts.writeFailed)))
   }
   const acts: ReadonlyArray<FinderProps['userActs'][number] & { readonly may?: boolean }> = [
     { id: 'page', label: adminFinderTexts.openPage, icon: UserRound, suits: () => true, run: onPage() },

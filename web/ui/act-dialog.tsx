@@ -1,5 +1,5 @@
 import { commonTexts } from '#web/platform/texts.ts'
-import { type ActOptions, useAct } from '#web/platform/use-act.ts'
+import { type ActOptions, useAct } from '#web/ui/use-act.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { toast } from './toast.tsx'

@@ -1,6 +1,4 @@
-import { failureText } from '#web/platform/http.ts'
 import { Button, type ButtonProps } from './button.tsx'
-import { toast } from './toast.tsx'
 
 /** Shows a form's failure. The alert element is always there, so that a screen reader announces a new message in it. */
 export function FormFailure({ message }: { readonly message: string | undefined }) {
@@ -23,23 +21,3 @@ export const FormEnd = ({ failure, ...button }: FormEndProps) => (
     <Button type="submit" isWide {...button} />
   </div>
 )
-
-/** Returns an `onFailure` that shows a toast, for an act whose failure has no other place on the screen. */
-export const toastFailure =
-  (failText: string) =>
-  (error: unknown): true => {
-    toast.error(failureText(error, failText))
-    return true
-  }
-
-/** Wraps `run`: if it fails after the user has left the form, a toast shows the failure, since the form cannot. */
-export const toldWhenLeft =
-  <Input, Answer>(run: (input: Input, signal: AbortSignal) => Promise<Answer>, failText: string) =>
-  async (input: Input, signal: AbortSignal): Promise<Answer> => {
-    try {
-      return await run(input, signal)
-    } catch (error) {
-      if (signal.aborted) toastFailure(failText)(error)
-      throw error
-    }
-  }

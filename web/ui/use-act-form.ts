@@ -1,7 +1,6 @@
 import type { SubmitEvent } from 'react'
 import { type FieldErrors, type FieldValues, useForm, type UseFormProps, type UseFormReturn } from 'react-hook-form'
-import { type ActOptions, useAct } from '#web/platform/use-act.ts'
-import { toldWhenLeft } from './form-failure.tsx'
+import { type ActOptions, useAct } from '#web/ui/use-act.ts'
 import { type FieldByCode, showAtField } from './refused-field.ts'
 
 export type ActFormOptions<Values extends FieldValues, Sent, Answer> = Omit<
@@ -31,7 +30,7 @@ export function useActForm<Values extends FieldValues, Sent = Values, Answer = u
   const form = useForm<Values, unknown, Sent>(options)
   const { errors } = form.formState
   const { start, forget, isBusy, failure } = useAct<Sent, Answer>({
-    run: toldWhenLeft(run, failText),
+    run,
     failText,
     onDone,
     onFailure: (error, sent) =>

@@ -6,8 +6,7 @@ import { askNoticePermission, readNoticePermission } from '#web/platform/push-su
 import { Banner } from '#web/ui/banner.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { useAct } from '#web/platform/use-act.ts'
-import { toastFailure } from '#web/ui/form-failure.tsx'
+import { useAct } from '#web/ui/use-act.ts'
 import { Pending } from '#web/ui/pending.tsx'
 import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { attentionQuery, setMuted } from './api.ts'
@@ -29,7 +28,7 @@ function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
   const { start, isBusy, wish } = useAct({
     run: setMuted,
     failText: texts.saveFailed,
-    onFailure: toastFailure(texts.saveFailed),
+    isToasted: true,
   })
   const shown = wish ?? muted
   return (

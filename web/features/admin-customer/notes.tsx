@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { cleanNote } from '#domain/customer/note.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { newIdempotencyKey } from '#web/platform/http.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
-import { FormFailure, toldWhenLeft } from '#web/ui/form-failure.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { MoreRows } from '#web/ui/more-rows.tsx'
@@ -78,13 +78,13 @@ function NoteForm({ userId }: { readonly userId: string }) {
   const note = usePrompt((text) => (cleanNote(text) === null ? texts.noteRequired : undefined))
   const { start, isBusy, failure } = useAct({
     failText: texts.noteFailed,
-    run: toldWhenLeft(async (_: void) => {
+    run: async () => {
       await addNote(userId, noteId, note.text)
       note.set('')
       setNoteId(newIdempotencyKey())
       toast.success(texts.noteSaved)
       refresh()
-    }, texts.noteFailed),
+    },
   })
   return (
     <Form noValidate onSubmit={() => note.check() && start()} className="flex flex-col gap-3">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { encode } from 'uqr'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormEnd } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'

@@ -6,7 +6,7 @@ import type { Thread } from '#domain/chat/thread.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { refusalOf } from '#web/platform/http.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { CircleAlert } from '#web/ui/icons/circle-alert.tsx'
 import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
@@ -58,15 +58,15 @@ function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
   const answer = useAct({
     failText: texts.notSent,
     run: async (satisfaction: Satisfaction | null) => {
-      await callEndpoint(careCaseEndpoints.rateCase, { params: { id }, body: { satisfaction, text } })
+      try {
+        await callEndpoint(careCaseEndpoints.rateCase, { params: { id }, body: { satisfaction, text } })
+      } catch (error) {
+        if (refusalOf<'rateCase'>(error)?.code === 'NOT_ASKED') return 'closed'
+        throw error
+      }
       return satisfaction === null ? 'closed' : 'said'
     },
     onDone: setAnswered,
-    onFailure: (error) => {
-      const isOver = refusalOf<'rateCase'>(error)?.code === 'NOT_ASKED'
-      if (isOver) setAnswered('closed')
-      return isOver
-    },
   })
   if (answered === 'closed' || isWriting) return null
   if (answered === 'said')

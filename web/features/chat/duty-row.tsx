@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CAPACITY_MAX, type Duty } from '#domain/chat/queue.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { dutyQuery, setDuty } from './duty-api.ts'

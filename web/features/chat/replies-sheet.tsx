@@ -5,7 +5,7 @@ import { cleanText, MESSAGE_TEXT_MAX, searchKey } from '#domain/chat/conversatio
 import { REPLY_NAME } from '#domain/chat/reply.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { refresh } from '#web/platform/query-client.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'

@@ -3,10 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cleanSentence, disputableUntilMs, DISPUTE_TEXT_MAX } from '#domain/disputes/dispute.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { FormFailure, toldWhenLeft } from '#web/ui/form-failure.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -64,12 +64,12 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
   const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.missing : undefined))
   const { start, isBusy, failure } = useAct({
     failText: texts.sendFailed,
-    run: toldWhenLeft(async (_: void, signal) => {
+    run: async (_, signal) => {
       const { conversationId } = await openDispute(betId, sentence.text)
       toast.success(texts.sent)
       // A player who has left the form meanwhile is not led away, since they may be placing a bet by now.
       if (!signal.aborted) await navigate({ to: '/support', search: { conversation: conversationId } })
-    }, texts.sendFailed),
+    },
   })
   return (
     <Form noValidate onSubmit={() => sentence.check() && start()} className="flex flex-col gap-3">

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FactorStep } from '#contract/sign-in.ts'
 import { failureText } from '#web/platform/http.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormEnd } from '#web/ui/form-failure.tsx'
 import { KeyRound } from '#web/ui/icons/key-round.tsx'

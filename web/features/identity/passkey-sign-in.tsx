@@ -1,6 +1,5 @@
 import { failureText } from '#web/platform/http.ts'
-import { useAct } from '#web/platform/use-act.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { useAct } from '#web/ui/use-act.ts'
 import { signInByPasskey } from './factor-api.ts'
 import { factorTexts } from './factor-texts.ts'
 import { usePublicConfig } from './public-config.ts'
@@ -12,13 +11,11 @@ import { signInTexts } from './sign-in-texts.ts'
 export function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: (session: SignedIn) => void }) {
   const config = usePublicConfig()
   const { start, isBusy } = useAct({
-    failText: signInTexts.loginFailed,
+    failText: (error) =>
+      error === passkeyStopped ? factorTexts.passkeyStopped : failureText(error, signInTexts.loginFailed),
+    isToasted: true,
     run: signInByPasskey,
     onDone: onSignedIn,
-    onFailure: (error) => {
-      toast.error(error === passkeyStopped ? factorTexts.passkeyStopped : failureText(error, signInTexts.loginFailed))
-      return true
-    },
   })
   if (config?.hasPasskeys !== true) return null
   return (

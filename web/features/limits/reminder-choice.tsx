@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { failureText } from '#web/platform/http.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { limitsQuery, useSaveLimits } from './api.ts'

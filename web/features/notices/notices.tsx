@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NOTICE_KINDS, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -10,7 +10,6 @@ import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { toastFailure } from '#web/ui/form-failure.tsx'
 import { CheckCheck } from '#web/ui/icons/check-check.tsx'
 import { markRead, noticesQuery } from './api.ts'
 import { NoticeList } from './notice-list.tsx'
@@ -30,7 +29,7 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
   const { start, isBusy } = useAct({
     run: markRead,
     failText: commonTexts.somethingWrong,
-    onFailure: toastFailure(commonTexts.somethingWrong),
+    isToasted: true,
   })
   return (
     <Card isPadded={false} className="overflow-hidden">

@@ -8,8 +8,7 @@ import {
   readPushPermission,
   subscribeBrowser,
 } from '#web/platform/push-subscription.ts'
-import { useAct } from '#web/platform/use-act.ts'
-import { toastFailure } from '#web/ui/form-failure.tsx'
+import { useAct } from '#web/ui/use-act.ts'
 import { type Push, pushQuery, removeSubscription, savePreferences, saveSubscription } from './api.ts'
 import { pushTexts } from './push-texts.ts'
 
@@ -49,7 +48,7 @@ export function usePush(onTurnedOn?: () => void) {
 
   const saving = useAct({
     failText: pushTexts.saveFailed,
-    onFailure: toastFailure(pushTexts.saveFailed),
+    isToasted: true,
     run: async (wish: PushPreferences) => {
       const saved = await savePreferences(wish)
       queryClient.setQueryData(pushQuery.queryKey, (now) => now && { ...saved, isOn: now.isOn })

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { AskCare } from '#web/ui/ask-care.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'

@@ -5,10 +5,9 @@ import { formatCount, formatDate } from '#web/platform/formats.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useAct } from '#web/ui/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { toastFailure } from '#web/ui/form-failure.tsx'
 import { Download } from '#web/ui/icons/download.tsx'
 import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -106,7 +105,7 @@ function CsvButton({ reason }: { readonly reason: LedgerReason | null }) {
       saveFile(`kim-phien-so-du-${day}.csv`, 'text/csv;charset=utf-8', writeLedgerCsv(rows))
       if (isCapped) toast.info(ledgerTexts.csvCapped(formatCount(rows.length)))
     },
-    onFailure: toastFailure(ledgerTexts.csvFailed),
+    isToasted: true,
   })
 
   return (

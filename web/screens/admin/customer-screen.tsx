@@ -29,8 +29,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
-import { useAct } from '#web/platform/use-act.ts'
-import { toastFailure } from '#web/ui/form-failure.tsx'
+import { useAct } from '#web/ui/use-act.ts'
 import { lazyComponent } from '#web/ui/lazy-component.ts'
 import { proposalDialogOf } from './proposal-dialog.tsx'
 
@@ -145,7 +144,7 @@ function WriteButton({ customerId, meId }: WriteButtonProps) {
       // The chat does not open if the admin has left this page meanwhile: they may be deciding a request by now.
       if (!signal.aborted) await navigate({ to: '/admin/chat', search: { conversation } })
     },
-    onFailure: toastFailure(texts.writeFailed),
+    isToasted: true,
   })
   return (
     <Button variant="outline" size="sm" isBusy={isBusy} onClick={() => start()}>

@@ -1,7 +1,8 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { queryClient } from './query-client.ts'
-import { useAct } from './use-act.ts'
+import { expect, test, vi } from 'vitest'
+import { queryClient } from '#web/platform/query-client.ts'
+import { toast } from './toast.tsx'
+import { type ActOptions, useAct } from './use-act.ts'
 
 test.each([true, false])(
   'a failure that is handled (%s) is drawn nowhere else, and everybody learns of it',
@@ -46,4 +47,36 @@ test('is busy with its input from the press itself on, and no longer once it is 
   expect([result.current.isBusy, result.current.wish]).toEqual([true, 'wish'])
   await act(async () => answer.resolve())
   expect([result.current.isBusy, result.current.wish]).toEqual([false, undefined])
+})
+
+test.each<{ kind: string; isLeft: boolean; options: Partial<ActOptions<void, unknown>>; told: readonly string[] }>([
+  { kind: 'is left', isLeft: true, options: {}, told: ['không được'] },
+  { kind: 'is left, with a text of its own', isLeft: true, options: { failText: String }, told: ['Error: refused'] },
+  { kind: 'is left, and would have shown it', isLeft: true, options: { onFailure: () => true }, told: ['không được'] },
+  { kind: 'is there and draws it', isLeft: false, options: {}, told: [] },
+  { kind: 'is there and draws nothing', isLeft: false, options: { isToasted: true }, told: ['không được'] },
+])('a failure of a form that $kind: a toast says $told', async ({ isLeft, options, told }) => {
+  const shown = vi.spyOn(toast, 'error').mockReturnValue()
+  const answer = Promise.withResolvers<void>()
+  const { result, unmount } = renderHook(() =>
+    useAct({ run: () => answer.promise, failText: 'không được', ...options }),
+  )
+  act(() => result.current.start())
+  if (isLeft) unmount()
+  await act(async () => answer.reject(new Error('refused')))
+  await waitFor(() => expect(shown.mock.calls).toEqual(told.map((text) => [text])))
+  shown.mockRestore()
+})
+
+test('a download that is given up when its screen is left is no failure', async () => {
+  const shown = vi.spyOn(toast, 'error').mockReturnValue()
+  const settled = vi.fn<() => void>()
+  const run = (_: void, signal: AbortSignal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  const { result, unmount } = renderHook(() => useAct({ run, failText: 'không được', onSettled: settled }))
+  await act(async () => result.current.start())
+  unmount()
+  await waitFor(() => expect(settled).toHaveBeenCalledOnce())
+  expect(shown).not.toHaveBeenCalled()
+  shown.mockRestore()
 })

@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { failureText } from './http.ts'
-import { queryClient } from './query-client.ts'
+import { failureText } from '#web/platform/http.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { toast } from './toast.tsx'
 
 export type ActOptions<Input, Answer> = {
   /** The signal aborts when the component unmounts. */
   readonly run: (input: Input, signal: AbortSignal) => Promise<Answer>
   readonly failText: string | ((error: unknown, input: Input) => string)
+  /** True if the component does not draw `failure`: a toast shows it. */
+  readonly isToasted?: boolean
   /** Called after success, unless the component has been unmounted by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
   /** Called after a failure while the component is mounted. Returns true if `failure` should stay unset. */
@@ -21,11 +24,13 @@ type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }
 
 /**
  * Runs acts (calls that change something) one at a time: `start` does nothing while an act runs. `failure` is the
- * message of the last failure, until the next act starts.
+ * message of the last failure, until the next act starts. If the component has been unmounted when an act fails, a toast
+ * shows the message, since the user still believes in the act.
  */
 export function useAct<Input = void, Answer = unknown>({
   run,
   failText,
+  isToasted = false,
   onDone,
   onFailure,
   onSettled,
@@ -35,11 +40,15 @@ export function useAct<Input = void, Answer = unknown>({
   /** Set by `start` at once. `isPending` turns true only later; until then, a switch would show its old state. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
+  const textOf = (failed: unknown, input: Input) =>
+    typeof failText === 'string' ? failureText(failed, failText) : failText(failed, input)
   const { mutate, reset, isPending, error, data, variables } = useMutation(
     {
       mutationFn: ({ input, signal }: Sent<Input>) => run(input, signal),
       onError: (failed, { input, signal }) => {
         if (!signal.aborted && onFailure?.(failed, input) === true) handled.add(failed)
+        // An AbortError is no failure: `run` has given up a download that nobody waits for any more.
+        else if ((signal.aborted || isToasted) && failed.name !== 'AbortError') toast.error(textOf(failed, input))
       },
       onSettled: () => {
         underWay.current = null
@@ -58,11 +67,7 @@ export function useAct<Input = void, Answer = unknown>({
     wish: sent?.input,
     answer: data,
     failure:
-      error === null || handled.has(error) || variables === undefined
-        ? undefined
-        : typeof failText === 'string'
-          ? failureText(error, failText)
-          : failText(error, variables.input),
+      error === null || handled.has(error) || variables === undefined ? undefined : textOf(error, variables.input),
     start: (input: Input) => {
       if (underWay.current) return
       const { signal } = (underWay.current = new AbortController())
