@@ -74,7 +74,7 @@ export const cashierEndpoints = {
     summary: 'Own requests, newest first; staff see everybody’s unless they name a user',
   }),
   fileRequest: endpoint('POST', '/api/v1/transaction', 'player', {
-    isMoneyAct: true,
+    takesKey: true,
     body: request(() => ({
       amountMinor: ['money', money],
       memo: ['description', z.optional(z.nullable(text.check(z.maxLength(MEMO_MAX))))],

@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly isFile?: true
   readonly isRaw?: 'text/plain' | 'application/octet-stream'
   /** A repeat with the same Idempotency-Key header gets the first answer, if that was a success (rules §3.5). */
-  readonly isMoneyAct?: true
+  readonly takesKey?: true
   /** Needs a fresh second factor (rules §4.10) or, for a player, a fresh sign-in or proof (rules §4.12). */
   readonly needsFreshFactor?: true
   /** The body is a file and may arrive slowly, so the call stays out of the queue of its account's calls. */

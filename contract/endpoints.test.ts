@@ -199,7 +199,7 @@ describe.each(table)('%s', (_, call) => {
   })
 
   test('takes no body unless it changes something, and says in a line what it does', () => {
-    if (call.method === 'GET') expect([call.body, call.isMoneyAct]).toEqual([undefined, undefined])
+    if (call.method === 'GET') expect([call.body, call.takesKey]).toEqual([undefined, undefined])
     expect(call.summary).toMatch(/^[A-Z].{5,}[^.]$/)
   })
 })

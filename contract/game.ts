@@ -205,7 +205,7 @@ export const gameEndpoints = {
     summary: 'The prices an own bet was decided by, second by second',
   }),
   placeBet: endpoint('POST', '/api/v1/history', 'player', {
-    isMoneyAct: true,
+    takesKey: true,
     body: request(() => ({
       roundId: ['gameId', id],
       userId: z.optional(text),

@@ -15,7 +15,7 @@ export const refillEndpoints = {
     summary: 'By how much the player may fill up to the welcome points now, or why not',
   }),
   refill: endpoint('POST', '/api/v1/user/refill', 'player', {
-    isMoneyAct: true,
+    takesKey: true,
     data: refilled,
     refusals: [
       'STAFF_CANNOT_PLAY',

@@ -62,6 +62,7 @@ export const signInEndpoints = {
       newPassword: secret,
       deviceSecret,
     })),
+    takesKey: true,
     refusals: ['PASSWORD_INVALID', 'PASSWORD_SAME', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Change the own password; every other session ends, every other device is forgotten',
   }),

@@ -48,7 +48,7 @@ export const staffUserEndpoints = {
   }),
   updateUser: endpoint('POST', '/api/v1/user/{id}', 'staff', {
     parts: ['money', 'users', 'owner'],
-    isMoneyAct: true,
+    takesKey: true,
     body: lenientRequest(() => ({
       username: z.optional(secret),
       password: z.optional(z.nullable(secret)),

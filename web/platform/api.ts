@@ -18,7 +18,7 @@ type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
 type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly params: Output<S> } : unknown) &
   (E extends { query: infer S } ? { readonly query: Output<S> } : unknown) &
   (E extends { body: infer S } ? { readonly body: Output<S> } : unknown) &
-  (E extends { isMoneyAct: true } ? { readonly idempotencyKey: string } : unknown)
+  (E extends { takesKey: true } ? { readonly idempotencyKey: string } : unknown)
 
 export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly signal?: AbortSignal

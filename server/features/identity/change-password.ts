@@ -1,5 +1,6 @@
 import { isPassword, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
+import { claimOf, findRepeat, keepAnswer } from '#server/features/wallet/index.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
@@ -93,19 +94,32 @@ export async function replacePassword(
   return true
 }
 
-/** Changes the user's own password. The new password does not count as set by staff (rules §4.2). */
+const ROUTE = 'change-password'
+
+/**
+ * Changes the user's own password. The new password does not count as set by staff (rules §4.2). For a repeat with the
+ * same key `currentPassword` is no longer right, and counts as a failure, but the answer is the first one. The passwords
+ * are not part of the claim, since its hash is stored.
+ */
 export async function changePassword(
   deps: Pick<IdentityDeps, 'db' | 'hints'>,
   limits: PasswordLimits,
   subject: Subject,
   { username, deviceSecret, ...change }: PasswordChange,
   ip: string,
+  idempotencyKey: string | null,
 ): Promise<RefusedBy<'changePassword'> | null> {
   if (username !== undefined && usernameKey(username) !== usernameKey(subject.username)) return refuse('FORBIDDEN')
   const verified = await verifyChange(limits, subject, change, ip)
-  if (isRefused(verified)) return verified
+  if (isRefused(verified) && verified.code !== 'PASSWORD_WRONG') return verified
+  const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, {})
   return actingOnce(deps.db, subject, 'own-password', async (tx) => {
+    const repeat = await findRepeat(tx, ROUTE, subject.userId, claim)
+    if (repeat.is === 'repeated') return null
+    if (isRefused(verified)) return verified
     const isDone = await replacePassword(tx, deps, subject, verified, deviceHashOf(deviceSecret))
-    return isDone ? null : refuse('PASSWORD_WRONG')
+    if (!isDone) return refuse('PASSWORD_WRONG')
+    await keepAnswer(tx, ROUTE, subject.userId, claim, 'null')
+    return null
   })
 }

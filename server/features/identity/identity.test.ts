@@ -379,6 +379,17 @@ describe.each(testEngines)('%s', (engine) => {
       await expectRefused(() => change(token, { ...wish, ...bad }), code)
     })
 
+    test('a repeat with the key of a lost answer is done already, with another key it is wrong', async () => {
+      const token = tokenOf(await register())
+      const changeBy = (key: string) =>
+        app.call('POST', '/api/v1/auth/change-password', { token, body: wish, headers: { 'idempotency-key': key } })
+      const both = await Promise.all([changeBy('one'), changeBy('one')])
+      expect([...both, await changeBy('one')].map(({ status }) => status)).toEqual([200, 200, 200])
+      await expectRefused(() => changeBy('two'), 'PASSWORD_WRONG')
+      expect((await signIn('BinhAn', 'matkhau2')).status).toBe(200)
+      expect(JSON.stringify((await db.query(`select * from idempotency_keys`)).rows)).not.toContain('matkhau')
+    })
+
     test('does not allow unlimited password attempts', async () => {
       const token = tokenOf(await register())
       for (let failure = 1; failure <= 10; failure++)

@@ -29,8 +29,8 @@ export function registerIdentity(api: Api, deps: IdentityDeps): void {
   api.handle(signInEndpoints.register, ({ body, ip, userAgent }) => register(deps, perAddress, body, { ip, userAgent }))
   api.handle(signInEndpoints.login, ({ body, ip, userAgent }) => login(deps, passwordLimits, body, { ip, userAgent }))
   api.handle(identityEndpoints.logout, ({ subject }) => logout(db, subject))
-  api.handle(signInEndpoints.changePassword, ({ subject, body, ip }) =>
-    changePassword(deps, passwordLimits, subject, body, ip),
+  api.handle(signInEndpoints.changePassword, ({ subject, body, ip, idempotencyKey }) =>
+    changePassword(deps, passwordLimits, subject, body, ip, idempotencyKey),
   )
   api.handle(ownAccountEndpoints.listSessions, ({ subject }) => readSessions(db, subject.userId, subject.sessionId))
   api.handle(ownAccountEndpoints.endSession, ({ subject, params }) => endOwnSession(db, subject, params.id))

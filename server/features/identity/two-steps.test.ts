@@ -298,7 +298,7 @@ describe.each(testEngines)('acts of two steps on %s', (engine) => {
       begin: async (who, between) => () => {
         const { needsFreshFactor: _, ...subject } = who.subject
         const change = { currentPassword: PASSWORD, newPassword: 'khac-khac-1' }
-        return answered(changePassword(deps, limitsWith(between), subject, change, IP))
+        return answered(changePassword(deps, limitsWith(between), subject, change, IP, null))
       },
       but: { 'must change': 'done' },
     },

@@ -52,7 +52,7 @@ const db: Queryable = {
 
 const things = {
   make: endpoint('POST', '/api/v1/thing/{id}', 'player', {
-    isMoneyAct: true,
+    takesKey: true,
     params: z.object({ id }),
     query: z.object({ count: z.optional(queryInt) }),
     body: request(() => ({

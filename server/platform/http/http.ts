@@ -198,7 +198,7 @@ function register<E extends Endpoint, Who>(
   hooks: Pick<RouteOptions, 'onRequest' | 'errorHandler'>,
   handler: Handler<E, Who>,
 ): void {
-  const { params, query, body, isMoneyAct, isUpload } = endpoint as Endpoint
+  const { params, query, body, takesKey, isUpload } = endpoint as Endpoint
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -217,7 +217,7 @@ function register<E extends Endpoint, Who>(
         ip: parseAddress(request.ip) ?? request.ip,
         userAgent: request.headers['user-agent'] ?? null,
         request,
-        idempotencyKey: isMoneyAct === true ? idempotencyKeyOf(request) : null,
+        idempotencyKey: takesKey === true ? idempotencyKeyOf(request) : null,
       } as Call<E, Who>
       return sendAnswer(endpoint, request, reply, await handler(call))
     },

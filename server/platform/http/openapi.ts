@@ -45,7 +45,7 @@ export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly)
 }
 
 function describe(endpoint: Endpoint): FastifySchema {
-  const { params, query, body, data, access, isList, isImage, isFile, isRaw, isMoneyAct, summary } = endpoint
+  const { params, query, body, data, access, isList, isImage, isFile, isRaw, takesKey, summary } = endpoint
   const ok = z.object({ statusCode: z.literal(200), message: z.string(), data, ...(isList === true ? { meta } : {}) })
   const failing = (isOfStatus: (status: number) => boolean) =>
     toJsonSchema(
@@ -58,7 +58,7 @@ function describe(endpoint: Endpoint): FastifySchema {
     ...(access === 'public' ? {} : { security: [{ token: [] }] }),
     ...(params === undefined ? {} : { params: toJsonSchema(params) }),
     ...(query === undefined ? {} : { querystring: toJsonSchema(query) }),
-    ...(isMoneyAct === true ? { headers: toJsonSchema(key) } : {}),
+    ...(takesKey === true ? { headers: toJsonSchema(key) } : {}),
     ...(body === undefined ? {} : { body: toJsonSchema(body) }),
     response: {
       200: isImage === true ? image : isFile === true ? file : isRaw !== undefined ? raw(isRaw) : toJsonSchema(ok),

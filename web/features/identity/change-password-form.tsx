@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { normalPassword, PASSWORD_MAX, PASSWORD_MIN, passwordLength } from '#domain/identity/credentials.ts'
 import type { CodeOf } from '#web/platform/http.ts'
+import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { resolverOf } from '#web/ui/form-resolver.ts'
 import { changePasswordTexts } from './change-password-texts.ts'
 import { PasswordInput } from '#web/ui/text-input.tsx'
@@ -46,6 +48,7 @@ export type ChangePasswordFormProps = {
 }
 
 export function ChangePasswordForm({ username, onChanged, act }: ChangePasswordFormProps) {
+  const [withKey] = useState(createIntentKeys)
   const { register, reset, errors, isBusy, failure, submit } = useActForm({
     resolver,
     defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
@@ -53,7 +56,9 @@ export function ChangePasswordForm({ username, onChanged, act }: ChangePasswordF
     failText: act?.failed ?? changePasswordTexts.failed,
     run: ({ currentPassword, newPassword }) =>
       act === undefined
-        ? changePassword({ username, currentPassword, newPassword })
+        ? withKey([currentPassword, newPassword], (key) =>
+            changePassword({ username, currentPassword, newPassword }, key),
+          )
         : act.save({ currentPassword, newPassword }),
     onDone: () => {
       reset()

@@ -4,8 +4,8 @@ import { isUsername, normalPassword, PASSWORD_MAX, PASSWORD_MIN, passwordLength 
 import { resolverOf } from '#web/ui/form-resolver.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { loadPublicConfig } from './api.ts'
-import { register, type SignedIn } from './sign-in-api.ts'
-import { type CodeOf, failureText } from '#web/platform/http.ts'
+import { register, type SignedIn, signIn } from './sign-in-api.ts'
+import { type CodeOf, failureText, mayBeDone, refusalOf } from '#web/platform/http.ts'
 import { showAtField } from '#web/ui/refused-field.ts'
 
 /** Checks the fields of the registration form and sends them. The form prefetches this file. */
@@ -68,13 +68,35 @@ const fieldByCode = {
   PASSWORD_MISMATCH: 'passwordAgain',
 } as const satisfies Partial<Record<CodeOf<'register'>, string>>
 
+/** The name and password of the last registration that may have been executed although it failed here. */
+let unanswered: string | undefined
+
+/** Registers the user. If an earlier try with this name and password did so, and its answer was lost, signs in. */
+async function registerOnce(values: RegisterValues): Promise<SignedIn> {
+  const { username, password } = values
+  const intent = JSON.stringify([username, password])
+  try {
+    return await register(values)
+  } catch (error) {
+    if (mayBeDone(error)) unanswered = intent
+    if (refusalOf<'register'>(error)?.code !== 'USERNAME_TAKEN' || unanswered !== intent) throw error
+    const session = await signIn({ username, password }).catch((failed: unknown) => {
+      throw mayBeDone(failed) ? failed : error
+    })
+    if ('challenge' in session) throw error
+    return session
+  }
+}
+
 /** Sends the registration. On failure, shows the error in the form and returns null. */
 export async function submitRegistration(
   values: RegisterValues,
   setError: UseFormSetError<RegisterValues>,
 ): Promise<SignedIn | null> {
   try {
-    return await register(values)
+    const session = await registerOnce(values)
+    unanswered = undefined
+    return session
   } catch (error) {
     if (!showAtField(error, setError, fieldByCode, signInTexts.registerFailed))
       setError('root.server', { message: failureText(error, signInTexts.registerFailed) })

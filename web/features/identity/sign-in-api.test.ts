@@ -48,7 +48,7 @@ test('changing the password sends the device secret; an answer without a secret 
     sent.push(JSON.parse(body) as Record<string, unknown>)
     return Promise.resolve(new Response(JSON.stringify({ statusCode: 200, message: 'OK', data: null })))
   })
-  await changePassword({ username: 'lan', currentPassword: 'secret1', newPassword: 'secret2' })
+  await changePassword({ username: 'lan', currentPassword: 'secret1', newPassword: 'secret2' }, 'a-key')
   // The call before it ended the session that the second sign-in replaced.
   expect(sent.at(-1)).toMatchObject({ oldPassword: 'secret1', deviceSecret: 'made-by-the-server' })
 })

@@ -18,8 +18,8 @@ export async function signIn(body: BodyOf<typeof signInEndpoints.login>): Promis
 export const register = async (body: BodyOf<typeof signInEndpoints.register>): Promise<SignedIn> =>
   keepSession(await callEndpoint(signInEndpoints.register, { body: withDeviceSecret(body) }))
 
-export const changePassword = (body: BodyOf<typeof signInEndpoints.changePassword>) =>
-  callEndpoint(signInEndpoints.changePassword, { body: withDeviceSecret(body) })
+export const changePassword = (body: BodyOf<typeof signInEndpoints.changePassword>, idempotencyKey: string) =>
+  callEndpoint(signInEndpoints.changePassword, { body: withDeviceSecret(body), idempotencyKey })
 
 /** Adds the device secret if an earlier sign-in on this device has left one. */
 export function withDeviceSecret<Body extends object>(body: Body): Body & { readonly deviceSecret?: string } {
