@@ -37,8 +37,11 @@ describe('an own address', () => {
 })
 
 describe('after a sign-in', () => {
-  const arrive = async (address: string, { role = 'player', owner = null as string | null } = {}) => {
-    vi.spyOn(queryClient, 'query').mockResolvedValue({ id: 'me', role })
+  const arrive = async (
+    address: string,
+    { role = 'player', owner = null as string | null, mustChangePassword = false } = {},
+  ) => {
+    vi.spyOn(queryClient, 'query').mockResolvedValue({ id: 'me', role, mustChangePassword })
     const path = await returnPathOf(address, owner)
     vi.restoreAllMocks()
     return path
@@ -51,6 +54,12 @@ describe('after a sign-in', () => {
 
   test('another person begins at the home screen', async () => {
     expect(await arrive('/account/bets?bet=1', { owner: 'other' })).toBe('/')
+  })
+
+  test('a change of password is no end of the way, where it is its first step', async () => {
+    expect(await arrive('/change-password')).toBe('/change-password')
+    expect(await arrive('/change-password', { mustChangePassword: true })).toBe('/')
+    expect(await arrive('/account/bets', { mustChangePassword: true })).toBe('/account/bets')
   })
 
   test('the back office is for admins', async () => {

@@ -18,8 +18,9 @@ export function ownPath(address: string): string | null {
 }
 
 /**
- * Returns path and search of the address, or '/' in three cases: `ownPath` refuses the address, the device belonged to
- * another user before this sign-in, or the address is in the back office and the user is no admin (rules §4.1).
+ * Returns path and search of the address, or '/' in four cases: `ownPath` refuses the address, the device belonged to
+ * another user before this sign-in, the address is in the back office and the user is no admin (rules §4.1), or it is
+ * the screen to which a password set by staff leads anyway.
  * `owner` is the id of the device's user before this sign-in, or null.
  */
 export async function returnPathOf(address: string, owner: string | null): Promise<string> {
@@ -27,5 +28,6 @@ export async function returnPathOf(address: string, owner: string | null): Promi
   if (path === null) return '/'
   const me = await queryClient.query(meQuery)
   const isForAdmins = path === '/admin' || /^\/admin[/?]/.test(path)
-  return (owner === null || owner === me.id) && (!isForAdmins || me.role === 'admin') ? path : '/'
+  const isChange = me.mustChangePassword && path === '/change-password'
+  return (owner === null || owner === me.id) && (!isForAdmins || me.role === 'admin') && !isChange ? path : '/'
 }

@@ -18,8 +18,12 @@ export const cameByHistory = () =>
 export function useReturn() {
   const router = useRouter()
   const returnTo = useRouterState({ select: ({ location }) => location.state.returnTo })
-  const leave = () => {
-    const go = (path: string) => router.history.replace(path)
+  /** If the password must be changed first, that screen gets the address, and leads there by its own `leave`. */
+  const leave = (mustChangePassword = false) => {
+    const go = (path: string) =>
+      mustChangePassword
+        ? void router.navigate({ to: '/change-password', replace: true, state: { returnTo: path } })
+        : router.history.replace(path)
     if (returnTo === undefined) return go('/')
     // Read the device's previous owner now. Once the server has named the signed-in user, that user is the owner.
     const owner = readOwner()

@@ -3,6 +3,7 @@ import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { ChangePasswordForm } from '#web/features/identity/change-password-form.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { Screen } from '#web/layout/screen.tsx'
+import { useReturn } from '#web/layout/use-return.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
@@ -17,12 +18,14 @@ import { toast } from '#web/ui/toast.tsx'
 export function ChangePasswordScreen() {
   const me = useMe()
   const navigate = useNavigate()
+  const { leave } = useReturn()
   const logOut = useLogOut(me.id)
   const finish = async () => {
     toast.success(changePasswordTexts.done)
     // Until the account is refetched, the guard would redirect back to this screen after a forced change (rules §4.2).
     await refresh(sharedKeys.me)
-    await navigate({ to: me.mustChangePassword ? '/' : '/account' })
+    if (me.mustChangePassword) leave()
+    else await navigate({ to: '/account' })
   }
   return (
     <Screen

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ForgotPassword } from '#web/features/identity/forgot-password.tsx'
 import { LoginForm } from '#web/features/identity/login-form.tsx'
@@ -16,7 +16,6 @@ import { toast } from '#web/ui/toast.tsx'
 const loadPasskeys = afterPause(delaysMs.signInRules, () => import('#web/features/identity/passkey-sign-in.tsx'))
 
 export function LoginScreen() {
-  const navigate = useNavigate()
   const { state, leave } = useReturn()
   useEffect(() => {
     if (takeSessionEndedNotice()) toast.info(signInTexts.sessionEnded)
@@ -25,8 +24,7 @@ export function LoginScreen() {
   const { part } = useLazyPart(loadPasskeys, typeof PublicKeyCredential === 'function')
   const enter = ({ mustChangePassword }: SignedIn) => {
     toast.success(signInTexts.loginDone)
-    if (mustChangePassword) void navigate({ to: '/change-password', replace: true })
-    else leave()
+    leave(mustChangePassword)
   }
   return (
     <SignInFrame
