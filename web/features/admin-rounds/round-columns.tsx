@@ -6,7 +6,7 @@ import { RoundLink } from '#web/parts/round-link.tsx'
 import { CutText, dash, pointsColumn, priceColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import type { Round } from './api.ts'
-import { directionText, isSecret, isUndecided, resultOf, statusOf } from './round-words.ts'
+import { decidedByText, directionText, isSecret, isUndecided, resultOf, statusOf } from './round-words.ts'
 
 /** The result's direction in its colour, a word for a secret result, or a dash for a tie or no result. */
 function Result({ round }: { readonly round: Round }) {
@@ -83,16 +83,17 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
   priceColumn('openPrice', texts.openPrice, ({ openPrice }) => openPrice),
   priceColumn('closePrice', texts.closePrice, ({ closePrice }) => closePrice),
   textColumn('result', texts.result, resultText, { card: 'line', cell: (round) => <Result round={round} /> }),
-  textColumn('decidedBy', texts.decidedBy, (round) => (isByStaff(round) ? texts.byStaff : texts.byPrice), {
-    cell: (round) => (isByStaff(round) ? <Badge tone="gold">{texts.byStaff}</Badge> : texts.byPrice),
+  textColumn('decidedBy', texts.decidedBy, decidedByText, {
+    cell: (round) => {
+      const text = decidedByText(round)
+      return text === texts.byStaff ? <Badge tone="gold">{text}</Badge> : text || dash
+    },
   }),
   textColumn('source', texts.source, ({ priceSourceLabel }) => priceSourceLabel, {
     takesRest: 'cut',
     cell: ({ priceSourceLabel }) => <CutText text={priceSourceLabel} className="text-ink-2" />,
   }),
 ]
-
-const isByStaff = ({ resultSource }: Round): boolean => resultSource === 'ADMIN'
 
 function resultText(round: Round): string {
   const result = resultOf(round)

@@ -13,7 +13,7 @@ import { Pending } from '#web/ui/pending.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { type Round, roundQuery, roundTicksQuery } from './api.ts'
-import { directionText, isSecret, isUndecided, resultOf, statusOf } from './round-words.ts'
+import { decidedByText, directionText, isSecret, isUndecided, resultOf, statusOf } from './round-words.ts'
 
 type Ticks = ReadonlyArray<{ readonly second: number; readonly price: number | null }>
 
@@ -75,7 +75,7 @@ function Facts({ round }: { readonly round: Round }) {
             ? texts.noResult
             : '–',
     ],
-    [texts.decidedBy, round.resultSource === 'ADMIN' ? texts.byStaff : texts.byPrice],
+    [texts.decidedBy, decidedByText(round) || '–'],
     ...(announcement === null ? [] : [[texts.announcedAt, formatDateTime(announcement.announcedAt)] as const]),
     [texts.source, round.priceSourceLabel],
     ...(figures === undefined

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Round } from './api.ts'
-import { isSecret, isUndecided, resultOf } from './round-words.ts'
+import { decidedByText, isSecret, isUndecided, resultOf } from './round-words.ts'
 
 const roundOf = (status: Round['status'], direction: 'up' | 'down' | null): Round =>
   ({ status, result: direction, announcement: { commitment: '', announcedAt: 0, direction, nonce: null } }) as Round
@@ -19,9 +19,12 @@ describe('an announced direction', () => {
   })
 })
 
-test('a deleted round has no result, and is no tie', () => {
+test('a deleted round has no result, nothing that decides it, and is no tie', () => {
   const deleted = { ...roundOf('ended', 'up'), isDeleted: true }
   expect(resultOf(deleted)).toBeNull()
+  const sources = (['PRICE', 'ADMIN'] as const).map((resultSource) => ({ ...deleted, resultSource }))
+  expect(sources.map(decidedByText)).toEqual(['', ''])
+  expect(sources.map((round) => decidedByText({ ...round, isDeleted: false }))).toEqual(['Giá vàng', 'Quản trị viên'])
   const unannounced = { ...roundOf('ended', null), announcement: null }
   expect([unannounced, { ...unannounced, isDeleted: true }].map(isUndecided)).toEqual([true, false])
 })

@@ -21,6 +21,10 @@ export const isSecret = (round: Round): boolean =>
 export const resultOf = (round: Round): Direction | null =>
   round.isDeleted ? null : (round.announcement?.direction ?? round.result)
 
+/** Returns what decides the round, by a text; '' for a deleted round, which nothing decides. */
+export const decidedByText = ({ isDeleted, resultSource }: Round): string =>
+  isDeleted ? '' : resultSource === 'ADMIN' ? texts.byStaff : texts.byPrice
+
 /** Returns whether the round ended without a result, because its prices tie or one is missing (rules §2.6). */
 export const isUndecided = (round: Round): boolean =>
   round.status === 'ended' && !round.isDeleted && resultOf(round) === null
