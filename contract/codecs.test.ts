@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { dayAfter, startOfDayMs } from '#domain/day.ts'
 import { points } from '#domain/money.ts'
 import {
   amount,
@@ -67,6 +68,10 @@ describe('an instant', () => {
     const asked = ['0000-12-31', '0002-11-20', '1899-12-31', '1900-01-01', '2099-12-31', '2100-01-01', '9999-12-31']
     const taken = asked.filter((text) => takes(askedInstant, `${text}T12:00:00.000Z`))
     expect(taken).toEqual(['1900-01-01', '2099-12-31'])
+    for (const day of ['1900-01-01', '2099-12-31'])
+      for (const ms of [startOfDayMs(day), startOfDayMs(dayAfter(day)) - 1])
+        expect(z.decode(askedInstant, z.encode(askedInstant, ms))).toBe(ms)
+    expect(z.safeEncode(askedInstant, startOfDayMs('1900-01-01') - 1).success).toBe(false)
     expect(asked.filter((text) => takes(day, text))).toEqual(taken)
   })
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isDay } from '#domain/day.ts'
+import { dayOf, isDay } from '#domain/day.ts'
 import { type Minor, minorFromNumber, minorToNumber } from '#domain/money.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
@@ -43,9 +43,14 @@ const inMs = { decode: (text: string) => Date.parse(text), encode: (ms: number) 
 /** ISO-8601 UTC with milliseconds ↔ Unix ms, for answers. */
 export const instant = z.codec(z.iso.datetime({ precision: 3 }), z.number(), inMs)
 
-/** An instant in a request, of the years 1900 to 2099 (rules §6.1). */
+/**
+ * An instant in a request, of the years 1900 to 2099 in Vietnam or by UTC (rules §6.1): the first day that people can
+ * name begins in 1899 by UTC, and 2099 by UTC ends in 2100 in Vietnam.
+ */
 export const askedInstant = z.codec(
-  z.iso.datetime({ precision: 3, abort: true }).check(z.refine((text) => isDay(text.slice(0, 10)))),
+  z.iso
+    .datetime({ precision: 3, abort: true })
+    .check(z.refine((text) => isDay(text.slice(0, 10)) || isDay(dayOf(Date.parse(text))))),
   z.number(),
   inMs,
 )

@@ -21,7 +21,8 @@ const WRONG: ReadonlyArray<(schema: unknown) => unknown> = [
 const FAR_TIMES: ReadonlyArray<readonly [text: string, isRefused: boolean]> = [
   ['1900-01-01T00:00:00.000Z', false],
   ['2099-12-31T23:59:59.999Z', false],
-  ...['0001-01-01', '0002-11-20', '1899-12-31', '2100-01-01', '9999-12-31', '10000-01-01', '2026-02-30'].map(
+  ['1899-12-31T16:59:59.999Z', true],
+  ...['0001-01-01', '0002-11-20', '2100-01-01', '9999-12-31', '10000-01-01', '2026-02-30'].map(
     (day) => [`${day}T23:59:59.999Z`, true] as const,
   ),
   ...['', 'NaN', 'Infinity', '1e3'].map((text) => [text, true] as const),
