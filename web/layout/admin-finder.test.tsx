@@ -1,4 +1,4 @@
-import { focusManager } from '@tanstack/react-query'
+import { focusManager, onlineManager } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
@@ -312,8 +312,8 @@ test('words of a message: the first hits, and the way to all of them at the desk
   expect(searched()).toEqual(['hoàn điểm'])
 })
 
-test('coming back to the page is no search: each one is in the audit log', async () => {
-  const { user: person, openByKey, q, searched } = await open(() => nothing, ['care', 'users'])
+test('coming back to the page or to the network is no search: each one is in the audit log', async () => {
+  const { user: person, openByKey, askAgain, q, searched } = await open(() => nothing, ['care', 'users'])
   await openByKey()
   await person.paste('203.0.113.9')
   await waitFor(() => expect(searched()).toEqual(['203.0.113.9']), { timeout: 3_000 })
@@ -322,6 +322,10 @@ test('coming back to the page is no search: each one is in the audit log', async
   act(() => focusManager.setFocused(false))
   await act(async () => focusManager.setFocused(true))
   focusManager.setFocused(undefined)
+  act(() => onlineManager.setOnline(false))
+  await act(async () => onlineManager.setOnline(true))
+  // So does the socket when it is connected again.
+  await askAgain([])
   vi.restoreAllMocks()
   expect([q(), searched()]).toEqual([['203.0.113.9'], ['203.0.113.9']])
 })

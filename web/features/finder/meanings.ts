@@ -78,13 +78,14 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
   bank: Landmark,
 }
 
+/** The same text is not searched for again before this time has passed without its results on screen. */
 const foundStaleMs = 10_000
 
-/** Not refetched when the window gets the focus, since the audit log records every search by IP address. */
+/** Never refetched by itself, since the audit log records every search by IP address. */
 const findQuery = (q: string) => ({
   ...endpointQuery(['admin'], finderEndpoints.find, { query: { q } }),
-  staleTime: foundStaleMs,
-  refetchOnWindowFocus: false,
+  staleTime: 'static' as const,
+  gcTime: foundStaleMs,
 })
 
 /** The chat's search has the same query, so it reuses this answer without a new entry in the audit log (rules §7.5). */
