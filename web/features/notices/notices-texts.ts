@@ -2,7 +2,7 @@
 export const noticeTexts = {
   filter: 'Loại',
   filterAll: 'Tất cả',
-  markRead: 'Đánh dấu đã đọc',
+  markRead: 'Đánh dấu tất cả đã đọc',
   unread: 'Chưa đọc',
   unreadCount: (count: string) => `${count} thông báo chưa đọc` as const,
   unreadMany: 'Hơn 99 thông báo chưa đọc',
