@@ -32,6 +32,13 @@ prototype.animate = function (...args) {
   return animation
 }
 
+// The page's own `fetch` would find nobody at its address, and only print that.
+globalThis.fetch = (asked) => {
+  const error = new Error(`No fake server is there for ${asked instanceof Request ? asked.url : String(asked)}`)
+  console.error(error)
+  return Promise.reject(error)
+}
+
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()

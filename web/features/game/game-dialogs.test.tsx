@@ -1,5 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { bookPageEndpoints } from '#contract/book-pages.ts'
+import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { commonTexts } from '#web/platform/texts.ts'
 import { betButtonId, gameMenuId } from './bet-form-id.ts'
@@ -31,6 +33,8 @@ function Screen() {
 }
 
 test('the focus returns to the bet button only from what a press on it opened, not from the rules of the menu', async () => {
+  // The rules show measured rates.
+  fakeServer().on(bookPageEndpoints.readRates, () => Promise.withResolvers<never>().promise)
   const { user } = await draw(<Screen />)
   const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
   const focused = () => document.activeElement?.textContent
