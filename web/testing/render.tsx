@@ -22,12 +22,16 @@ export type Drawn = RenderResult & {
  */
 function patientUser(): UserEvent {
   const user = userEvent.setup()
-  const click = (element: Element) =>
-    user.click(element).catch(async (error: unknown) => {
+  const patiently = (press: () => Promise<void>) =>
+    press().catch(async (error: unknown) => {
       if (!String(error).includes('pointer-events: none')) throw error
-      await waitFor(() => user.click(element))
+      await waitFor(press)
     })
-  return { ...user, click }
+  return {
+    ...user,
+    click: (element) => patiently(() => user.click(element)),
+    type: (...typed) => patiently(() => user.type(...typed)),
+  }
 }
 
 /**
