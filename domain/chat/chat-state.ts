@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatUser, Conversation, ReadMarker } from './conversation.ts'
+import type { ChatMessage, ChatPerson, ChatUser, Conversation, ReadMarker } from './conversation.ts'
 import type { PendingMessage, Thread } from './thread.ts'
 
 export type Presence = Pick<ChatUser, 'isOnline' | 'lastSeenAtMs'>
@@ -26,7 +26,13 @@ export type ChatAction =
   /** Messages from events, acknowledgements or a sync. The user's own messages confirm pending messages. */
   | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
   | { readonly is: 'messages-changed'; readonly messages: readonly ChatMessage[] }
-  | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
+  /** `peer`: the other person, for a thread that is not known otherwise, such as that of a deleted conversation. */
+  | {
+      readonly is: 'message-written'
+      readonly key: string
+      readonly message: PendingMessage
+      readonly peer?: ChatPerson | null
+    }
   | { readonly is: 'message-refused'; readonly clientMessageId: string; readonly reason: string }
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }

@@ -64,7 +64,7 @@ export const emptyThread = (key: string): Thread => ({
 
 export const draftKey = (userId: string): string => `new_${userId}`
 
-export const isDraft = (thread: Thread): boolean => thread.key.startsWith('new_')
+export const isDraft = ({ key }: Pick<Thread, 'key'>): boolean => key.startsWith('new_')
 
 export const FAILED_PREFIX = 'failed_'
 

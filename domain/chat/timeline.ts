@@ -41,7 +41,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'messages-changed':
       return action.messages.reduce(changeMessage, state)
     case 'message-written':
-      return writeMessage(state, action.key, action.message)
+      return writeMessage(state, action)
     case 'message-refused':
       return changePending(state, action.clientMessageId, (pending) =>
         pending.state === 'failed'
@@ -196,10 +196,16 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
   const changedAtMs = Math.max(thread.conversation?.updatedAtMs ?? 0, thread.lastActivityAtMs)
   const removed = { removedThrough, removedAtMs: { ...state.removedAtMs, [conversationId]: changedAtMs } }
   const later = thread.messages.filter(({ seq }) => seq > throughSeq)
-  if (later.length === 0) return { ...state, threads, ...removed, openKey }
-  // Messages after the deletion bring the conversation back, without earlier messages (rules §7.6).
+  const isKept = later.length > 0 || thread.pending.length > 0
+  if (!isKept) return { ...state, threads, ...removed, openKey }
+  // Messages after the deletion bring the conversation back, without earlier messages, and unsent ones keep it
+  // (rules §7.6).
+  const { conversation } = thread
+  const isLastHidden = (conversation?.lastMessage?.seq ?? 0) <= throughSeq
   const kept: Thread = {
     ...withMarker(thread, state.selfId, throughSeq),
+    conversation: conversation && isLastHidden ? { ...conversation, lastMessage: null } : conversation,
+    lastActivityAtMs: later.length > 0 ? thread.lastActivityAtMs : 0,
     messages: later,
     isLoaded: true,
     hasOlder: false,
@@ -314,14 +320,17 @@ function withDesk<C extends Conversation | null>(
   return { ...conversation, desk }
 }
 
-function writeMessage(state: ChatState, key: string, message: PendingMessage): ChatState {
+function writeMessage(
+  state: ChatState,
+  { key, message, peer = null }: Extract<ChatAction, { is: 'message-written' }>,
+): ChatState {
   const isKnown = Object.values(state.threads).some(
     (thread) =>
       isStored(thread, state.selfId, message) ||
       thread.pending.some(({ clientMessageId }) => clientMessageId === message.clientMessageId),
   )
   if (isKnown) return state
-  const thread = state.threads[key] ?? emptyThread(key)
+  const thread = state.threads[key] ?? { ...emptyThread(key), peer }
   return withThread(state, { ...thread, pending: [...thread.pending, message] })
 }
 

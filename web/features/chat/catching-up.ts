@@ -14,7 +14,10 @@ const namedAtOnce = 100
 const isIncomplete = (thread: Thread): boolean =>
   hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
-/** Removes conversations that this user no longer has, except the open one if a colleague took it (rules §7.1). */
+/**
+ * Removes conversations that this user no longer has: those deleted elsewhere, but for what is not sent there (rules
+ * §7.6), and those that a colleague took, except the open one (rules §7.1).
+ */
 async function removeGone(
   { api, self }: Pick<ChatDeps, 'api' | 'self'>,
   store: ChatStore,
@@ -23,12 +26,15 @@ async function removeGone(
 ): Promise<void> {
   for (const conversationId of gone) {
     const { openKey, threads } = store.snapshot().chat
+    const { conversation, pending = [] } = threads[conversationId] ?? {}
     // Only staff can lose a conversation to a colleague, and only staff's conversations have a `desk`.
-    const mayBeTaken = openKey === conversationId && threads[conversationId]?.conversation?.desk !== undefined
-    const now = mayBeTaken ? await api.loadConversation(conversationId) : null
-    if (now?.participants.some(({ id }) => id === self.id) === false) receiveConversations([now])
-    // `throughSeq`, up to which messages stay hidden, is not known: the server sends it if the conversation comes back.
-    else store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
+    const mayStay = pending.length > 0 || (openKey === conversationId && conversation?.desk !== undefined)
+    const now = mayStay ? await api.loadConversation(conversationId) : null
+    const isTaken = now?.participants.some(({ id }) => id === self.id) === false
+    // A message that came since the answer may have brought it back.
+    if (now !== null && (isTaken || now.lastSeq > now.hiddenThroughSeq)) receiveConversations([now])
+    // If `throughSeq`, up to which messages stay hidden, is not known here, the server sends it with what comes later.
+    else store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: now?.hiddenThroughSeq ?? null })
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { listThreads } from '#domain/chat/timeline.ts'
 import { noteDraft } from './drafts.ts'
 import { createFakeServer, type Device, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
@@ -167,6 +168,46 @@ test('deleting removes the thread with its unsent messages, and a refusal is for
   await settle()
   expect([page.session.snapshot().chat.threads, page.device.size]).toEqual([{}, 0])
 })
+
+test.each(['told', 'missed', 'brought back'] as const)(
+  'what is not sent stays on screen when its conversation is deleted on another device: %s, and after a reload',
+  async (how) => {
+    const page = await openPage()
+    const { server, session } = page
+    server.emit('receive_message', server.write('cũ'))
+    session.openThread('c1')
+    server.fate('send_message', { code: 'MESSAGE_INVALID' })
+    session.sendText('c1', 'chưa gửi')
+    await settle()
+    const [conversation] = await server.api.loadConversations()
+    if (conversation === undefined) throw new Error('there is no conversation')
+    const deleted = { ...conversation, lastMessage: null, hiddenThroughSeq: 1 }
+    if (how === 'told') server.emit('conversation_removed', { conversationId: 'c1', throughSeq: 1 })
+    else {
+      const { loadMissed } = server.api
+      server.api.loadMissed = async (known) => ({ ...(await loadMissed(known)), conversations: [], gone: ['c1'] })
+      server.api.loadConversation = async () => (how === 'missed' ? deleted : { ...deleted, lastSeq: 2 })
+      server.disconnect()
+      server.connect()
+      await settle()
+    }
+    expect([page.contents(), session.snapshot().chat.openKey]).toEqual([[], 'c1'])
+    expect(page.thread()).toMatchObject({
+      pending: [{ state: 'failed', content: 'chưa gửi' }],
+      conversation: { lastMessage: null },
+    })
+    session.end()
+    server.withoutConversation()
+    const again = await openPage({ server, device: page.device })
+    const [listed] = listThreads(again.session.snapshot().chat)
+    expect(listed).toMatchObject({ peer: { id: 'staff' }, pending: [{ content: 'chưa gửi' }] })
+    // Sent at last, it brings the conversation back, without what was deleted.
+    await again.session.sendAgain('c1', listed?.pending[0]?.clientMessageId ?? '')
+    await settle()
+    expect(again.thread().messages.at(-1)?.content).toBe('chưa gửi')
+    expect([again.thread().pending, again.device.size]).toEqual([[], 0])
+  },
+)
 
 test('a conversation that was handed over disappears, a claimed one appears', async () => {
   const page = await openPage()

@@ -164,9 +164,24 @@ test('one that a colleague took while the connection was lost stays while it is 
   await clock.advance(2_000)
   expect([keys('mine'), thread('q1').conversation?.participants[1]]).toEqual([[], colleague])
   expect(thread('q1').pending).toMatchObject([{ state: 'failed', content: 'Mình xem nhé' }])
-  // One that the admin deleted on another device leaves the screen.
+  // One that the admin deleted on another device stays only as long as something is not sent there.
   server.emit('conversation_changed', heldBy(staff))
-  server.api.loadConversation = async () => heldBy(staff)
+  server.api.loadConversation = async () => ({ ...heldBy(staff), hiddenThroughSeq: 1 })
+  await missTaking(server)
+  expect(thread('q1')).toMatchObject({ messages: [], pending: [{ content: 'Mình xem nhé' }] })
+  session.discard(thread('q1').pending[0]?.clientMessageId ?? '')
   await missTaking(server)
   expect(session.snapshot().chat).toMatchObject({ threads: {}, openKey: null })
+})
+
+test('one that a colleague took while the connection was lost leaves nothing unsent behind where it was not open', async () => {
+  const { session, server, device } = await openDesk()
+  server.emit('conversation_changed', heldBy(staff))
+  server.fate('send_message', { code: 'MESSAGE_INVALID' })
+  session.sendText('q1', 'Mình xem nhé')
+  await settle()
+  expect(device.size).toBe(1)
+  server.api.loadConversation = async () => heldBy(colleague)
+  await missTaking(server)
+  expect([session.snapshot().chat.threads, device.size]).toEqual([{}, 0])
 })

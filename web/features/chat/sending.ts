@@ -13,7 +13,7 @@ import type { Drafts } from './drafts.ts'
 type UnsentMessage = PendingMessage & {
   readonly id: string
   readonly key: string
-  /** The other person if the thread has no conversation yet (`isDraft`), else null. */
+  /** The other person. Null if it was unknown; earlier versions kept it only for a thread without conversation. */
   readonly peer: ChatUser | null
   readonly file: Blob | null
 }
@@ -72,8 +72,7 @@ function createUnsent(
   { files, add }: Pick<ReturnType<typeof createPictures>, 'files' | 'add'>,
 ) {
   function keep(thread: Thread, message: PendingMessage): Promise<void> {
-    const isForDraft = isDraft(thread) && thread.peer !== null
-    const peer = isForDraft ? { isOnline: false, lastSeenAtMs: null, ...thread.peer } : null
+    const peer = thread.peer && { isOnline: false, lastSeenAtMs: null, ...thread.peer }
     const id = withoutFailedPrefix(message.clientMessageId)
     const entry: UnsentMessage = { ...message, id, key: thread.key, peer, file: files.get(id) ?? null }
     return entries.keepEntry('unsent', self.id, entry)
@@ -137,9 +136,10 @@ function createUnsent(
       const { openKey } = store.snapshot().chat
       for (const { id, key, peer, file, ...message } of kept.toSorted((a, b) => a.writtenAtMs - b.writtenAtMs)) {
         if (file !== null) add(id, file)
-        if (peer !== null) store.dispatch({ is: 'draft-opened', peer })
-        const draftedIn = peer === null ? null : store.snapshot().chat.openKey
-        store.dispatch({ is: 'message-written', key: draftedIn ?? key, message })
+        const isForDraft = isDraft({ key }) && peer !== null
+        if (isForDraft) store.dispatch({ is: 'draft-opened', peer })
+        const draftedIn = isForDraft ? store.snapshot().chat.openKey : null
+        store.dispatch({ is: 'message-written', key: draftedIn ?? key, message, peer })
       }
       store.dispatch(openKey === null ? { is: 'closed' } : { is: 'opened', key: openKey })
     },
