@@ -217,6 +217,23 @@ test('an image is uploaded first with its progress on screen, then sent by its a
   expect([page.thread().pending, page.device.size]).toEqual([[], 0])
 })
 
+test('a file is uploaded once, however often its message has to be sent again, and anew only under a new id', async () => {
+  const page = await openPage()
+  const sendFile = vi.fn(async () => ({ url: '/api/v1/files/a.png' }))
+  page.server.api.sendFile = sendFile
+  page.server.fate('send_message', { code: 'SENDING_TOO_FAST' }, 'lost', 'lost', { code: 'IMAGE_NOT_YOURS' })
+  page.session.sendFile('c1', picture)
+  await page.clock.advance(4_000)
+  page.server.disconnect()
+  page.server.connect()
+  await page.clock.advance(60_000)
+  expect(page.server.sent('send_message').map(({ content }) => content)).toEqual(Array(4).fill('/api/v1/files/a.png'))
+  expect([sendFile.mock.calls.length, page.thread().pending[0]?.state]).toEqual([1, 'failed'])
+  await page.session.sendAgain('c1', page.thread().pending[0]?.clientMessageId ?? '')
+  await settle()
+  expect([sendFile.mock.calls.length, stored(page)]).toEqual([2, ['/api/v1/files/a.png']])
+})
+
 test('a temporary upload failure is retried at most 4 times, and then the message fails', async () => {
   const page = await openPage()
   const sendFile = vi.fn<() => Promise<never>>(() =>

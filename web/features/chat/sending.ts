@@ -36,6 +36,8 @@ const hasUpload = ({ kind, fileFacts }: PendingMessage): boolean => kind === 'im
 
 function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
   const files = new Map<string, Blob>()
+  /** By `clientMessageId`: the address of a file whose upload succeeded, so that only its message is sent again. */
+  const urls = new Map<string, string>()
   const uploads = () => store.snapshot().uploads
   const show = (id: string, upload: Upload) => store.update({ uploads: { ...uploads(), [id]: upload } })
 
@@ -47,6 +49,8 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
     },
 
     upload: async (id: string): Promise<string> => {
+      const known = urls.get(id)
+      if (known !== undefined) return known
       const file = files.get(id)
       if (file === undefined)
         throw new ApiError({ status: 400, code: 'FILE_MISSING', message: chatTexts.imageUploadFailed })
@@ -54,6 +58,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
         const upload = uploads()[id]
         if (upload !== undefined) show(id, { ...upload, share })
       })
+      urls.set(id, url)
       return url
     },
 
