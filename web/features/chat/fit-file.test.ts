@@ -4,6 +4,17 @@ import { fitFile } from './fit-file.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
+/** Lets pictures have this many frames. */
+const countFrames = (frameCount: number) =>
+  vi.stubGlobal(
+    'ImageDecoder',
+    class {
+      completed = Promise.resolve()
+      tracks = { selectedTrack: { frameCount } }
+      close() {}
+    },
+  )
+
 /** Lets pictures be decoded to this size. Returns what is drawn, and the JPEG that is made of it. */
 function decodeTo(width: number, height: number) {
   const bitmap = { width, height, close: () => {} }
@@ -38,11 +49,23 @@ test('a photo of a phone has 5 megapixels when it is sent, also one that the ser
   const photo = picture(UPLOAD_BYTES_MAX, 'anh.jpg', 'image/jpeg')
   expect(await fitFile(photo)).toMatchObject({ name: 'anh.jpg', size: jpeg.size })
   expect(drawn[0]).toEqual(['white', 0, 0, 2_581, 1_936])
-  // A small file of the same size, a screenshot, and what may be animated are sent as they are.
+  // A small file of the same size and a screenshot are sent as they are.
   const small = picture(1_000_000, 'anh.jpg', 'image/jpeg')
-  const animated = picture(UPLOAD_BYTES_MAX, 'a.webp', 'image/webp')
-  expect([await fitFile(small), await fitFile(animated)]).toEqual([small, animated])
+  expect(await fitFile(small)).toBe(small)
   decodeTo(1_170, 2_532)
   const screenshot = picture(UPLOAD_BYTES_MAX)
   expect(await fitFile(screenshot)).toBe(screenshot)
 })
+
+test.each(['image/webp', 'image/gif'])(
+  'a still %s is made smaller, one that moves or may move is not',
+  async (type) => {
+    const { jpeg } = decodeTo(4_000, 3_000)
+    const large = picture(UPLOAD_BYTES_MAX, 'anh', type)
+    expect(await fitFile(large)).toBe(large)
+    countFrames(2)
+    expect(await fitFile(large)).toBe(large)
+    countFrames(1)
+    expect(await fitFile(large)).toMatchObject({ type: 'image/jpeg', size: jpeg.size })
+  },
+)

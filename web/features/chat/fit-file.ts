@@ -19,11 +19,21 @@ export async function fitFile(file: File): Promise<File | string> {
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
+/** Returns whether an image would stand still after being redrawn, or may do so for all that this browser knows. */
+async function mayMove(file: File): Promise<boolean> {
+  if (file.type !== 'image/gif' && file.type !== 'image/webp') return false
+  if (!('ImageDecoder' in globalThis)) return true
+  const decoder = new ImageDecoder({ data: file.stream(), type: file.type })
+  await decoder.completed
+  const frames = decoder.tracks.selectedTrack?.frameCount
+  decoder.close()
+  return frames !== 1
+}
+
 /** Redraws an image with too many pixels or bytes as a smaller JPEG. Returns the file itself if this does not help. */
 async function shrink(file: File): Promise<File> {
-  // GIF and WebP images may be animated, and would stand still after being redrawn.
-  if (file.type === 'image/gif' || file.type === 'image/webp') return file
   try {
+    if (await mayMove(file)) return file
     const bitmap = await createImageBitmap(file)
     const scale = Math.min(1, Math.sqrt(pixelsSent / (bitmap.width * bitmap.height)))
     if (scale === 1 && file.size <= UPLOAD_BYTES_MAX) {
