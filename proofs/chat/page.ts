@@ -69,6 +69,7 @@ export function openChatPage(url: string, player: PagePlayer, device: Device = n
       () => Promise.reject(new Error('The proofs send no images')),
     ),
     entries: {
+      countAlso: () => () => {},
       readEntries: async <Entry>(kind: EntryKind) =>
         kind === 'unsent' ? [...device.values()].map((entry) => structuredClone(entry) as Entry) : [],
       keepEntry: async (_kind, _userId, entry) => void device.set(entry.id, structuredClone(entry)),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { clearStorage, startAnew } from './storage.ts'
 import {
+  countAlso,
   countUnsent,
   deleteEntries,
   deleteEntriesOfOthers,
@@ -51,4 +52,13 @@ test('kinds of entries are kept apart, and leave together', async () => {
   expect(await countUnsent('an')).toBe(2)
   await deleteEntriesOfOthers('binh')
   expect([await countUnsent('an'), (await readEntries('seals', 'an')).length]).toEqual([0, 0])
+})
+
+test('what only the page has is counted, too, as long as it has it', async () => {
+  await keepEntry('drafts', 'an', { id: '1' })
+  const stop = countAlso(() => 2)
+  expect(await countUnsent('an')).toBe(3)
+  stop()
+  expect(await countUnsent('an')).toBe(1)
+  await deleteEntries()
 })

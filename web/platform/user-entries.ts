@@ -61,10 +61,18 @@ export async function removeEntry(kind: EntryKind, userId: string, id: string): 
   }
 }
 
-/** Returns the number of unsent messages and drafts that a logout would delete. */
+const counters = new Set<() => number>()
+
+/** Lets `countUnsent` count texts that only this page has. Returns a function that ends this. */
+export function countAlso(count: () => number): () => void {
+  counters.add(count)
+  return () => counters.delete(count)
+}
+
+/** Returns the number of unsent messages, drafts and edits that a logout would delete. */
 export async function countUnsent(userId: string): Promise<number> {
   const kept = await Promise.all([readEntries('unsent', userId), readEntries('drafts', userId)])
-  return kept.flat().length
+  return [...counters].reduce((sum, count) => sum + count(), kept.flat().length)
 }
 
 /** Calls `act` for each database and ignores failures: a database that can't be opened contains nothing. */

@@ -242,6 +242,7 @@ export async function openPage({
 } = {}) {
   const clock = createFakeClock()
   const received: number[] = []
+  let countOthers = () => 0
   const keyOf = (userId: string, id: string) => `${userId}/${id}`
   const storeOf = { unsent: device, drafts, seals: new Map() }
   const deps: ChatDeps = {
@@ -254,6 +255,10 @@ export async function openPage({
         return [...storeOf[kind]].filter(([key]) => key.startsWith(`${userId}/`)).map(([, entry]) => entry as Entry)
       },
       keepEntry: async (kind, userId, entry) => void storeOf[kind].set(keyOf(userId, entry.id), entry),
+      countAlso: (count) => {
+        countOthers = count
+        return () => void (countOthers = () => 0)
+      },
       removeEntry: async (kind, userId, id) => void storeOf[kind].delete(keyOf(userId, id)),
     },
     clock,
@@ -275,6 +280,8 @@ export async function openPage({
     device,
     drafts,
     received,
+    /** The number of texts that a logout would lose and that the device does not keep. */
+    countOthers: () => countOthers(),
     thread,
     contents: () => thread().messages.map((one) => one.content),
   }

@@ -75,3 +75,23 @@ test('what was picked does not outlive the choice of another person, and answers
   await settle()
   expect(page.server.sent('send_message').map(({ quotedMessageId }) => quotedMessageId)).toEqual([null])
 })
+
+test('a new text of a message counts as unsent until it is saved or given up, also while another thread is open', async () => {
+  const page = await open()
+  const edit = (content: string) => {
+    page.session.openThread('c1')
+    page.session.pick({ is: 'edit', ...first })
+    page.session.keepEdit(content)
+    page.session.closeThread()
+    return page.countOthers()
+  }
+  expect([edit('một'), edit('hai')]).toEqual([0, 1])
+  page.session.openThread('c1')
+  await page.session.saveEdit('hai')
+  expect([page.countOthers(), edit('ba')]).toEqual([0, 1])
+  page.session.openThread('c1')
+  page.session.pick(null)
+  expect([page.countOthers(), edit('tư')]).toEqual([0, 1])
+  page.session.end()
+  expect(page.countOthers()).toBe(0)
+})

@@ -6,7 +6,10 @@ export type ChatDeps = {
   readonly self: ChatSelf
   readonly socket: ChatSocket
   readonly api: typeof chatApi
-  readonly entries: Pick<typeof import('#web/platform/user-entries.ts'), 'keepEntry' | 'readEntries' | 'removeEntry'>
+  readonly entries: Pick<
+    typeof import('#web/platform/user-entries.ts'),
+    'countAlso' | 'keepEntry' | 'readEntries' | 'removeEntry'
+  >
   readonly clock: ChatClock
   readonly onReceived: () => void
 }

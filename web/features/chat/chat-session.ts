@@ -96,6 +96,12 @@ export function createChatSession(deps: ChatDeps) {
     edits.delete(key)
   }
 
+  /** Counts the messages whose new text is not saved yet (rules §7.8). */
+  const countEdits = (): number =>
+    [...edits].filter(([key, { id, content }]) =>
+      snapshot().chat.threads[key]?.messages.some((one) => one.id === id && one.content !== content),
+    ).length
+
   function receiveMessages(messages: readonly ChatMessage[]): void {
     dispatch({ is: 'messages-received', messages })
     sending.confirm(messages)
@@ -249,6 +255,7 @@ export function createChatSession(deps: ChatDeps) {
         store.subscribe(dropTaken),
         store.subscribe(drafts.adopt),
         ...followEvents(),
+        deps.entries.countAlso(countEdits),
         socket.onConnectionChanged(followConnection),
         socket.holdConnection({ userId: self.id, username: self.username }),
       ]
