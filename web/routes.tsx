@@ -46,7 +46,7 @@ const guarded = createRoute({
     // Take (and delete) the return path first: if a user is signed in, the path of an ended session must not remain.
     const left = takeReturnPath()
     if (hasSession()) return
-    const returnTo = left ?? (cameByHistory() ? undefined : location.href)
+    const returnTo = left ?? (cameByHistory(location) ? undefined : location.href)
     throw redirect({ to: '/login', replace: true, state: { returnTo } })
   },
   loader: prefetched(signedIn),

@@ -1,4 +1,4 @@
-import { useRouter, useRouterState } from '@tanstack/react-router'
+import { type ParsedLocation, useRouter, useRouterState } from '@tanstack/react-router'
 import { readOwner } from '#web/platform/storage.ts'
 
 declare module '@tanstack/history' {
@@ -8,12 +8,21 @@ declare module '@tanstack/history' {
   }
 }
 
+const keyOfEntry = () => (globalThis.history.state as ParsedLocation['state'] | null)?.__TSR_key
+const isLoadedByHistory = performance
+  .getEntriesByType('navigation')
+  .some((entry) => 'type' in entry && entry.type === 'back_forward')
+/** The router's key of the last history entry that the back or forward button led to. */
+let reachedKey = isLoadedByHistory ? keyOfEntry() : undefined
+globalThis.addEventListener('popstate', () => {
+  reachedKey = keyOfEntry()
+})
+
 /**
- * Returns true if the back or forward button led to this page. After a sign-out such a page may be the previous user's,
- * so the next user to sign in is not led there (rules §4.1).
+ * Returns true if the back or forward button led to this location. After a sign-out it may be the previous user's, so
+ * the next user to sign in is not led there (rules §4.1).
  */
-export const cameByHistory = () =>
-  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward')
+export const cameByHistory = ({ state }: ParsedLocation): boolean => state.__TSR_key === reachedKey
 
 export function useReturn() {
   const router = useRouter()
