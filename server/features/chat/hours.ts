@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { KeptHours } from '#contract/care.ts'
 import { refusals } from '#contract/refusals.ts'
 import { type CareHours, decideHours, minuteText, WEEKDAYS } from '#domain/chat/hours.ts'
@@ -29,12 +30,14 @@ const auditForm = ({ week, awayText }: CareHours) => ({
   awayText,
 })
 
-/** Sets the office hours. Refuses if `version`, which the owner saw, is not the present one (rules §7.17). */
+/** Sets the office hours. Refuses a change if `version`, which the owner saw, is not the present one (rules §7.17). */
 export const setHours = (db: Database, subject: Subject, { week, awayText, version }: KeptHours) =>
   actingOnce(db, subject, 'staff:owner', async (tx, owner) => {
     const before = await readHours(tx, 'for update')
-    if (before.version !== version) return refuse('STALE')
     const wish = { week, awayText: awayText.trim() }
+    // Nothing is to be saved, as when a save is repeated because its answer was lost.
+    if (isDeepStrictEqual(auditForm(before), auditForm(wish))) return before
+    if (before.version !== version) return refuse('STALE')
     const refusal = decideHours(wish)
     if (refusal !== null) {
       const { code, weekday } = refusal
