@@ -71,13 +71,14 @@ export function registerChatEvents(context: ChatContext): void {
     return isRefused(conversation) ? conversation : { conversation }
   })
 
-  hub.onEvent('typing_start', async (socket, { conversationId }) => {
+  hub.onEvent('typing_start', async (socket, { conversationId: namedId }) => {
     const { userId, username } = socket.subject
-    const standing = await ownStanding(conversationId, socket.subject)
+    const standing = await ownStanding(namedId, socket.subject)
     if (isRefused(standing)) return standing
+    const { conversationId } = standing
     const room = holderRoom(userId === standing.playerId ? standing.holderId : standing.playerId)
     const isStaff = socket.subject.role === 'admin'
-    typing.start(socket.id, { room, userId, username, conversationId, isStaff })
+    typing.start(socket.id, namedId, { room, userId, username, conversationId, isStaff })
     return null
   })
 

@@ -135,6 +135,15 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
     expect(await seq(ans, queued)).toMatchObject({ conversationId: id, seq: 5 })
     expect(await ans.ask('mark_as_read', { conversationId: own })).toMatchObject({ ok: true })
     expect(await mine.ask('join_room', { conversationId: queued })).toMatchObject({ ok: true, lastSeq: 5 })
+    // Who types by an id of before is shown where the others are, and so is the end of it.
+    for (const [event, told] of [
+      ['typing_start', 'user_typing'],
+      ['typing_stop', 'user_stop_typing'],
+    ] as const) {
+      expect(await ans.ask(event, { conversationId: queued })).toMatchObject({ ok: true })
+      await mine.until(told, 1)
+      expect(mine.told(told)).toMatchObject([{ conversationId: id, userId: an.id }])
+    }
     // Asking again leads there, too, and the same merge changes nothing.
     expect((await say(mine, 'lại', { receiverId: CARE_DESK.id })).conversationId).toBe(id)
     for (const [a, b] of [

@@ -12,7 +12,7 @@ function keeper(isStaff = false) {
     watch: () => {},
   })
   const begin = (socketId: string, conversationId: string) =>
-    typing.start(socketId, { room: 'chat:peer', userId: 'me', username: 'me', conversationId, isStaff })
+    typing.start(socketId, conversationId, { room: 'chat:peer', userId: 'me', username: 'me', conversationId, isStaff })
   return { told, typing, begin }
 }
 

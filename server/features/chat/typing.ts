@@ -13,13 +13,17 @@ interface Typing {
   readonly room: ReturnType<typeof holderRoom>
   readonly userId: string
   readonly username: string
+  /** The conversation's present id: the client may name it by an id from before a merge. */
   readonly conversationId: string
   readonly isStaff: boolean
   readonly emittedAtMs: number
   readonly timer: NodeJS.Timeout
 }
 
-/** Keeps which socket types in which conversation, until a stop event, the socket's end or the end of EXPIRES_MS. */
+/**
+ * Keeps which socket types in which conversation, until a stop event, the socket's end or the end of EXPIRES_MS.
+ * `namedId` is the id by which the client names the conversation, so that a stop event finds it.
+ */
 export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monotonicMs) {
   const bySocket = new Map<string, Map<string, Typing>>()
   const staffToldAtMs = new Map<string, number>()
@@ -30,23 +34,23 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
     if (isStaff) hub.emitTo('staff:care', 'staff_typing', { ...who, isTyping }, socketId)
   }
 
-  const end = (socketId: string, conversationId: string): void => {
+  const end = (socketId: string, namedId: string): void => {
     const own = bySocket.get(socketId)
-    const typing = own?.get(conversationId)
+    const typing = own?.get(namedId)
     if (own === undefined || typing === undefined) return
     clearTimeout(typing.timer)
-    own.delete(conversationId)
+    own.delete(namedId)
     if (own.size === 0) bySocket.delete(socketId)
     tell(socketId, typing, false)
   }
 
   return {
-    start(socketId: string, typing: Omit<Typing, 'timer' | 'emittedAtMs'>): void {
+    start(socketId: string, namedId: string, typing: Omit<Typing, 'timer' | 'emittedAtMs'>): void {
       const own = bySocket.get(socketId) ?? new Map<string, Typing>()
       bySocket.set(socketId, own)
-      const before = own.get(typing.conversationId)
+      const before = own.get(namedId)
       if (before !== undefined) clearTimeout(before.timer)
-      const timer = setTimeout(() => end(socketId, typing.conversationId), EXPIRES_MS)
+      const timer = setTimeout(() => end(socketId, namedId), EXPIRES_MS)
       timer.unref()
       const atMs = nowMs()
       const isQuiet = before !== undefined && atMs - before.emittedAtMs < EMITTED_AGAIN_AFTER_MS
@@ -54,7 +58,7 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
       const isTold = before?.isStaff === true || (mayTell && !isQuiet)
       const emittedAtMs = isQuiet ? before.emittedAtMs : atMs
       const begun = { ...typing, isStaff: typing.isStaff && isTold, emittedAtMs, timer }
-      own.set(typing.conversationId, begun)
+      own.set(namedId, begun)
       if (isQuiet) return
       const isStaff = begun.isStaff && mayTell
       if (isStaff) staffToldAtMs.set(socketId, atMs)
@@ -62,7 +66,7 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
     },
     stop: end,
     stopAll(socketId: string): void {
-      for (const conversationId of bySocket.get(socketId)?.keys() ?? []) end(socketId, conversationId)
+      for (const namedId of bySocket.get(socketId)?.keys() ?? []) end(socketId, namedId)
       staffToldAtMs.delete(socketId)
     },
   }
