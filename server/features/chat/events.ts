@@ -76,8 +76,9 @@ export function registerChatEvents(context: ChatContext): void {
     const standing = await ownStanding(namedId, socket.subject)
     if (isRefused(standing)) return standing
     const { conversationId } = standing
-    const room = holderRoom(userId === standing.playerId ? standing.holderId : standing.playerId)
-    const isStaff = socket.subject.role === 'admin'
+    // An admin may be the player here, in a conversation from before they became one.
+    const isStaff = userId !== standing.playerId
+    const room = holderRoom(isStaff ? standing.playerId : standing.holderId)
     typing.start(socket.id, namedId, { room, userId, username, conversationId, isStaff })
     return null
   })

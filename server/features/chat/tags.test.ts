@@ -185,6 +185,17 @@ describe.each(testEngines)('beside the talk on %s', (engine) => {
     ])
   })
 
+  test('who was the player of a conversation and is staff by now types in it as its player, not as a colleague', async () => {
+    const [, theirs, hers] = await openAll()
+    await db.query(`update users set role = 'admin', capabilities = '{care}' where id = $1`, [player.id])
+    const mine = await open(player)
+    expect(await mine.ask('typing_start', { conversationId })).toMatchObject({ ok: true })
+    await theirs.until('user_typing', 1)
+    app.hub.emitTo('everybody', 'account_changed', {})
+    await hers.until('account_changed', 1)
+    expect(hers.told('staff_typing')).toEqual([])
+  })
+
   test('who has a conversation open is told to colleagues with care, until another one, none, or the end of the socket', async () => {
     const [mine, theirs, hers, other] = await openAll()
     const elsewhere = newId()
