@@ -6,8 +6,10 @@ import { buildTestApp, callsBelow, refusedWith, type WireData } from '#testing/a
 import { bareToken, type ChatClient } from '#testing/app/chat-client.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
+import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { until } from '#testing/time/until.ts'
 
 describe.each(testEngines)('the queue of customer care on %s', (engine) => {
   const settings = { settings: { rateLimitFactor: 1000 } }
@@ -250,6 +252,33 @@ describe.each(testEngines)('the queue of customer care on %s', (engine) => {
       await assigned(fourth, an.id)
       expect(await holderOf(third)).toBeNull()
     })
+
+    test.runIf(engine === 'native')(
+      'an assignment holds up no messages but those of what it gives (PostgreSQL only)',
+      async () => {
+        await setDuty(an, false, 1)
+        const [mine, others] = [await open(player), await open(other)]
+        const [first, second] = [await ask(mine), await ask(others)]
+        await db.query(`update care_duty set is_on_duty = true, active_at = clock_timestamp()`)
+        // The assignment cannot note to whom it gave the first one, so it stays under way.
+        const noted = await holdOpen(db, (tx) => tx.query(`select 1 from care_duty for update`))
+        try {
+          await setDuty(binh, false)
+          await until('the assignment waits', 5_000, async () => {
+            const { rowCount } = await db.query(
+              `select 1 from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock' and query like 'update care_duty set assigned%'`,
+            )
+            return rowCount > 0
+          })
+          expect(await ask(others, 'Còn ai không?')).toBe(second)
+        } finally {
+          await noted.commit()
+        }
+        await assigned(first, an.id)
+        expect(await holderOf(second)).toBeNull()
+      },
+    )
 
     test('one put back whose player waits is given at once to a colleague on duty with fewer', async () => {
       await setDuty(an, true)

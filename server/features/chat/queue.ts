@@ -84,10 +84,9 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   await tx.query(`select pg_advisory_xact_lock(${ASSIGN_LOCK})`)
   const onDuty = await lockOnDuty(tx)
   const { rows } = await tx.query<{ id: string; player_id: string; put_back_by: string | null }>(
-    // `skip locked` passes over conversations that are being written to: a later assignment takes them.
     `select c.id, c.player_id, c.put_back_by from conversations_waiting w join conversations c on c.id = w.conversation_id
        join users p on p.id = c.player_id and p.deleted_at is null
-      where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
+      where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE}`,
   )
   const [playerIds, adminIds] = [rows.map((row) => row.player_id), onDuty.map(({ id }) => id)]
   const serving = await readServing(tx, playerIds, adminIds)
@@ -95,7 +94,8 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
     // The player may have become an admin on duty, and must not get their own conversation.
     const others = onDuty.filter((admin) => admin.id !== putBackBy && admin.id !== playerId)
     const holder = chooseHolder(others, serving.get(playerId) ?? new Set())
-    if (holder === null || !(await giveConversation(tx, id, holder.id))) continue
+    if (holder === null || !(await lockQueued(tx, id, putBackBy))) continue
+    if (!(await giveConversation(tx, id, holder.id))) continue
     const { rows: noted } = await tx.query<{ atMs: number }>(
       `update care_duty set assigned_at = clock_timestamp() where user_id = $1 returning ${msSql('assigned_at')} as "atMs"`,
       [holder.id],
@@ -113,6 +113,20 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
       after: { holder: holderId },
     })
   return given
+}
+
+/**
+ * Locks a conversation that was just read without a lock. Returns false if it has left the queue or was put back by
+ * another admin since then, or if it is being written to: a later assignment takes it.
+ */
+async function lockQueued(tx: Tx, id: string, putBackBy: string | null): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select 1 from conversations c where id = $1 and holder_id is null and put_back_by is not distinct from $2
+        and not ${isSnoozed} and exists (select from conversations_waiting where conversation_id = $1)
+        for update skip locked`,
+    [id, putBackBy],
+  )
+  return rowCount > 0
 }
 
 /**
