@@ -46,6 +46,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
       await callEndpoint(chatEndpoints.saveReply, { body: { name: nameOf(name.text), text: text.text, isShared } })
       name.set('')
       text.set('')
+      setIsShared(false)
       await refresh(repliesKey)
     },
     onDone: onSaved,
