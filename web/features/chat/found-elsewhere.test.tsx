@@ -4,6 +4,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
 import { chatNoteEndpoints } from '#contract/chat-notes.ts'
+import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import { refusals } from '#contract/refusals.ts'
 import type { ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
@@ -98,6 +99,31 @@ test('a search is made once, and that it failed is said', async () => {
   await user.click(screen.getByText('Khác'))
   expect(await screen.findByText(refusals.FORBIDDEN.message)).toBeTruthy()
   expect(screen.queryByText('Không có')).toBeNull()
+})
+
+test('a sheet goes on with the conversation into which its own was merged', async () => {
+  const page = await openPage({ self: { id: staff.id, username: staff.username } })
+  pages.push(page)
+  let listed: Conversation = { ...page.thread().conversation!, id: uuid(8), participants: [an, colleague] }
+  const server = fakeServer()
+  server.on(chatEndpoints.listConversations, () => onePage([listed]))
+  server.on(chatEndpoints.searchMessages, () => [])
+  server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
+  server.on(chatTagEndpoints.listTags, () => [])
+  const read = server.on(chatEndpoints.listMessages, () => onePage([]))
+  const { user, askAgain } = await draw(
+    <ChatSessionContext value={page.session}>
+      <FoundElsewhere
+        chat={page.session.snapshot().chat}
+        {...{ text: '', filter: '', emptyText: '', message: '', onNamedOpened: () => {} }}
+      />
+    </ChatSessionContext>,
+  )
+  await user.click(await screen.findByRole('button', { name: texts.peek(an.username) }))
+  await waitFor(() => expect(read().at(-1)?.params.id).toBe(uuid(8)))
+  listed = { ...listed, id: uuid(9), mergedFrom: [uuid(8), uuid(7)] }
+  await askAgain(['chat', 'all'])
+  await waitFor(() => expect(read().at(-1)?.params.id).toBe(uuid(9)))
 })
 
 test('a conversation of the queue opens with the text that was begun in it', async () => {

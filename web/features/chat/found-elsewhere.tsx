@@ -90,8 +90,8 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
       {peeked !== null && (
         <Peek
           key={peeked.id}
-          // `every` is fetched again after a claim, so it may name a newer holder than `peeked`.
-          conversation={every?.find(({ id }) => id === peeked.id) ?? peeked}
+          // `every` is fetched again after a claim or a merge, so it may be newer than `peeked`.
+          conversation={every?.find(({ id, mergedFrom = [] }) => [id, ...mergedFrom].includes(peeked.id)) ?? peeked}
           onClose={() => setPeeked(null)}
         />
       )}

@@ -16,6 +16,7 @@ import { chatTexts } from './chat-texts.ts'
 import { an, colleague, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
 import { NamedConversation } from './found-elsewhere.tsx'
 import { notesTexts } from './notes-texts.ts'
+import { conversationQuery } from './staff-api.ts'
 import { FollowColleagues } from './staff-typing.tsx'
 import { transcriptTexts } from './transcript-texts.ts'
 import { ChatSessionContext } from './use-chat.ts'
@@ -119,6 +120,17 @@ test('many changes at once, as when the queue is assigned, are one refetch of wh
   })
   await act(async () => new Promise((resolve) => setTimeout(resolve, 400)))
   expect(refetched).toHaveBeenCalledTimes(2)
+})
+
+test('what a sheet shows of a conversation that was merged is the new one', async () => {
+  await read()
+  const known = page.thread().conversation!
+  // The product’s own cache: the sheet that is drawn here has another one.
+  const { queryKey } = conversationQuery(id)
+  queryClient.setQueryData(queryKey, { ...known, id })
+  const merged = { ...known, id: uuid(53), mergedFrom: [id, uuid(52)] }
+  act(() => line.conversation(merged))
+  expect(queryClient.getQueryData(queryKey)).toEqual(merged)
 })
 
 test('that older messages could not be loaded is said', async () => {

@@ -25,8 +25,11 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-export const showInSheet = (conversation: Conversation): void =>
-  void queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
+/** Updates an open sheet. One that shows a conversation which was merged goes on with the new conversation. */
+export function showInSheet(conversation: Conversation): void {
+  for (const id of [conversation.id, ...(conversation.mergedFrom ?? [])])
+    queryClient.setQueriesData({ queryKey: conversationQuery(id).queryKey }, conversation)
+}
 
 /** Refetches the list of all conversations and the tag counts. */
 export const refreshElsewhere = (): void => void refresh(everyConversationKey, tagsKey)
