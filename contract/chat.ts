@@ -133,6 +133,9 @@ export type CannedReply = z.output<typeof cannedReply>
 
 const claimedUser = z.optional(text)
 
+/** The end of a page of conversations: the instant by which they are sorted, in microseconds, and the id of the last. */
+const cursor = text.check(z.regex(/^\d{1,16}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/))
+
 const SEQ_MAX = 2 ** 31 - 1
 const seq = z.int().check(z.minimum(0), z.maximum(SEQ_MAX))
 const querySeq = z.codec(text.check(z.regex(/^\d{1,10}$/)), seq, { decode: Number, encode: String })
@@ -159,6 +162,8 @@ export const chatEndpoints = {
       tag: z.optional(text.check(z.maxLength(64))),
       topic: z.optional(caseTopic),
       username: z.optional(text.check(z.maxLength(64))),
+      /** `next` of the page before. Unlike `page`, it misses no conversation if others leave the list meanwhile. */
+      after: z.optional(cursor),
     })),
     ...listOf(conversation),
     summary: 'Own conversations, the latest first',

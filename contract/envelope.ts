@@ -10,6 +10,8 @@ export const meta = z.object({
   hasMore: z.boolean(),
   /** With `whole=ids` in the query: the ids of all rows as of one moment, at most 10,001 (rules §6.1). */
   ids: z.optional(z.array(text)),
+  /** Of a list that takes `after`: where its next page begins. Absent on the last page, and of any other list. */
+  next: z.optional(text),
   /** ISO time of the totals by which the rows are sorted. Absent if the rows are not sorted by totals. */
   orderedAt: z.optional(text),
 })

@@ -424,6 +424,34 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       expect([all.data, await waiting(admin)]).toEqual([{ hiddenThroughSeq: 2 }, []])
     })
 
+    test('who wait are read on by where a page ended, so that nobody is missed where others leave the list', async () => {
+      const others = await createPlayers(db, 3, { prefix: 'w' })
+      const ids = [conversationId]
+      for (const one of others) {
+        // oxlint-disable-next-line no-await-in-loop -- who wrote first waits longest
+        ids.push(await openWith(one, admin))
+        // oxlint-disable-next-line no-await-in-loop -- the same
+        await (await open(one)).ask('send_message', text(ids.at(-1)!, 'Alo?', `w${ids.length}`))
+      }
+      const read = async (filter: string, after?: string) => {
+        const { rows, body } = await http(
+          admin,
+          'GET',
+          `/conversations?limit=2&${filter}${after === undefined ? '' : `&after=${after}`}`,
+        )
+        const { next, total } = body['meta'] as { next?: string; total: number }
+        return { ids: rows.map(({ _id }) => _id), next, total }
+      }
+      const open4 = await read('state=OPEN')
+      expect(await read('state=OPEN', open4.next)).toEqual({ ids: ids.slice(0, 2).toReversed(), total: 4 })
+      const first = await read('waiting=true')
+      expect(first).toMatchObject({ ids: ids.slice(0, 2), total: 4 })
+      await set(admin, 'DONE', 1)
+      expect(await read('waiting=true', first.next)).toEqual({ ids: ids.slice(2), total: 3 })
+      for (const wrong of ['1', `1_${newId()}x`, 'x_' + newId()])
+        expect((await http(admin, 'GET', `/conversations?after=${wrong}`)).status).toBe(400)
+    })
+
     test('a snoozed one waits for nobody until its time, and a message of the player ends it', async () => {
       expect((await set(admin, 'SNOOZED', 1, inAnHour())).status).toBe(200)
       expect(await deskOf(admin)).toMatchObject({

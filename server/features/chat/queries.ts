@@ -131,6 +131,8 @@ export interface ConversationFilter {
   readonly state: DeskState | null
   readonly tag: string | null
   readonly topic: CaseTopic | null
+  /** The cursor at which the page begins, or null for the list's beginning. */
+  readonly after: string | null
 }
 
 const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
@@ -193,19 +195,22 @@ export async function listConversations(
   db: Queryable,
   filter: ConversationFilter,
   page: Page,
-): Promise<Conversation[]> {
+): Promise<{ rows: Conversation[]; next: string | null }> {
   const params = collectParams()
-  const order = filter.isWaiting ? 'since, id' : 'last_activity desc, id desc'
+  const { at, order } = filter.isWaiting
+    ? { at: 'since', order: 'since, id' }
+    : { at: 'last_activity', order: 'last_activity desc, id desc' }
+  const begins = afterCursor(params, filter)
   const [limit, offset, both] = [page.limit + 1, page.offset, page.offset + page.limit + 1].map(params.add)
   const whose = whoseOf(params, filter)
   // Each condition of `whoseOf` gets its own subquery, which reads an index in order. Waiting conversations are few and
   // include the queue, which each subquery would list again, so for them one subquery joins the conditions by `or`.
   const parts = (filter.isWaiting ? [whose.join(' or ')] : whose).map(
     (one) => `(select c.id, c.last_activity, w.since from ${listedFrom(filter)}
-       where ${conditions(params, filter, one)} order by ${order} limit ${both})`,
+       where ${conditions(params, filter, one)} ${begins} order by ${order} limit ${both})`,
   )
-  const { rows: listed } = await db.query<{ id: string }>(
-    `select id from (${parts.join(' union all ')}) listed order by ${order} limit ${limit} offset ${offset}`,
+  const { rows: listed } = await db.query<{ id: string; micros: bigint }>(
+    `select id, (extract(epoch from ${at}) * 1000000)::bigint as micros from (${parts.join(' union all ')}) listed order by ${order} limit ${limit} offset ${offset}`,
     params.values,
   )
   // All other columns are read only for the rows of this page, by one prepared statement for all filters.
@@ -214,7 +219,16 @@ export async function listConversations(
     [filter.viewerId, listed.map(({ id }) => id)],
     { name: 'chat-read-conversations' },
   )
-  return rows.map(toConversation)
+  const last = listed.length > page.limit ? listed[page.limit - 1] : undefined
+  return { rows: rows.map(toConversation), next: last === undefined ? null : `${last.micros}_${last.id}` }
+}
+
+/** SQL: a further condition, that a conversation comes after the cursor in the order of the list. */
+function afterCursor({ add }: Params, { after, isWaiting }: ConversationFilter): string {
+  if (after === null) return ''
+  const [micros = '', id = ''] = after.split('_')
+  const cursor = `(timestamptz 'epoch' + ${add(BigInt(micros))} * interval '1 microsecond', ${add(id)}::uuid)`
+  return isWaiting ? `and (w.since, c.id) > ${cursor}` : `and (c.last_activity, c.id) < ${cursor}`
 }
 
 export async function listOfPlayer(db: Queryable, playerId: string, viewerId: string): Promise<Conversation[]> {

@@ -77,14 +77,16 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
     // An invalid tag becomes '', which no conversation has as a tag, so the list is empty.
     tag: query.tag === undefined ? null : (cleanTag(query.tag) ?? ''),
     topic: query.topic ?? null,
+    after: query.after ?? null,
     nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
   }
   const filter = { ...asked, namedIds: await readNamed(db, asked) }
-  const [rows, counted] = await Promise.all([
+  const [{ rows, next }, counted] = await Promise.all([
     listConversations(db, filter, page),
     countConversations(db, filter, COUNT_CAP),
   ])
-  return listAnswer(rows, counted, page)
+  const { data, meta } = listAnswer(rows, counted, page)
+  return { data, meta: next === null ? meta : { ...meta, next } }
 }
 
 async function pageOfMessages(db: Database, subject: Subject, conversationId: string, query: QueryOf<'listMessages'>) {

@@ -1,10 +1,11 @@
 /** Parts of the desk that load as one file after the list is drawn. */
 import { useEffect } from 'react'
 import { ShortcutHelp } from '#web/lists/shortcut-help.tsx'
+import { connectionState, onConnectionChanged } from '#web/platform/socket.ts'
 import { besideTexts } from './beside-texts.ts'
 import { deskTexts as texts } from './desk-texts.ts'
 import { notesTexts } from './notes-texts.ts'
-import { loadDesk } from './staff-api.ts'
+import { loadDesk } from './load-desk.ts'
 import { FollowColleagues } from './staff-typing.tsx'
 import { useChatSession } from './use-chat.ts'
 
@@ -13,6 +14,7 @@ export { DutyRow } from './duty-row.tsx'
 export { FoundElsewhere, NamedConversation } from './found-elsewhere.tsx'
 export { HandOver } from './hand-over.tsx'
 export { ListFilter } from './list-filter.tsx'
+export { waitingTab } from './load-desk.ts'
 export { NoteMode, NotesBetween } from './notes.tsx'
 
 export const { noneFiltered } = besideTexts
@@ -32,14 +34,31 @@ export const DeskHelp = ({ onClose }: { readonly onClose: () => void }) => (
 
 type FollowDeskProps = { readonly selfId: string; readonly hasNewest: boolean }
 
-/** Follows colleagues. Once the session has the newest conversations, loads the older ones that the desk shows, too. */
+/**
+ * Follows colleagues. Once the session has the newest conversations, loads the older ones that the desk shows, too. It
+ * loads them again after a lost connection, since the session then asks for no more than 100 that wait.
+ */
 export function FollowDesk({ selfId, hasNewest }: FollowDeskProps) {
-  const { receiveConversations } = useChatSession()
+  const session = useChatSession()
   useEffect(() => {
     if (!hasNewest) return
-    const left = new AbortController()
-    loadDesk(receiveConversations, left.signal)
-    return () => left.abort()
-  }, [receiveConversations, hasNewest])
+    let loading = new AbortController()
+    let wasLost = false
+    const load = () => {
+      loading.abort()
+      loading = new AbortController()
+      loadDesk(session, loading.signal)
+    }
+    load()
+    const stop = onConnectionChanged(() => {
+      const isLost = connectionState() !== 'connected'
+      if (wasLost && !isLost) load()
+      wasLost = isLost
+    })
+    return () => {
+      stop()
+      loading.abort()
+    }
+  }, [session, hasNewest])
   return <FollowColleagues selfId={selfId} />
 }

@@ -1,5 +1,5 @@
 /** Calls that only staff make. They are not in api.ts, so that a player's chat does not load them. */
-import { infiniteQueryOptions, noop } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
 import { CASE_TOPICS } from '#domain/chat/desk.ts'
@@ -82,25 +82,6 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
     params: { id },
     body: { fromId, toId, ...(note !== undefined && { note }) },
   })
-
-/** At most this many pages of waiting conversations are loaded, since the list redraws all its rows every minute. */
-const mostPages = 10
-
-const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
-
-/**
- * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
- * newest conversations. If one call fails, the answers to the other calls are still used.
- */
-export function loadDesk(receive: (list: readonly Conversation[]) => void, signal: AbortSignal): void {
-  const load = async (which: (typeof ofDesk)[number], page: number): Promise<void> => {
-    const query = { ...which, page, limit: conversationsPerPage }
-    const { rows, meta } = await callEndpoint(chatEndpoints.listConversations, { query, signal })
-    receive(rows)
-    if (meta.hasMore && 'waiting' in which && page < mostPages) await load(which, page + 1)
-  }
-  for (const which of ofDesk) load(which, 1).catch(noop)
-}
 
 export const openConversationWith = (participantId: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.openConversation, { body: { participantId } })

@@ -7,7 +7,7 @@ import { chatMergeEndpoints } from '#contract/chat-merge.ts'
 import { chatNoteEndpoints } from '#contract/chat-notes.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
@@ -19,9 +19,14 @@ import { notesTexts } from './notes-texts.ts'
 import { StaffChat } from './staff-chat.tsx'
 import { useChatSession } from './use-chat.ts'
 
+const line = vi.hoisted(() => ({ state: 'connected' as 'connected' | 'lost', listeners: new Set<() => void>() }))
 vi.mock(import('#web/platform/socket.ts'), async (original) => ({
   ...(await original()),
-  connectionState: () => 'connected' as const,
+  connectionState: () => line.state,
+  onConnectionChanged: (listener) => {
+    line.listeners.add(listener)
+    return () => line.listeners.delete(listener)
+  },
   holdConnection: () => () => {},
   stayJoined: () => () => {},
 }))
@@ -106,6 +111,10 @@ function serve() {
   server.on(chatEndpoints.getConversation, () => conversation(1))
   server.on(careDutyEndpoints.readDuty, () => ({ isOnDuty: false, capacity: 5 }))
   server.on(chatEndpoints.listReplies, () => [])
+  server.on(chatEndpoints.readMissed, () => ({
+    ...{ conversations: [], messages: [], markers: [], gone: [] },
+    hasMore: false,
+  }))
   server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
   server.on(chatTagEndpoints.listTags, () => [])
   return server
@@ -253,21 +262,49 @@ test('own conversations that are snoozed or open are loaded however old they are
   await waitFor(() => expect(inList(6)).toBeTruthy())
 })
 
-test('who wait are listed, beyond the first page, too, up to what a list can draw', async () => {
+test('who wait are listed, beyond the first page, too, and that there are more is said', async () => {
   const server = serve()
   const waits = (number: number): Conversation => ({
     ...conversation(number),
     desk: { state: 'open', snoozedUntilMs: null, waitingSinceMs: atMs },
   })
-  const asks = server.on(chatEndpoints.listConversations, ({ query: { waiting, page = 1 } }) =>
-    waiting === undefined ? onePage([]) : onePage([waits(20 + page)], 1_000_000, page, 100),
-  )
+  const pageOf = (number: number) => {
+    const { rows, meta } = onePage([waits(number)])
+    return { rows, meta: { ...meta, next: `${number}_${uuid(50 + number)}` } }
+  }
+  server.on(chatEndpoints.listConversations, ({ query: { waiting, after } }) => {
+    if (waiting === undefined) return onePage([])
+    if (after === undefined) return pageOf(21)
+    if (after !== `21_${uuid(71)}`) throw new Refused('DATABASE_AWAY')
+    return pageOf(22)
+  })
   const { user } = await act(() => draw(<Desk />, '/admin/chat'))
   await settle()
-  await user.click(within(screen.getByRole('group', { name: chatTexts.deskTabs })).getByText(/^Chờ trả lời/))
-  await waitFor(() => expect([inList(21), inList(30)].every(Boolean)).toBe(true))
+  const tabs = within(screen.getByRole('group', { name: chatTexts.deskTabs }))
+  await user.click(await tabs.findByText(deskTexts.tabWithCount(chatTexts.tabs.waiting, '2+')))
+  await waitFor(() => expect([inList(21), inList(22)].every(Boolean)).toBe(true))
+})
+
+/** Breaks the connection. The session of an earlier test, which may still be there, then loads its lists anew. */
+function connectAgain() {
+  for (const state of ['lost', 'connected'] as const) {
+    line.state = state
+    act(() => line.listeners.forEach((listener) => listener()))
+  }
+}
+
+test('who wait are loaded once, and again after a lost connection', async () => {
+  const server = serve()
+  connectAgain()
+  const conversations = server.on(chatEndpoints.listConversations, () => onePage([]))
+  await act(() => draw(<Desk />, '/admin/chat'))
   await settle()
-  expect(asks().filter(({ query }) => query.waiting !== undefined)).toHaveLength(10)
+  const asked = () => conversations().filter(({ query }) => query.waiting !== undefined).length
+  await waitFor(() => expect(asked()).toBe(1))
+  await settle()
+  expect(asked()).toBe(1)
+  connectAgain()
+  await waitFor(() => expect(asked()).toBe(2))
 })
 
 test('the note that a question of handing over leaves is marked at once', async () => {
