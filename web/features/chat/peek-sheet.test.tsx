@@ -163,6 +163,25 @@ test('after a lost connection it is known again which colleagues are there', asy
   expect(page.session.snapshot().chat.presence[colleague.id]).toEqual({ isOnline: true, lastSeenAtMs: 5 })
 })
 
+test('the list of staff is loaded where the connection stands, and not before it as well', async () => {
+  page = await openPage({ self: me })
+  let asked = 0
+  page.server.api.loadUsers = async () => {
+    asked++
+    return []
+  }
+  line.state = 'lost'
+  await draw(
+    <ChatSessionContext value={page.session}>
+      <FollowColleagues selfId={me.id} />
+    </ChatSessionContext>,
+  )
+  expect(asked).toBe(0)
+  line.state = 'connected'
+  await act(async () => line.changed())
+  expect(asked).toBe(1)
+})
+
 test('Escape leaves the field of a note, and not the sheet around it', async () => {
   const { user } = await read()
   await user.click(screen.getByRole('button', { name: notesTexts.write }))

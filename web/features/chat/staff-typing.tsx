@@ -72,8 +72,9 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   useEffect(() => {
     // Assigning many conversations sends one event for each.
     const elsewhere = gathered(refreshElsewhere)
-    // While another screen was open, events about the presence of users may have been missed.
-    void loadUsersAnew()
+    // While another screen was open, events about the presence of users may have been missed. Without a connection the
+    // list waits for it, since events tell what changes from then on.
+    if (connectionState() === 'connected') void loadUsersAnew()
     return together(
       onServerEvent('staff_typing', ({ isTyping, ...who }) => {
         if (who.userId !== selfId) show('types', who, isTyping)
