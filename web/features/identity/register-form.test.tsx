@@ -47,3 +47,12 @@ test('a name that somebody else has is taken, also after a lost answer', async (
   await screen.findByText(refusals.USERNAME_TAKEN.message)
   expect(onSignedIn).not.toHaveBeenCalled()
 })
+
+test('a sign-in that is refused for another reason does not say that the name is taken', async () => {
+  const onSignedIn = await registerTwice('hoa', () => {
+    throw new Refused('TOO_MANY_REQUESTS')
+  })
+  await screen.findByText(refusals.TOO_MANY_REQUESTS.message, { exact: false })
+  expect(screen.queryByText(refusals.USERNAME_TAKEN.message)).toBeNull()
+  expect(onSignedIn).not.toHaveBeenCalled()
+})

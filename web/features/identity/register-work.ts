@@ -81,7 +81,8 @@ async function registerOnce(values: RegisterValues): Promise<SignedIn> {
     if (mayBeDone(error)) unanswered = intent
     if (refusalOf<'register'>(error)?.code !== 'USERNAME_TAKEN' || unanswered !== intent) throw error
     const session = await signIn({ username, password }).catch((failed: unknown) => {
-      throw mayBeDone(failed) ? failed : error
+      // Only a wrong password tells that somebody else has the name. A crowd or a block does not.
+      throw refusalOf<'login'>(failed)?.code === 'LOGIN_FAILED' ? error : failed
     })
     if ('challenge' in session) throw error
     return session
