@@ -55,7 +55,7 @@ export interface Call<E extends Endpoint, Who> {
   readonly ip: string
   readonly userAgent: string | null
   readonly request: FastifyRequest
-  /** The Idempotency-Key of a money act (rules §3.5); null without this header, and for any other call. */
+  /** The Idempotency-Key of a call that `takesKey` (rules §3.5); null without this header, and for any other call. */
   readonly idempotencyKey: string | null
 }
 
