@@ -48,7 +48,7 @@ async function open(fields: Partial<ActDialogProps> & Pick<ActDialogProps, 'run'
   return { user, opener, dialog, confirm, onClose }
 }
 
-test('an act that ends after another dialog took its place leaves that one open', async () => {
+test('an act that ends after another dialog took its place leaves that one open, and is said to be done', async () => {
   const act = pending()
   const done = vi.fn<() => void>()
   function Example() {
@@ -62,6 +62,7 @@ test('an act that ends after another dialog took its place leaves that one open'
         confirmLabel="Duyệt"
         failText="Chưa duyệt được"
         run={() => act.promise}
+        doneText={`Đã duyệt ${name}`}
         onClose={done}
       />
     )
@@ -69,8 +70,9 @@ test('an act that ends after another dialog took its place leaves that one open'
   const { user } = await draw(<Example />)
   await user.click(screen.getByRole('button', { name: 'Duyệt' }))
   await user.click(screen.getByRole('button', { name: 'Sau' }))
+  expect(screen.queryByText(/Đã duyệt/)).toBeNull()
   act.resolve()
-  await act.promise
+  await screen.findByText('Đã duyệt một')
   await screen.findByRole('alertdialog', { name: 'hai' })
   expect(done).not.toHaveBeenCalled()
 })
@@ -105,13 +107,15 @@ describe('a refusal', () => {
   test('is shown with the server’s own sentence, and the act can be tried again', async () => {
     let isRefused = true
     const run = vi.fn<() => Promise<void>>(() => (isRefused ? Promise.reject(refusal) : Promise.resolve()))
-    const { user, confirm, dialog, onClose } = await open({ run })
+    const { user, confirm, dialog, onClose } = await open({ run, doneText: 'Đã xoá phiên' })
     await user.click(confirm)
     expect((await within(dialog).findByText('Phiên đã kết thúc')).closest('[role="alert"]')).not.toBeNull()
     expect(onClose).not.toHaveBeenCalled()
+    expect(screen.queryByText('Đã xoá phiên')).toBeNull()
     isRefused = false
     await user.click(confirm)
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    await screen.findByText('Đã xoá phiên')
   })
 
   test('without a sentence shows the act’s own', async () => {
