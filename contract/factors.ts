@@ -118,6 +118,7 @@ export const factorEndpoints = {
     summary: 'Remove an own second factor',
   }),
   undoFactors: endpoint('POST', '/api/v1/user/factors/undo', 'own-factor', {
+    takesKey: true,
     body: request(() => ({ currentPassword: ['oldPassword', secret], newPassword: secret })),
     refusals: ['FACTOR_UNDO_ELSEWHERE', 'PASSWORD_WRONG', 'PASSWORD_INVALID', 'PASSWORD_SAME', 'LOGIN_BLOCKED'],
     summary: 'Take back a first second factor that another session added; sets another password',

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '#contract/refusals.ts'
 import { isPassword, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { claimOf, findRepeat, keepAnswer } from '#server/features/wallet/index.ts'
@@ -94,32 +95,42 @@ export async function replacePassword(
   return true
 }
 
-const ROUTE = 'change-password'
-
 /**
- * Changes the user's own password. The new password does not count as set by staff (rules §4.2). For a repeat with the
- * same key `currentPassword` is no longer right, and counts as a failure, but the answer is the first one. The passwords
- * are not part of the claim, since its hash is stored.
+ * Answers a change by `write`, once for each key. For a repeat `currentPassword` is no longer right, and counts as a
+ * failure, but the answer is the first one. The passwords are not part of the claim, since its hash is stored: so what
+ * `write` can do is always done.
  */
+export async function changeOnce<Code extends RefusalCode>(
+  tx: Tx,
+  { route, userId, key }: { readonly route: string; readonly userId: string; readonly key: string | null },
+  verified: VerifiedChange | Refused<Code>,
+  write: (change: VerifiedChange) => Promise<Refused<Code> | null>,
+): Promise<Refused<Code> | null> {
+  const claim = key === null ? null : claimOf(key, {})
+  const repeat = await findRepeat(tx, route, userId, claim)
+  const refused = isRefused(verified) ? verified : await write(verified)
+  if (repeat.is === 'repeated') return null
+  if (refused === null) await keepAnswer(tx, route, userId, claim, 'null')
+  return refused
+}
+
+/** Changes the user's own password. The new password does not count as set by staff (rules §4.2). */
 export async function changePassword(
   deps: Pick<IdentityDeps, 'db' | 'hints'>,
   limits: PasswordLimits,
   subject: Subject,
   { username, deviceSecret, ...change }: PasswordChange,
   ip: string,
-  idempotencyKey: string | null,
+  key: string | null,
 ): Promise<RefusedBy<'changePassword'> | null> {
   if (username !== undefined && usernameKey(username) !== usernameKey(subject.username)) return refuse('FORBIDDEN')
   const verified = await verifyChange(limits, subject, change, ip)
-  if (isRefused(verified) && verified.code !== 'PASSWORD_WRONG') return verified
-  const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, {})
-  return actingOnce(deps.db, subject, 'own-password', async (tx) => {
-    const repeat = await findRepeat(tx, ROUTE, subject.userId, claim)
-    if (repeat.is === 'repeated') return null
-    if (isRefused(verified)) return verified
-    const isDone = await replacePassword(tx, deps, subject, verified, deviceHashOf(deviceSecret))
-    if (!isDone) return refuse('PASSWORD_WRONG')
-    await keepAnswer(tx, ROUTE, subject.userId, claim, 'null')
-    return null
-  })
+  if (isRefused(verified) && (key === null || verified.code !== 'PASSWORD_WRONG')) return verified
+  const { userId } = subject
+  return actingOnce(deps.db, subject, 'own-password', (tx) =>
+    changeOnce(tx, { route: 'change-password', userId, key }, verified, async (right) => {
+      const isDone = await replacePassword(tx, deps, subject, right, deviceHashOf(deviceSecret))
+      return isDone ? null : refuse('PASSWORD_WRONG')
+    }),
+  )
 }

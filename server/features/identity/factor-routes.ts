@@ -59,7 +59,9 @@ export function registerFactors(api: Api, deps: IdentityDeps, limits: PasswordLi
   api.handle(factorEndpoints.addPasskey, ({ subject, body: { challenge, passkey, name } }) =>
     addOwnFactor(deps, subject, challenge, { name, passkey }),
   )
-  api.handle(factorEndpoints.undoFactors, ({ subject, body, ip }) => undoFactors(deps, limits, subject, body, ip))
+  api.handle(factorEndpoints.undoFactors, ({ subject, body, ip, idempotencyKey }) =>
+    undoFactors(deps, limits, subject, body, ip, idempotencyKey),
+  )
   api.handle(factorEndpoints.removeFactor, ({ subject, params }) => removeOwnFactor(deps, subject, params.id))
   api.handle(factorEndpoints.newRecoveryCodes, ({ subject }) => renewOwnRecoveryCodes(deps, subject))
   api.handle(factorEndpoints.listStaffFactors, () => readStaffFactors(db))

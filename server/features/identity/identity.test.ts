@@ -381,12 +381,15 @@ describe.each(testEngines)('%s', (engine) => {
 
     test('a repeat with the key of a lost answer is done already, with another key it is wrong', async () => {
       const token = tokenOf(await register())
-      const changeBy = (key: string) =>
-        app.call('POST', '/api/v1/auth/change-password', { token, body: wish, headers: { 'idempotency-key': key } })
+      const changeBy = (key: string, body: object = wish) =>
+        app.call('POST', '/api/v1/auth/change-password', { token, body, headers: { 'idempotency-key': key } })
       const both = await Promise.all([changeBy('one'), changeBy('one')])
       expect([...both, await changeBy('one')].map(({ status }) => status)).toEqual([200, 200, 200])
       await expectRefused(() => changeBy('two'), 'PASSWORD_WRONG')
       expect((await signIn('BinhAn', 'matkhau2')).status).toBe(200)
+      // Whose current password is right wants a change, whatever the key.
+      expect((await changeBy('one', { ...wish, oldPassword: 'matkhau2', newPassword: 'matkhau3' })).status).toBe(200)
+      expect((await signIn('BinhAn', 'matkhau3')).status).toBe(200)
       expect(JSON.stringify((await db.query(`select * from idempotency_keys`)).rows)).not.toContain('matkhau')
     })
 

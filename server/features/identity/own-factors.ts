@@ -17,7 +17,14 @@ import { actingOnce } from '#server/platform/http/acting.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { type PasswordChange, replacePassword, verifyChange, verifyOwnPassword } from './change-password.ts'
+import {
+  changeOnce,
+  type PasswordChange,
+  replacePassword,
+  type VerifiedChange,
+  verifyChange,
+  verifyOwnPassword,
+} from './change-password.ts'
 import { guardProof, type Judged, notRight } from './finish-sign-in.ts'
 import { askNoSession, askOtherSessions, markProven } from './fresh-factor.ts'
 import type { PasswordLimits } from './password-limits.ts'
@@ -134,14 +141,15 @@ export async function undoFactors(
   subject: Subject,
   change: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
   ip: string,
+  key: string | null,
 ): Promise<RefusedBy<'undoFactors'> | null> {
   const verified = await verifyChange(limits, subject, change, ip)
-  if (isRefused(verified)) return verified
+  if (isRefused(verified) && (key === null || verified.code !== 'PASSWORD_WRONG')) return verified
   const { userId, sessionId } = subject
-  return actingOnce(deps.db, subject, 'own-factor', async (tx) => {
+  const undo = async (tx: Tx, right: VerifiedChange) => {
     const undone = await readUndoable(tx, userId, sessionId)
     if (undone === null) return refuse('FACTOR_UNDO_ELSEWHERE')
-    if (!(await replacePassword(tx, deps, subject, verified, undone.ownDevice))) return refuse('PASSWORD_WRONG')
+    if (!(await replacePassword(tx, deps, subject, right, undone.ownDevice))) return refuse('PASSWORD_WRONG')
     const factors = await dropFactors(tx, userId)
     await tx.query(`update sessions set must_add_factor = $2 where id = $1`, [
       sessionId,
@@ -155,7 +163,10 @@ export async function undoFactors(
       before: { factors, name: undone.name },
     })
     return null
-  })
+  }
+  return actingOnce(deps.db, subject, 'own-factor', (tx) =>
+    changeOnce(tx, { route: 'undo-factors', userId, key }, verified, (right) => undo(tx, right)),
+  )
 }
 
 export const renewOwnRecoveryCodes = (deps: Deps, subject: Subject) =>

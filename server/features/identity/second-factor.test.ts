@@ -793,7 +793,15 @@ describe.each(testEngines)('%s', (engine) => {
         expect(await undo(thief.token)).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
       // The thief knows the old password.
       expect(await undo(owner.token, PASSWORD, PASSWORD)).toMatchObject(refusedWith('PASSWORD_SAME'))
-      expect((await undo(owner.token)).status).toBe(200)
+      const undoByKey = () =>
+        on().call('POST', '/api/v1/user/factors/undo', {
+          token: owner.token,
+          body: { oldPassword: PASSWORD, newPassword: 'hoan-toan-moi' },
+          headers: { 'idempotency-key': 'one' },
+        })
+      // The answer of the first may be lost.
+      expect((await undoByKey()).status).toBe(200)
+      expect((await undoByKey()).status).toBe(200)
       expect((await call('GET', '/user', owner.token)).status).toBe(200)
       expect((await call('GET', '/user/me', thief.token)).status).toBe(401)
       expect(await signIn(admin)).toMatchObject(refusedWith('LOGIN_FAILED'))

@@ -41,7 +41,10 @@ export type ChangePasswordFormProps = {
   readonly onChanged: () => void
   /** A replacement for `changePassword`, with its own texts. `save` also has to set the new password. */
   readonly act?: {
-    readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
+    readonly save: (
+      change: { readonly currentPassword: string; readonly newPassword: string },
+      idempotencyKey: string,
+    ) => Promise<unknown>
     readonly label: string
     readonly failed: string
   }
@@ -55,11 +58,11 @@ export function ChangePasswordForm({ username, onChanged, act }: ChangePasswordF
     fieldByCode,
     failText: act?.failed ?? changePasswordTexts.failed,
     run: ({ currentPassword, newPassword }) =>
-      act === undefined
-        ? withKey([currentPassword, newPassword], (key) =>
-            changePassword({ username, currentPassword, newPassword }, key),
-          )
-        : act.save({ currentPassword, newPassword }),
+      withKey([currentPassword, newPassword], (key) =>
+        act === undefined
+          ? changePassword({ username, currentPassword, newPassword }, key)
+          : act.save({ currentPassword, newPassword }, key),
+      ),
     onDone: () => {
       reset()
       onChanged()

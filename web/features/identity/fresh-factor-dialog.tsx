@@ -74,7 +74,7 @@ function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: Un
         username={me?.username ?? ''}
         onChanged={onUndone}
         act={{
-          save: (body) => callEndpoint(factorEndpoints.undoFactors, { body }),
+          save: (body, idempotencyKey) => callEndpoint(factorEndpoints.undoFactors, { body, idempotencyKey }),
           label: texts.undo,
           failed: texts.undoFailed,
         }}

@@ -68,18 +68,18 @@ const fieldByCode = {
   PASSWORD_MISMATCH: 'passwordAgain',
 } as const satisfies Partial<Record<CodeOf<'register'>, string>>
 
-/** The name and password of the last registration that may have been executed although it failed here. */
-let unanswered: string | undefined
+/** By a form's `setError`: the name and password of its last registration that may have been executed although it failed here. */
+const unanswered = new WeakMap<object, string>()
 
 /** Registers the user. If an earlier try with this name and password did so, and its answer was lost, signs in. */
-async function registerOnce(values: RegisterValues): Promise<SignedIn> {
+async function registerOnce(values: RegisterValues, form: object): Promise<SignedIn> {
   const { username, password } = values
   const intent = JSON.stringify([username, password])
   try {
     return await register(values)
   } catch (error) {
-    if (mayBeDone(error)) unanswered = intent
-    if (refusalOf<'register'>(error)?.code !== 'USERNAME_TAKEN' || unanswered !== intent) throw error
+    if (mayBeDone(error)) unanswered.set(form, intent)
+    if (refusalOf<'register'>(error)?.code !== 'USERNAME_TAKEN' || unanswered.get(form) !== intent) throw error
     const session = await signIn({ username, password }).catch((failed: unknown) => {
       // Only a wrong password tells that somebody else has the name. A crowd or a block does not.
       throw refusalOf<'login'>(failed)?.code === 'LOGIN_FAILED' ? error : failed
@@ -95,9 +95,7 @@ export async function submitRegistration(
   setError: UseFormSetError<RegisterValues>,
 ): Promise<SignedIn | null> {
   try {
-    const session = await registerOnce(values)
-    unanswered = undefined
-    return session
+    return await registerOnce(values, setError)
   } catch (error) {
     if (!showAtField(error, setError, fieldByCode, signInTexts.registerFailed))
       setError('root.server', { message: failureText(error, signInTexts.registerFailed) })
