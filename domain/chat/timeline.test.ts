@@ -208,6 +208,12 @@ describe('messages', () => {
       expect(reduceChat(again, given)).toBe(again)
       const next = receive({ ...own, hiddenThroughSeq: 0, updatedAtMs: 10 * gapMs })
       expect(Object.keys(reduceChat(again, next).threads)).toEqual(['c1'])
+      // A deletion that is told again, here of a thread that an unsent message keeps, changes nothing.
+      const lately = { ...message(3, staff), sentAtMs: 12 * gapMs }
+      const receiveLately: ChatAction = { is: 'messages-received', messages: [lately] }
+      const removed: ChatAction = { is: 'conversation-removed', conversationId: 'c1', throughSeq: 3 }
+      const kept = all(whole, receiveLately, written('t-unsent'), removed)
+      expect(reduceChat(kept, removed)).toEqual(kept)
     }
   })
 

@@ -193,7 +193,11 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
   const before = state.removedThrough[conversationId] ?? -1
   const removedThrough = { ...state.removedThrough, [conversationId]: Math.max(throughSeq, before) }
   if (thread === undefined) return { ...state, removedThrough }
-  const changedAtMs = Math.max(thread.conversation?.updatedAtMs ?? 0, thread.lastActivityAtMs)
+  const changedAtMs = Math.max(
+    state.removedAtMs[conversationId] ?? 0,
+    thread.conversation?.updatedAtMs ?? 0,
+    thread.lastActivityAtMs,
+  )
   const removed = { removedThrough, removedAtMs: { ...state.removedAtMs, [conversationId]: changedAtMs } }
   const later = thread.messages.filter(({ seq }) => seq > throughSeq)
   const isKept = later.length > 0 || thread.pending.length > 0
