@@ -209,6 +209,53 @@ test.each(['told', 'missed', 'brought back'] as const)(
   },
 )
 
+test('a deleted conversation leaves the screen as the last that is not sent there is discarded, also after a reload', async () => {
+  const page = await openPage()
+  const { server, session } = page
+  const write = async (text: string) => {
+    session.openThread('c1')
+    server.fate('send_message', { code: 'MESSAGE_INVALID' })
+    session.sendText('c1', text)
+    await settle()
+  }
+  const discard = ({ session: { discard: throwAway }, thread }: typeof page) =>
+    throwAway(thread().pending[0]?.clientMessageId ?? '')
+  server.emit('receive_message', server.write('cũ'))
+  await write('một')
+  await write('hai')
+  session.keepTyped('c1', 'nháp')
+  server.emit('conversation_removed', { conversationId: 'c1', throughSeq: 1 })
+  discard(page)
+  expect(page.thread().pending).toMatchObject([{ content: 'hai' }])
+  discard(page)
+  // A draft is not sent, either.
+  expect(page.thread()).toMatchObject({ messages: [], pending: [] })
+  session.keepTyped('c1', '')
+  await write('ba')
+  const device = new Map(page.device)
+  discard(page)
+  expect(session.snapshot().chat).toMatchObject({ threads: {}, openKey: null })
+  session.end()
+  server.withoutConversation()
+  server.api.loadMessages = async () => ({ messages: [], hasMore: false })
+  const again = await openPage({ server, device })
+  again.session.openThread('c1')
+  await settle()
+  discard(again)
+  expect(again.session.snapshot().chat).toMatchObject({ threads: {}, openKey: null })
+})
+
+test('a conversation in which nothing was written yet stays where an unsent message is discarded', async () => {
+  const { server, session, thread } = await openPage()
+  session.openThread('c1')
+  await settle()
+  server.fate('send_message', { code: 'MESSAGE_INVALID' })
+  session.sendText('c1', 'chưa gửi')
+  await settle()
+  session.discard(thread().pending[0]?.clientMessageId ?? '')
+  expect(thread().pending).toEqual([])
+})
+
 test('a conversation that was handed over disappears, a claimed one appears', async () => {
   const page = await openPage()
   const [conversation] = await page.server.api.loadConversations()

@@ -96,6 +96,18 @@ export function createChatSession(deps: ChatDeps) {
     edits.delete(key)
   }
 
+  /** Drops a deleted conversation that only an unsent message kept on screen, unless a draft is in it (rules §7.6). */
+  function dropEmptied(key: string): void {
+    const { chat, attached } = snapshot()
+    const thread = chat.threads[key]
+    if (thread === undefined || isDraft(thread) || !thread.isLoaded) return
+    if (thread.messages.length + thread.pending.length > 0) return
+    // After a reload, no list has brought the deleted conversation, and its page was empty.
+    const isDeleted = thread.conversation === null || (chat.removedThrough[key] ?? -1) >= thread.lastSeq
+    if (!isDeleted || drafts.textIn(key) !== '' || attached[key] !== undefined) return
+    dispatch({ is: 'conversation-removed', conversationId: key, throughSeq: null })
+  }
+
   /** Counts the messages whose new text is not saved yet (rules §7.8). */
   const countEdits = (): number =>
     [...edits].filter(([key, { id, content }]) =>
@@ -168,7 +180,14 @@ export function createChatSession(deps: ChatDeps) {
     stopTyping: typing.stop,
     sendFile: sending.sendFile,
     sendAgain: sending.sendAgain,
-    discard: sending.discard,
+
+    discard: (clientMessageId: string): void => {
+      const thread = Object.values(snapshot().chat.threads).find(({ pending }) =>
+        pending.some((one) => one.clientMessageId === clientMessageId),
+      )
+      sending.discard(clientMessageId)
+      if (thread !== undefined) dropEmptied(thread.key)
+    },
 
     sendText: (key: string, text: string): boolean => {
       const isSent = sending.sendText(key, text)
