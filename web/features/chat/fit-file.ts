@@ -19,7 +19,7 @@ export async function fitFile(file: File): Promise<File | string> {
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
-/** Returns whether an image would stand still after being redrawn, or may do so for all that this browser knows. */
+/** Returns whether an image is animated, or may be for all that this browser can tell. */
 async function mayMove(file: File): Promise<boolean> {
   if (file.type !== 'image/gif' && file.type !== 'image/webp') return false
   if (!('ImageDecoder' in globalThis)) return true
