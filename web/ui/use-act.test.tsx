@@ -68,6 +68,15 @@ test.each<{ kind: string; isLeft: boolean; options: Partial<ActOptions<void, unk
   shown.mockRestore()
 })
 
+test('what a browser gave up by itself is told by a toast to whoever is still there', async () => {
+  const shown = vi.spyOn(toast, 'error').mockReturnValue()
+  const run = () => Promise.reject(new DOMException('gave up', 'AbortError'))
+  const { result } = renderHook(() => useAct({ run, failText: 'không được', isToasted: true }))
+  await act(async () => result.current.start())
+  await waitFor(() => expect(shown.mock.calls).toEqual([['không được']]))
+  shown.mockRestore()
+})
+
 test('a download that is given up when its screen is left is no failure', async () => {
   const shown = vi.spyOn(toast, 'error').mockReturnValue()
   const settled = vi.fn<() => void>()

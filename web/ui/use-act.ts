@@ -47,8 +47,8 @@ export function useAct<Input = void, Answer = unknown>({
       mutationFn: ({ input, signal }: Sent<Input>) => run(input, signal),
       onError: (failed, { input, signal }) => {
         if (!signal.aborted && onFailure?.(failed, input) === true) handled.add(failed)
-        // An AbortError is no failure: `run` has given up a download that nobody waits for any more.
-        else if ((signal.aborted || isToasted) && failed.name !== 'AbortError') toast.error(textOf(failed, input))
+        // Nobody waits any more for what an AbortError gave up: a download, or the browser's question for a passkey.
+        else if (signal.aborted ? failed.name !== 'AbortError' : isToasted) toast.error(textOf(failed, input))
       },
       onSettled: () => {
         underWay.current = null

@@ -35,7 +35,8 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
   )
 }
 
-const passkeyStopped = new Error('No passkey was made')
+/** An AbortError: whoever has left the dialog meanwhile has given up the browser's question, and learns of no failure. */
+const passkeyStopped = new DOMException('No passkey was made', 'AbortError')
 
 /** Throws `passkeyStopped` on any failure, for example if the user cancels. */
 async function makePasskey(options: unknown): Promise<RegistrationResponseJSON> {

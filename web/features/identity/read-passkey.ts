@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 
-export const passkeyStopped = new Error('No passkey was used')
+/** An AbortError: whoever has left the form meanwhile has given up the browser's question, and learns of no failure. */
+export const passkeyStopped = new DOMException('No passkey was used', 'AbortError')
 
 /** Asks the browser for a passkey. Throws `passkeyStopped` if that fails. */
 export async function readPasskey(options: unknown): Promise<{ readonly passkey: Record<string, unknown> }> {
