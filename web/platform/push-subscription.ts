@@ -73,7 +73,13 @@ export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscr
   // The page registers the worker some time after its load, so the worker may not be registered yet.
   await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   const { pushManager } = await navigator.serviceWorker.ready
-  return read(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
+  const subscribed = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+  return read(
+    await subscribed.catch((cause: unknown) => {
+      // The browser names a refusal of its push service an AbortError (W3C), though nothing has been given up.
+      throw new Error('The browser did not subscribe', { cause })
+    }),
+  )
 }
 
 /** Ends the browser's subscription and closes the pushed notifications that still show. */

@@ -1,10 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { pushEndpoints, type PushState } from '#contract/push.ts'
 import { DEFAULT_PREFERENCES } from '#domain/push/push.ts'
 import { fakeEndpoint, fakeKey, fakePush } from '#web/testing/fake-push.ts'
 import { type FakeServer, fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { PushFollower } from './push-follower.tsx'
 import { PushOffer } from './push-offer.tsx'
 import { PushSettings, timeOptions } from './push-settings.tsx'
@@ -52,6 +53,16 @@ describe('the settings', () => {
     await waitFor(() => expect(browser.endpoint).toBeNull())
     expect(unsubscribed()).toHaveLength(1)
     await waitFor(() => expect(screen.queryByRole('switch', { name: pushTexts.quiet })).toBeNull())
+  })
+
+  test('tell whoever has left them that the push service refused', async () => {
+    const shown = vi.spyOn(toast, 'error').mockReturnValue()
+    fakePush('granted').isReachable = false
+    const { unmount } = await draw(<PushSettings />)
+    fireEvent.click(await deviceSwitch())
+    unmount()
+    await waitFor(() => expect(shown.mock.calls).toEqual([[pushTexts.failed(true)]]))
+    shown.mockRestore()
   })
 
   test('save a kind at once, and put it back with a reason when that fails', async () => {
