@@ -5,7 +5,7 @@ import { type FieldByCode, showAtField } from './refused-field.ts'
 
 export type ActFormOptions<Values extends FieldValues, Sent, Answer> = Omit<
   ActOptions<Sent, Answer>,
-  'failText' | 'onSettled'
+  'failText' | 'isToasted' | 'onSettled'
 > &
   UseFormProps<Values, unknown, Sent> & {
     readonly failText: string
