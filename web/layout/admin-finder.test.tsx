@@ -330,6 +330,22 @@ test('coming back to the page or to the network is no search: each one is in the
   expect([q(), searched()]).toEqual([['203.0.113.9'], ['203.0.113.9']])
 })
 
+test('what may be done with a user is read anew, also soon after it was last on screen', async () => {
+  const { user: person, openByKey, q } = await open(() => ({ ...nothing, users: [user(7, 'khach07')] }), [])
+  await openByKey()
+  await person.paste('khach07')
+  await screen.findByRole('option', { name: /^khach07/ })
+  await person.keyboard('{ArrowRight}')
+  await screen.findByRole('option', { name: 'Mở trang' })
+  const nowMs = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => nowMs + 60_000)
+  await person.keyboard('{ArrowLeft}')
+  await screen.findByRole('option', { name: /^khach07/ })
+  await person.keyboard('{ArrowRight}')
+  await waitFor(() => expect(q()).toEqual(['khach07', uuid(7), uuid(7)]))
+  vi.restoreAllMocks()
+})
+
 test('messages are not searched for a name that is found, nor by who may not read them', async () => {
   const answer = () => ({ ...nothing, users: [user(7, 'khach07')] })
   const { user: person, openByKey, options, searched, unmount } = await open(answer, ['care'])

@@ -178,7 +178,8 @@ function useMessages(text: string, isNothingElse: boolean) {
 
 /** Returns the acts that the customer's present state allows. Typed words leave only the acts whose labels match. */
 export function useActs(customer: Customer | undefined, input: string, acts: readonly UserAct[]): Shown {
-  const query = useQuery({ ...findQuery(customer?.id ?? ''), enabled: customer !== undefined })
+  // Read anew (rules §6.14). No search by an id is in the audit log, unlike one by IP address.
+  const query = useQuery({ ...findQuery(customer?.id ?? ''), staleTime: foundStaleMs, enabled: customer !== undefined })
   const user = query.data?.users.find(({ id }) => id === customer?.id)
   const items =
     user === undefined
