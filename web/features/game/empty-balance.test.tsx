@@ -1,14 +1,17 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { refillEndpoints } from '#contract/refill.ts'
 import { refusals } from '#contract/refusals.ts'
 import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { EmptyBalance } from './empty-balance.tsx'
 import { refillTexts } from './refill-texts.ts'
 
+/** Long enough for what must not happen. */
+const settled = () => act(() => new Promise<void>((resolve) => void setTimeout(resolve, 30)))
 const take = () => screen.queryByRole('button', { name: refillTexts.take })
 
 /** A tab of the screen: the card leaves it once the new balance is read. */
@@ -46,6 +49,27 @@ test('says how much is left and by how much it may be filled up; a press fills u
   expect(document.activeElement?.id).toBe(betFormId)
   expect(presses()).toHaveLength(1)
   expect(presses()[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{32,36}$/)
+})
+
+test.each([
+  { end: 'has come, though its answer is lost', left: 0n, told: [] },
+  { end: 'has not come', left: 99_650n, told: [refusals.DATABASE_AWAY.message] },
+])('a refill that $end after the card has left: toasts $told', async ({ left, told }) => {
+  const server = fakeServer()
+  let amountMinor = 99_650n
+  server.on(refillEndpoints.readRefill, () => ({ amountMinor, reason: null }))
+  const answer = Promise.withResolvers<never>()
+  server.on(refillEndpoints.refill, () => answer.promise)
+  const shown = vi.spyOn(toast, 'error').mockReturnValue()
+  const { user } = await draw(<Tab />)
+  await user.click(await screen.findByRole('button', { name: refillTexts.take }))
+  amountMinor = left
+  // As the event of the new balance does.
+  await user.click(screen.getByText('read'))
+  await act(async () => answer.reject(new Refused('DATABASE_AWAY')))
+  await settled()
+  expect(shown.mock.calls.flat()).toEqual(told)
+  shown.mockRestore()
 })
 
 test('where it is refused, the reason stands in place of the button', async () => {

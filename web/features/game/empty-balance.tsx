@@ -5,7 +5,7 @@ import { refillEndpoints } from '#contract/refill.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { formatAmount } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
+import { failureText, mayBeDone } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { useAct } from '#web/ui/use-act.ts'
@@ -32,12 +32,19 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
   const [withKey] = useState(createIntentKeys)
   const refill = useAct({
     failText: refillTexts.failed,
-    run: async () => {
-      const taken = await withKey('refill', (idempotencyKey) =>
-        callEndpoint(refillEndpoints.refill, { idempotencyKey }),
-      )
-      toast.success(refillTexts.taken(formatAmount(taken.amountMinor)))
-      await refresh(sharedKeys.config, sharedKeys.me)
+    run: async (_, signal) => {
+      try {
+        const taken = await withKey('refill', (idempotencyKey) =>
+          callEndpoint(refillEndpoints.refill, { idempotencyKey }),
+        )
+        toast.success(refillTexts.taken(formatAmount(taken.amountMinor)))
+        await refresh(sharedKeys.config, sharedKeys.me)
+      } catch (error) {
+        // The card leaves as soon as the balance has the points. If their answer is lost, nothing has failed.
+        const isUnsure = signal.aborted && mayBeDone(error)
+        const now = isUnsure ? await callEndpoint(refillEndpoints.readRefill, {}).catch(() => undefined) : undefined
+        if (now?.amountMinor !== 0n) throw error
+      }
     },
     onFailure: () => {
       void offer.refetch()
