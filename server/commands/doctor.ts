@@ -51,7 +51,7 @@ async function examine(settings: Settings, url: string | null): Promise<void> {
     say(judgeRehearsal(readRehearsal(dataDir)))
   }
   if (redisUrl !== null) say(await examineRedis(redisUrl, createLog('silent')))
-  say(judgeProxy(url, settings.trustProxy))
+  say(judgeProxy(settings.publicOrigin ?? url, settings.trustProxy))
   say(url === null ? skipped('WebSocket: not looked at', 'set PUBLIC_ORIGIN, or give --url') : await examineSocket(url))
 }
 

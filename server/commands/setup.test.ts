@@ -197,4 +197,17 @@ describe('npm run setup', () => {
       expect(unreadable).toMatchObject({ code: 2, err: expect.stringMatching(`^${folder}: EISDIR: .*\n$`) as string })
     },
   )
+
+  test('the doctor judges PUBLIC_ORIGIN also where --url leads another way', { timeout: LONG_MS }, async () => {
+    const proxyOf = async (origin: string, url: string) => {
+      const env = { DATA_DIR: join(folder, 'none'), PUBLIC_ORIGIN: origin, TRUST_PROXY: '127.0.0.1' }
+      return /^.. Proxy: .*$/m.exec(
+        (await runProgram('server/commands/doctor.ts', { args: ['--url', url], env })).out,
+      )?.[0]
+    }
+    // The documents say --url https://…, which is right also where the settings are not.
+    const isPlain = await proxyOf('http://kim.example', 'https://127.0.0.1:9')
+    expect(isPlain).toMatch(/^!! Proxy: http:\/\/kim\.example is not encrypted/)
+    expect(await proxyOf('https://kim.example', 'http://0.0.0.0:9')).toBe('ok Proxy: 127.0.0.1')
+  })
 })
