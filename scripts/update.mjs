@@ -299,19 +299,20 @@ async function goBack(manager, why) {
   say(`${why}\nGoing back to ${state.version} …`)
   try {
     try {
+      // Git and the state need room, which on a full disk the new version gives back.
+      rmSync(next, { recursive: true, force: true })
       keep({ isGoingBack: true, why })
     } catch (error) {
       // The disk may be full. Before 'starting', an interrupted update goes back even if that is not noted.
       if (hasStarted()) throw error
     }
-    if (state.step !== 'stopping') {
+    // Before 'switching', files and database are those of the old version.
+    if (STEPS.indexOf(state.step) >= STEPS.indexOf('switching')) {
       await stop(manager)
       rmSync(resolve(root, await git('rev-parse', '--git-path', 'index.lock')), { force: true })
       await git('checkout', '--quiet', '--force', state.from)
       switchMadeBack()
-    }
-    // If the machine was restarted while 'switching', the new version may have run and have migrated the database.
-    if (STEPS.indexOf(state.step) >= STEPS.indexOf('switching')) {
+      // If the machine was restarted while 'switching', the new version may have run and have migrated the database.
       const facts = await readFacts('--stopped')
       if (!facts.isKnown) await restoreData(facts)
     }

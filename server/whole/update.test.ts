@@ -313,19 +313,33 @@ describe.each(testEngines)(
       expect(await standing()).toEqual(at('9.0.0'))
     })
 
-    test.runIf(engine === 'embedded')(
-      'goes back where its disk is full once the server is stopped (needs the embedded engine and the right to mount)',
-      async ({ skip }) => {
-        const built = join(clone, '.build')
-        skip(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'none', built]).status !== 0)
+    test.runIf(engine === 'embedded').for([
+      ['stopped', 'backing up'],
+      ['switched', 'starting'],
+    ] as const)(
+      'goes back where its disk is full once the server is %s (needs the embedded engine and the right to mount)',
+      async ([when, step], { skip }) => {
+        // The files of git are on the same disk, as they are on a machine of one disk.
+        const aside = join(folder, 'aside')
+        cpSync(clone, aside, { recursive: true, verbatimSymlinks: true })
+        skip(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2g', 'none', clone]).status !== 0)
         try {
-          const fill = `; head -c 300m /dev/zero > ${built}/full 2>/dev/null; true`
-          const { said } = await update(by.map((word) => (word.startsWith('kill') ? word + fill : word)))
+          cpSync(aside, clone, { recursive: true, verbatimSymlinks: true })
+          const fill = `mount -o remount,size=$(df --output=used -B 1 ${clone} | tail -n 1) ${clone}`
+          const hook = join(clone, '.git/hooks/post-checkout')
+          if (when === 'switched') {
+            write(hook, `#!/bin/sh\n[ "$PWD" != ${clone} ] || ${fill}\n`)
+            chmodSync(hook, 0o755)
+          }
+          const stop = (word: string) => (when === 'stopped' && word.startsWith('kill') ? `${word}; ${fill}` : word)
+          const { said } = await update(by.map(stop))
+          expect(said).toContain(`The update failed while ${step}: ENOSPC`)
           expect(said).toContain('v9.0.0 runs again')
+          expect(await standing()).toEqual(at('9.0.0'))
         } finally {
-          spawnSync('umount', ['-l', built])
+          spawnSync('umount', ['-l', clone])
+          rmSync(aside, { recursive: true })
         }
-        expect(await standing()).toEqual(at('9.0.0'))
       },
     )
 
