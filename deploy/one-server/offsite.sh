@@ -28,8 +28,11 @@ if [[ -n $(find "$data/restore-rehearsal-failed" -mtime -1 2>/dev/null) ]]; then
 room=$backups
 [[ -w $room ]] || { room=$data/backups && mkdir -p "$room"; }
 rm -rf "$room"/rehearsal-*
-# A full disk ends the server, so the copy is fetched only where it and the unpacked data have room.
+# What fails below is tried again after a day, and told by the doctor.
+trap 'touch "$data/restore-rehearsal-failed"' ERR
+# A full disk ends the server, so the copy is fetched only where it, the unpacked data and the log (128 MB) have room.
 needed=$({ du -sbc "$data"/{pg,uploads} "$backups/$newest" 2>/dev/null || true; } | tail -n 1 | cut -f 1)
+needed=$((needed + 128000000))
 free=$(df --output=avail -B 1 "$room" | tail -n 1)
 if ((free < needed)); then
   echo "Nothing was rehearsed: $room has $((free / 1000000)) MB free, and $((needed / 1000000)) MB are needed." >&2

@@ -55,6 +55,14 @@ test.skipIf(!existsSync('/usr/bin/rclone'))(
     })
     expect(await rehearsal()).toMatch(/^!! Rehearsal: the last failed 0 min ago/)
     rmSync(join(dataDir, 'restore-rehearsal-failed'))
+    rmSync(join(folder, 'df'))
+
+    // A copy that cannot be fetched is noted, too.
+    const refusing = `#!/bin/sh\ncase "$2" in ${elsewhere}/*) exit 3;; esac\nexec /usr/bin/rclone "$@"`
+    writeFileSync(join(folder, 'rclone'), refusing, { mode: 0o755 })
+    expect(copy({ PATH: `${folder}:${env.PATH}` })).toMatchObject({ status: 3 })
+    expect(await rehearsal()).toMatch(/^!! Rehearsal: the last failed 0 min ago/)
+    rmSync(join(dataDir, 'restore-rehearsal-failed'))
 
     // A copy that was damaged on the way or over there is noticed.
     const path = join(dataDir, 'backups', readdirSync(elsewhere)[0] ?? '')
