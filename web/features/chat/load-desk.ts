@@ -1,19 +1,23 @@
 import { noop } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
-import { waitingSinceMs } from '#domain/chat/desk.ts'
-import { standingOf } from '#domain/chat/thread.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { conversationsPerPage } from './api.ts'
 import type { ChatSession } from './chat-session.ts'
 import { chatTexts } from './chat-texts.ts'
+import { threadsOf } from './desk.ts'
 import { deskTexts } from './desk-texts.ts'
 
-const lists = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
-type Asked = (typeof lists)[number]
+/** The lists that are loaded, each with the tab that shows it. */
+const lists = [
+  { tab: 'waiting', asked: { waiting: 'true' } },
+  { tab: 'mine', asked: { state: 'open' } },
+  { tab: 'snoozed', asked: { state: 'snoozed' } },
+] as const
+type List = (typeof lists)[number]
 
-/** Of those who wait and of own ones no more are loaded, since the list redraws all its rows every minute. */
+/** For one tab no more are loaded, since the list redraws all its rows every minute. */
 const mostShown = 1_000
 
 let isMoreWaiting = false
@@ -26,35 +30,42 @@ type Session = Pick<ChatSession, 'snapshot' | 'subscribe' | 'receiveConversation
 
 /**
  * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
- * newest conversations. Further ones are loaded once there is room for them. If one call fails, the answers to the
+ * newest conversations. Further ones are loaded once their tab has room for them. If one call fails, the answers to the
  * other calls are still used.
  */
 export function loadDesk({ snapshot, subscribe, receiveConversations }: Session, signal: AbortSignal): void {
-  const untilRoom = (asked: Asked): Promise<void> =>
+  /** Resolves once `hasRoom`, which is asked at each change of the session, or when `signal` aborts. */
+  const untilRoom = (hasRoom: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const check = () => {
-        const { threads, selfId } = snapshot().chat
-        const shown = Object.values(threads).filter((thread) =>
-          'waiting' in asked
-            ? waitingSinceMs(thread.conversation?.desk, serverNowMs()) !== null
-            : standingOf(thread, selfId) === 'own',
-        )
-        if (shown.length > mostShown - conversationsPerPage && !signal.aborted) return
+        if (!signal.aborted && !hasRoom()) return
         stop()
+        signal.removeEventListener('abort', check)
         resolve()
       }
       const stop = subscribe(check)
       signal.addEventListener('abort', check)
       check()
     })
-  const load = async (asked: Asked, after?: string): Promise<void> => {
-    const query = { ...asked, limit: conversationsPerPage, ...(after !== undefined && { after }) }
-    const { rows, meta } = await callEndpoint(chatEndpoints.listConversations, { query, signal })
-    if ('waiting' in asked) isMoreWaiting = meta.next !== undefined
-    receiveConversations(rows)
-    if (meta.next === undefined) return
-    await untilRoom(asked)
-    await load(asked, meta.next)
+  const load = async ({ tab, asked }: List): Promise<void> => {
+    // Only what this call has read counts: a tab that an earlier call has filled is read again as far, so that it is
+    // known whether there are more.
+    const read = new Set<string>()
+    const hasRoom = () => {
+      const shown = threadsOf(snapshot().chat, tab, serverNowMs()).filter(({ key }) => read.has(key))
+      return shown.length <= mostShown - conversationsPerPage
+    }
+    const loadFrom = async (after?: string): Promise<void> => {
+      const query = { ...asked, limit: conversationsPerPage, ...(after !== undefined && { after }) }
+      const { rows, meta } = await callEndpoint(chatEndpoints.listConversations, { query, signal })
+      if (tab === 'waiting') isMoreWaiting = meta.next !== undefined
+      for (const { id } of rows) read.add(id)
+      receiveConversations(rows)
+      if (meta.next === undefined) return
+      await untilRoom(hasRoom)
+      await loadFrom(meta.next)
+    }
+    await loadFrom()
   }
-  for (const asked of lists) load(asked).catch(noop)
+  for (const list of lists) load(list).catch(noop)
 }
