@@ -95,6 +95,7 @@ export const chatTexts = {
   noMatches: 'Không có kết quả phù hợp.',
   deskTabs: 'Nhóm cuộc trò chuyện',
   tabs: { waiting: 'Chờ trả lời', mine: 'Của tôi', others: 'Mọi người', snoozed: 'Hẹn lại', done: 'Xong' },
+  tabWithCount: (tab: string, count: string) => `${tab} ${count}` as const,
   noneOf: {
     waiting: 'Không có khách nào đang chờ.',
     snoozed: 'Chưa hẹn lại cuộc trò chuyện nào.',

@@ -14,7 +14,7 @@ export { DutyRow } from './duty-row.tsx'
 export { FoundElsewhere, NamedConversation } from './found-elsewhere.tsx'
 export { HandOver } from './hand-over.tsx'
 export { ListFilter } from './list-filter.tsx'
-export { waitingTab } from './load-desk.ts'
+export { moreWaiting } from './load-desk.ts'
 export { NoteMode, NotesBetween } from './notes.tsx'
 
 export const { noneFiltered } = besideTexts

@@ -1,6 +1,5 @@
 /** Texts about canned replies and a conversation's state (rules §7.12), loaded after the conversations' list. */
 export const deskTexts = {
-  tabWithCount: (tab: string, count: string) => `${tab} ${count}` as const,
   waits: (wait: string) => `Chờ trả lời ${wait}` as const,
   isAnswered: 'Đã trả lời',
   isDone: 'Đã xong',

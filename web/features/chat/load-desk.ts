@@ -1,13 +1,10 @@
 import { noop } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { formatCount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { conversationsPerPage } from './api.ts'
 import type { ChatSession } from './chat-session.ts'
-import { chatTexts } from './chat-texts.ts'
 import { threadsOf } from './desk.ts'
-import { deskTexts } from './desk-texts.ts'
 
 /** The lists that are loaded, each with the tab that shows it. */
 const lists = [
@@ -22,9 +19,8 @@ const mostShown = 1_000
 
 let isMoreWaiting = false
 
-/** Labels the tab of those who wait. If the server has more than are loaded, the number gets a plus sign: `1,000+`. */
-export const waitingTab = (loaded: number): string =>
-  deskTexts.tabWithCount(chatTexts.tabs.waiting, formatCount(loaded) + (isMoreWaiting ? '+' : ''))
+/** Follows the number of those who wait: a plus sign if the server has more than are loaded (`1,000+`), else ''. */
+export const moreWaiting = (): '+' | '' => (isMoreWaiting ? '+' : '')
 
 type Session = Pick<ChatSession, 'snapshot' | 'subscribe' | 'receiveConversations'>
 

@@ -281,7 +281,7 @@ test('who wait are listed, beyond the first page, too, and that there are more i
   const { user } = await act(() => draw(<Desk />, '/admin/chat'))
   await settle()
   const tabs = within(screen.getByRole('group', { name: chatTexts.deskTabs }))
-  await user.click(await tabs.findByText(deskTexts.tabWithCount(chatTexts.tabs.waiting, '2+')))
+  await user.click(await tabs.findByText(chatTexts.tabWithCount(chatTexts.tabs.waiting, '2+')))
   await waitFor(() => expect([inList(21), inList(22)].every(Boolean)).toBe(true))
 })
 

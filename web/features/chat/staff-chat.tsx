@@ -7,6 +7,7 @@ import { listThreads, threadAt } from '#domain/chat/timeline.ts'
 import type { ChatState } from '#domain/chat/chat-state.ts'
 import { chatTexts } from './chat-texts.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
+import { formatCount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { usePassedInstants } from '#web/platform/ticker.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
@@ -302,7 +303,7 @@ function Sidebar({ sought, message, chat, admins, shown, step, tab, onTab, filte
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
         {!isSearch && (
-          <Tabs tab={tab} chat={chat} onTab={onTab} labelOf={parts?.waitingTab}>
+          <Tabs tab={tab} chat={chat} onTab={onTab} more={parts?.moreWaiting() ?? ''}>
             {parts === undefined ? <span className="h-8 w-24" /> : <parts.ListFilter filter={filter} />}
           </Tabs>
         )}
@@ -360,10 +361,11 @@ const ownOf = (chat: ChatState, folded: string): readonly Thread[] =>
     .filter(({ peer }) => foldForSearch(peer?.username ?? '').includes(folded))
 
 type TabsProps = Pick<SidebarProps, 'tab' | 'chat' | 'onTab'> & {
-  readonly labelOf: ((waiting: number) => string) | undefined
+  /** Follows the number of those who wait. Empty until the part of the desk that knows it is loaded. */
+  readonly more: string
 }
 
-function Tabs({ tab, chat, onTab, labelOf, children }: PropsWithChildren<TabsProps>) {
+function Tabs({ tab, chat, onTab, more, children }: PropsWithChildren<TabsProps>) {
   const waiting = threadsOf(chat, 'waiting', serverNowMs()).length
   return (
     <div role="group" aria-label={chatTexts.deskTabs} className="flex flex-wrap gap-1.5 px-3 pb-2">
@@ -375,7 +377,9 @@ function Tabs({ tab, chat, onTab, labelOf, children }: PropsWithChildren<TabsPro
           onClick={() => onTab(one)}
           className={pressedPillClass}
         >
-          {(one === 'waiting' && waiting > 0 && labelOf?.(waiting)) || chatTexts.tabs[one]}
+          {one === 'waiting' && waiting > 0
+            ? chatTexts.tabWithCount(chatTexts.tabs[one], formatCount(waiting) + more)
+            : chatTexts.tabs[one]}
         </button>
       ))}
       {children}
