@@ -43,7 +43,8 @@ export function FollowDesk({ selfId, hasNewest }: FollowDeskProps) {
   useEffect(() => {
     if (!hasNewest) return
     let loading = new AbortController()
-    let wasLost = false
+    // While the first connection is being made, the session asks for what comes meanwhile.
+    let wasLost = connectionState() === 'lost'
     const load = () => {
       loading.abort()
       loading = new AbortController()

@@ -307,6 +307,24 @@ test('who wait are loaded once, and again after a lost connection', async () => 
   await waitFor(() => expect(asked()).toBe(2))
 })
 
+test('who wait are loaded once the connection stands where it was lost before the desk was opened', async () => {
+  const server = serve()
+  line.state = 'lost'
+  let isAway = true
+  const conversations = server.on(chatEndpoints.listConversations, ({ query: { waiting } }) => {
+    if (isAway && waiting !== undefined) throw new Refused('DATABASE_AWAY')
+    return onePage([])
+  })
+  await act(() => draw(<Desk />, '/admin/chat'))
+  await settle()
+  const asked = () => conversations().filter(({ query }) => query.waiting !== undefined).length
+  await waitFor(() => expect(asked()).toBe(1))
+  isAway = false
+  line.state = 'connected'
+  act(() => line.listeners.forEach((listener) => listener()))
+  await waitFor(() => expect(asked()).toBe(2))
+})
+
 test('the note that a question of handing over leaves is marked at once', async () => {
   const server = serve()
   server.on(chatEndpoints.listChatUsers, () => [person(8, 'admin')])
