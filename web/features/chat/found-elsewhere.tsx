@@ -262,6 +262,8 @@ export type NamedConversationProps = {
 export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedConversationProps) {
   const { self, openAt, openThread, receiveConversations, showProblem } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
+  // In a conversation into which the named one was merged, the sought message has another number.
+  const sought = data?.id === conversationId ? soughtSeq : undefined
   // An unclaimed conversation counts as the admin's own, because reading it needs no record in the audit log.
   const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === self.id))
   useEffect(() => {
@@ -270,12 +272,13 @@ export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedC
   useEffect(() => {
     if (data === undefined || !isOwn) return
     receiveConversations([data])
-    if (soughtSeq === undefined) openThread(data.id)
-    else openAt(data.id, soughtSeq)
+    if (sought === undefined) openThread(data.id)
+    else openAt(data.id, sought)
     onClose()
-  }, [data, isOwn, soughtSeq, openAt, openThread, receiveConversations, onClose])
+  }, [data, isOwn, sought, openAt, openThread, receiveConversations, onClose])
   return data === undefined || isOwn ? null : (
-    <Peek key={data.id} conversation={data} soughtSeq={soughtSeq ?? null} onClose={onClose} />
+    // The key stays the same after a merge, so that the sheet keeps a note that is being written.
+    <Peek key={conversationId} conversation={data} soughtSeq={sought ?? null} onClose={onClose} />
   )
 }
 

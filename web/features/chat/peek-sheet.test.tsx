@@ -61,7 +61,7 @@ const second: ChatMessage = {
 }
 
 /** A colleague's conversation, to be read. */
-async function read(onPage?: (isEarlier: boolean) => void) {
+async function read(onPage?: (isEarlier: boolean) => void, soughtSeq?: number) {
   line.said.length = 0
   closed = 0
   page = await openPage({ self: me })
@@ -77,7 +77,11 @@ async function read(onPage?: (isEarlier: boolean) => void) {
   const drawn = await draw(
     <ChatSessionContext value={page.session}>
       <FollowColleagues selfId={me.id} />
-      <NamedConversation conversationId={id} onClose={() => (closed += 1)} />
+      <NamedConversation
+        conversationId={id}
+        {...(soughtSeq !== undefined && { soughtSeq })}
+        onClose={() => (closed += 1)}
+      />
     </ChatSessionContext>,
   )
   await screen.findByRole('dialog', { name: an.username })
@@ -131,6 +135,25 @@ test('what a sheet shows of a conversation that was merged is the new one', asyn
   const merged = { ...known, id: uuid(53), mergedFrom: [id, uuid(52)] }
   act(() => line.conversation(merged))
   expect(queryClient.getQueryData(queryKey)).toEqual(merged)
+})
+
+test('a merge leaves a sheet as it is, with the note that is being written, and marks no other message as the sought one', async () => {
+  const { user, server, askAgain } = await read(() => {}, 2)
+  const marked = () => screen.queryAllByRole('listitem').filter((item) => item.getAttribute('aria-current') === 'true')
+  await waitFor(() => expect(marked()).toHaveLength(1))
+  await user.click(screen.getByRole('button', { name: notesTexts.write }))
+  await user.type(screen.getByRole('textbox', { name: notesTexts.field }), 'Gọi lại')
+  const merged = { ...page.thread().conversation!, id: uuid(53), mergedFrom: [id, uuid(52)] }
+  server.on(chatEndpoints.getConversation, () => ({ ...merged, participants: [an, colleague] as const }))
+  // The sought message has another number there, and another message has its number.
+  const moved = [2, 1].map((seq) => ({ ...second, id: uuid(70 + (seq % 2)), conversationId: merged.id, seq: seq + 1 }))
+  const asked = server.on(chatEndpoints.listMessages, () => onePage(moved))
+  await askAgain(['chat'])
+  await waitFor(() => expect(asked().at(-1)?.params.id).toBe(merged.id))
+  await waitFor(() => expect(screen.getAllByText('Hai')).toHaveLength(2))
+  expect(marked()).toEqual([])
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: notesTexts.field })
+  expect([field.value, document.activeElement === field]).toEqual(['Gọi lại', true])
 })
 
 test('that older messages could not be loaded is said', async () => {
