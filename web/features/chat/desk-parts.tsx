@@ -5,7 +5,7 @@ import { connectionState, onConnectionChanged } from '#web/platform/socket.ts'
 import { besideTexts } from './beside-texts.ts'
 import { deskTexts as texts } from './desk-texts.ts'
 import { notesTexts } from './notes-texts.ts'
-import { loadDesk } from './load-desk.ts'
+import { loadDesk, type ThreadsOf } from './load-desk.ts'
 import { FollowColleagues } from './staff-typing.tsx'
 import { useChatSession } from './use-chat.ts'
 
@@ -32,13 +32,13 @@ export const DeskHelp = ({ onClose }: { readonly onClose: () => void }) => (
   <ShortcutHelp onClose={onClose} keys={keys} />
 )
 
-type FollowDeskProps = { readonly selfId: string; readonly hasNewest: boolean }
+type FollowDeskProps = { readonly selfId: string; readonly hasNewest: boolean; readonly threadsOf: ThreadsOf }
 
 /**
  * Follows colleagues. Once the session has the newest conversations, loads the older ones that the desk shows, too. It
  * loads them again after a lost connection, since the session then asks for no more than 100 that wait.
  */
-export function FollowDesk({ selfId, hasNewest }: FollowDeskProps) {
+export function FollowDesk({ selfId, hasNewest, threadsOf }: FollowDeskProps) {
   const session = useChatSession()
   useEffect(() => {
     if (!hasNewest) return
@@ -48,7 +48,7 @@ export function FollowDesk({ selfId, hasNewest }: FollowDeskProps) {
     const load = () => {
       loading.abort()
       loading = new AbortController()
-      loadDesk(session, loading.signal)
+      loadDesk(session, threadsOf, loading.signal)
     }
     load()
     const stop = onConnectionChanged(() => {
@@ -60,6 +60,6 @@ export function FollowDesk({ selfId, hasNewest }: FollowDeskProps) {
       stop()
       loading.abort()
     }
-  }, [session, hasNewest])
+  }, [session, threadsOf, hasNewest])
   return <FollowColleagues selfId={selfId} />
 }

@@ -25,7 +25,7 @@ async function openDesk() {
     participants: [{ ...an, id: `p${number}` }, staff],
     desk: { state: 'open', snoozedUntilMs: null, waitingSinceMs: null, ...desk },
   })
-  const load = () => loadDesk(session, left.signal)
+  const load = () => loadDesk(session, threadsOf, left.signal)
   const shown = (tab: DeskTab) => threadsOf(session.snapshot().chat, tab, Date.now()).length
   return { session, conversation, load, shown }
 }

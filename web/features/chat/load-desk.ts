@@ -4,7 +4,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { conversationsPerPage } from './api.ts'
 import type { ChatSession } from './chat-session.ts'
-import { threadsOf } from './desk.ts'
+import type * as desk from './desk.ts'
 
 /** The lists that are loaded, each with the tab that shows it. */
 const lists = [
@@ -23,13 +23,16 @@ let isMoreWaiting = false
 export const moreWaiting = (): '+' | '' => (isMoreWaiting ? '+' : '')
 
 type Session = Pick<ChatSession, 'snapshot' | 'subscribe' | 'receiveConversations'>
+/** Handed in, because a module that both the list and this part import would be a file of its own in the build. */
+export type ThreadsOf = typeof desk.threadsOf
 
 /**
  * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
  * newest conversations. Further ones are loaded once their tab has room for them. If one call fails, the answers to the
  * other calls are still used.
  */
-export function loadDesk({ snapshot, subscribe, receiveConversations }: Session, signal: AbortSignal): void {
+export function loadDesk(session: Session, threadsOf: ThreadsOf, signal: AbortSignal): void {
+  const { snapshot, subscribe, receiveConversations } = session
   /** Resolves once `hasRoom`, which is asked at each change of the session, or when `signal` aborts. */
   const untilRoom = (hasRoom: () => boolean): Promise<void> =>
     new Promise((resolve) => {

@@ -66,7 +66,9 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
   const { leave, ...list } = useDeskList(session, chat, filter)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
-      {parts !== undefined && <parts.FollowDesk selfId={me.id} hasNewest={snapshot.hasConversations} />}
+      {parts !== undefined && (
+        <parts.FollowDesk selfId={me.id} hasNewest={snapshot.hasConversations} threadsOf={threadsOf} />
+      )}
       {snapshot.hasConversations && !isOpened && parts !== undefined && (
         <parts.NamedConversation key={way} conversationId={toOpen} onClose={setOpened} />
       )}
