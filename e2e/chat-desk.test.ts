@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -155,6 +155,22 @@ describe('a conversation of a colleague', () => {
       params: { id: conversationId },
       body: { fromId, toId },
     })
+  /** Hands a conversation over while the page reads no list, which would show the new holder before the press on `claim`. */
+  const claimTooLate = async (page: Page, id: string, toId: string, claim: Locator) => {
+    const lists = /\/api\/v1\/chat\/conversations\?/
+    const pressed = Promise.withResolvers<void>()
+    const hold = async (route: Route) => {
+      await pressed.promise
+      await route.fallback()
+    }
+    await page.route(lists, hold)
+    await give(id, care.adminId, toId)
+    const refused = page.waitForResponse((response) => response.status() === 409)
+    await claim.click()
+    await refused
+    pressed.resolve()
+    await page.unroute(lists, hold)
+  }
   test('a refused claim says so in the sheet or row where it was pressed, and names the new holder', async () => {
     const [colleague, third] = [
       await anotherAdmin(server.url, care.adminToken),
@@ -170,8 +186,7 @@ describe('a conversation of a colleague', () => {
     const sheet = page.getByRole('dialog', { name })
     const claim = sheet.getByRole('button', { name: new RegExp(besideTexts.claim) })
     await claim.waitFor()
-    await give(first.id, care.adminId, third.id)
-    await claim.click()
+    await claimTooLate(page, first.id, third.id, claim)
     await sheet.getByRole('alert').getByText(refusals.HOLDER_CHANGED.message).waitFor()
     await sheet.getByText(besideTexts.answering(third.username)).waitFor()
     expect(await failures(page)).toEqual([])
@@ -181,12 +196,12 @@ describe('a conversation of a colleague', () => {
     await page.getByRole('article').getByText('Bạn ơi').waitFor()
 
     const row = others(page, second.account.username)
-    await give(second.id, care.adminId, third.id)
-    await row.getByRole('button', { name: new RegExp(besideTexts.claim) }).click()
+    const shortClaim = row.getByRole('button', { name: new RegExp(besideTexts.claim) })
+    await claimTooLate(page, second.id, third.id, shortClaim)
     await row.getByRole('alert').getByText(refusals.HOLDER_CHANGED.message).waitFor()
     await row.getByText(besideTexts.answering(third.username)).waitFor()
     await look(page, 'claim-refused-row', [360, 1280])
-    await row.getByRole('button', { name: new RegExp(besideTexts.claim) }).click()
+    await shortClaim.click()
     await page.getByRole('heading', { name: second.account.username }).waitFor()
     await row.waitFor({ state: 'detached' })
 
