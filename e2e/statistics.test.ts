@@ -56,7 +56,7 @@ describe('statistics', () => {
     await page.waitForURL('**/account/statistics')
     const counted = await betsOf(player)
     const net = formatSignedAmount(counted.types[0]?.netMinor ?? 0n)
-    await page.getByText(`${net} điểm`).waitFor()
+    await page.getByText(`${net} điểm`, { exact: true }).waitFor()
     await picture(page, texts.balance).waitFor()
     await page.getByText(playMoneyTexts.everywhere).waitFor()
     await page.getByText(texts.leftOut('1')).waitFor({ state: 'detached' })

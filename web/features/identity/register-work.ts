@@ -68,7 +68,7 @@ const fieldByCode = {
   PASSWORD_MISMATCH: 'passwordAgain',
 } as const satisfies Partial<Record<CodeOf<'register'>, string>>
 
-/** By a form's `setError`: the name and password of its last registration that may have been executed although it failed here. */
+/** By a form's `setError`: name and password of its last registration that failed here, but may have been executed. */
 const unanswered = new WeakMap<object, string>()
 
 /** Registers the user. If an earlier try with this name and password did so, and its answer was lost, signs in. */
