@@ -1,6 +1,6 @@
 import type { RefusalCode } from '#contract/refusals.ts'
 import { isPassword, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
-import type { Subject } from '#domain/identity/permissions.ts'
+import type { Access, Admission, Subject } from '#domain/identity/permissions.ts'
 import { claimOf, findRepeat, keepAnswer } from '#server/features/wallet/index.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Tx } from '#server/platform/database/db.ts'
@@ -61,7 +61,7 @@ export async function verifyOwnPassword<T>(
   return attempt.value
 }
 
-export async function verifyChange(
+async function verifyChange(
   limits: PasswordLimits,
   subject: Subject,
   { currentPassword, newPassword }: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
@@ -95,23 +95,36 @@ export async function replacePassword(
   return true
 }
 
+/** A password to be set by the account's own user. */
+export interface OwnChange {
+  readonly change: Pick<PasswordChange, 'currentPassword' | 'newPassword'>
+  readonly ip: string
+  /** The Idempotency-Key, or null. */
+  readonly key: string | null
+}
+
 /**
- * Answers a change by `write`, once for each key. For a repeat `currentPassword` is no longer right, and counts as a
- * failure, but the answer is the first one. The passwords are not part of the claim, since its hash is stored: so what
- * `write` can do is always done.
+ * Checks `currentPassword`, then sets the new password by `write`, once for each key. For a repeat `currentPassword` is
+ * no longer right, and counts as a failure, but the answer is the first one. The passwords are not part of the claim,
+ * since its hash is stored: so what `write` can do is always done.
  */
 export async function changeOnce<Code extends RefusalCode>(
-  tx: Tx,
-  { route, userId, key }: { readonly route: string; readonly userId: string; readonly key: string | null },
-  verified: VerifiedChange | Refused<Code>,
-  write: (change: VerifiedChange) => Promise<Refused<Code> | null>,
-): Promise<Refused<Code> | null> {
+  { db }: Pick<IdentityDeps, 'db'>,
+  limits: PasswordLimits,
+  subject: Subject,
+  { route, access, change, ip, key }: OwnChange & { readonly route: string; readonly access: Admission | Access },
+  write: (tx: Tx, verified: VerifiedChange) => Promise<Refused<Code> | null>,
+) {
+  const verified = await verifyChange(limits, subject, change, ip)
+  if (isRefused(verified) && (key === null || verified.code !== 'PASSWORD_WRONG')) return verified
   const claim = key === null ? null : claimOf(key, {})
-  const repeat = await findRepeat(tx, route, userId, claim)
-  const refused = isRefused(verified) ? verified : await write(verified)
-  if (repeat.is === 'repeated') return null
-  if (refused === null) await keepAnswer(tx, route, userId, claim, 'null')
-  return refused
+  return actingOnce(db, subject, access, async (tx) => {
+    const repeat = await findRepeat(tx, route, subject.userId, claim)
+    const refused = isRefused(verified) ? verified : await write(tx, verified)
+    if (repeat.is === 'repeated') return null
+    if (refused === null) await keepAnswer(tx, route, subject.userId, claim, 'null')
+    return refused
+  })
 }
 
 /** Changes the user's own password. The new password does not count as set by staff (rules §4.2). */
@@ -124,13 +137,9 @@ export async function changePassword(
   key: string | null,
 ): Promise<RefusedBy<'changePassword'> | null> {
   if (username !== undefined && usernameKey(username) !== usernameKey(subject.username)) return refuse('FORBIDDEN')
-  const verified = await verifyChange(limits, subject, change, ip)
-  if (isRefused(verified) && (key === null || verified.code !== 'PASSWORD_WRONG')) return verified
-  const { userId } = subject
-  return actingOnce(deps.db, subject, 'own-password', (tx) =>
-    changeOnce(tx, { route: 'change-password', userId, key }, verified, async (right) => {
-      const isDone = await replacePassword(tx, deps, subject, right, deviceHashOf(deviceSecret))
-      return isDone ? null : refuse('PASSWORD_WRONG')
-    }),
-  )
+  const asked = { route: 'change-password', access: 'own-password', change, ip, key } as const
+  return changeOnce(deps, limits, subject, asked, async (tx, verified) => {
+    const isDone = await replacePassword(tx, deps, subject, verified, deviceHashOf(deviceSecret))
+    return isDone ? null : refuse('PASSWORD_WRONG')
+  })
 }

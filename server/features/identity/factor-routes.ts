@@ -60,7 +60,7 @@ export function registerFactors(api: Api, deps: IdentityDeps, limits: PasswordLi
     addOwnFactor(deps, subject, challenge, { name, passkey }),
   )
   api.handle(factorEndpoints.undoFactors, ({ subject, body, ip, idempotencyKey }) =>
-    undoFactors(deps, limits, subject, body, ip, idempotencyKey),
+    undoFactors(deps, limits, subject, { change: body, ip, key: idempotencyKey }),
   )
   api.handle(factorEndpoints.removeFactor, ({ subject, params }) => removeOwnFactor(deps, subject, params.id))
   api.handle(factorEndpoints.newRecoveryCodes, ({ subject }) => renewOwnRecoveryCodes(deps, subject))

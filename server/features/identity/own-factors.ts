@@ -17,14 +17,7 @@ import { actingOnce } from '#server/platform/http/acting.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import {
-  changeOnce,
-  type PasswordChange,
-  replacePassword,
-  type VerifiedChange,
-  verifyChange,
-  verifyOwnPassword,
-} from './change-password.ts'
+import { changeOnce, type OwnChange, replacePassword, verifyOwnPassword } from './change-password.ts'
 import { guardProof, type Judged, notRight } from './finish-sign-in.ts'
 import { askNoSession, askOtherSessions, markProven } from './fresh-factor.ts'
 import type { PasswordLimits } from './password-limits.ts'
@@ -139,17 +132,14 @@ export async function undoFactors(
   deps: Deps,
   limits: PasswordLimits,
   subject: Subject,
-  change: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
-  ip: string,
-  key: string | null,
+  change: OwnChange,
 ): Promise<RefusedBy<'undoFactors'> | null> {
-  const verified = await verifyChange(limits, subject, change, ip)
-  if (isRefused(verified) && (key === null || verified.code !== 'PASSWORD_WRONG')) return verified
   const { userId, sessionId } = subject
-  const undo = async (tx: Tx, right: VerifiedChange) => {
+  const asked = { ...change, route: 'undo-factors', access: 'own-factor' } as const
+  return changeOnce(deps, limits, subject, asked, async (tx, verified) => {
     const undone = await readUndoable(tx, userId, sessionId)
     if (undone === null) return refuse('FACTOR_UNDO_ELSEWHERE')
-    if (!(await replacePassword(tx, deps, subject, right, undone.ownDevice))) return refuse('PASSWORD_WRONG')
+    if (!(await replacePassword(tx, deps, subject, verified, undone.ownDevice))) return refuse('PASSWORD_WRONG')
     const factors = await dropFactors(tx, userId)
     await tx.query(`update sessions set must_add_factor = $2 where id = $1`, [
       sessionId,
@@ -163,10 +153,7 @@ export async function undoFactors(
       before: { factors, name: undone.name },
     })
     return null
-  }
-  return actingOnce(deps.db, subject, 'own-factor', (tx) =>
-    changeOnce(tx, { route: 'undo-factors', userId, key }, verified, (right) => undo(tx, right)),
-  )
+  })
 }
 
 export const renewOwnRecoveryCodes = (deps: Deps, subject: Subject) =>
