@@ -6,6 +6,7 @@ import { useHasReached } from './ticker.ts'
 /** A bulk act makes the server send many events. All events within this time cause only one refetch. */
 const gatherMs = 250
 
+/** Calls `refetch` 250 ms after the first event that `hear` was told. `stop` drops a call that is still to come. */
 export function gathered(refetch: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const hear = () => {

@@ -1,6 +1,7 @@
 import { type BaselineData, BaselineSeries, type IChartApi, type ISeriesApi, LineSeries } from 'lightweight-charts'
 import { onLivePrice, recordedTicks } from '#web/platform/live-prices.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { together } from '#web/platform/signal.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 import { chartLooks, createEmptyChart, layer, readColour, toChartTime, toDollars, writePrice } from './chart-base.ts'
@@ -77,7 +78,7 @@ export function createRoundDrawing(host: HTMLElement) {
   const fit = () => picture !== null && fitAxis(chart, picture.round)
 
   chart.timeScale().subscribeSizeChange(fit)
-  const stops = [
+  const stop = together(
     onLivePrice(({ source }) => source === picture?.round.source && schedule()),
     // Without ticks, the line "now" moves on by the clock.
     onEachSecond((nowMs) => Math.floor(nowMs / 1000) > (drawn.at(-1)?.second ?? 0) + 1 && schedule()),
@@ -87,7 +88,7 @@ export function createRoundDrawing(host: HTMLElement) {
       drawn = []
       schedule()
     }),
-  ]
+  )
   return {
     /** `points` returns the drawn points, `xs` the places of these points as shares of the width. */
     points: () => drawn,
@@ -109,7 +110,7 @@ export function createRoundDrawing(host: HTMLElement) {
       paint()
     },
     remove: () => {
-      for (const stop of stops) stop()
+      stop()
       if (frame !== undefined) cancelAnimationFrame(frame)
       chart.remove()
     },

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { refresh } from '#web/platform/query-client.ts'
+import { together } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { readShownBetIds } from '#web/platform/storage.ts'
 import { setUnreadNotices } from '#web/platform/unread-notices.ts'
@@ -50,7 +51,7 @@ function useHints(selfId: string): void {
       if (isDue) ask()
     }
     document.addEventListener('visibilitychange', show)
-    const stops = [
+    const stop = together(
       onServerEvent('notices_changed', hint),
       onServerEvent('account_changed', hint),
       onServerEvent('bet_changed', ({ isSettled }) => isSettled !== false && hint()),
@@ -59,13 +60,13 @@ function useHints(selfId: string): void {
       // If a conversation gets another holder, its unread messages move to the new holder's notices.
       onServerEvent('conversation_removed', hint),
       onServerEvent('conversation_changed', hint),
-    ]
+    )
     // The lists may have been fetched before this code listened to events, so they may be outdated.
     void refresh(noticeListsKey)
     return () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', show)
-      for (const stop of stops) stop()
+      stop()
     }
   }, [selfId])
 }
