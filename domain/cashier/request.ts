@@ -78,7 +78,7 @@ function roomForDeposit(walletMinor: Minor, soFar: FilingsSoFar): Minor {
 }
 
 export const DECISION_REFUSALS = ['ALREADY_DECIDED', 'REASON_REQUIRED', 'NOT_YOURSELF', 'STALE'] as const
-export type DecisionRefusal = (typeof DECISION_REFUSALS)[number]
+type DecisionRefusal = (typeof DECISION_REFUSALS)[number]
 
 /** Decides the effect of a staff decision on a request (rules §3.6). `from`: the status that the admin saw, if sent. */
 export function decideRequest(asked: {

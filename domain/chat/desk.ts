@@ -38,7 +38,7 @@ export const deskAfter = (
       }
     : { ...desk, waitingSinceMs: null }
 
-export type DeskRefusal = 'HOLDER_CHANGED' | 'NEW_MESSAGE' | 'SNOOZE_INVALID'
+type DeskRefusal = 'HOLDER_CHANGED' | 'NEW_MESSAGE' | 'SNOOZE_INVALID'
 
 export function decideDeskChange(
   actorId: string,

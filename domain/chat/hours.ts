@@ -65,7 +65,7 @@ export const minuteText = (minute: number): string =>
 export const halfHoursWith = (chosen: number): readonly number[] =>
   [...new Set([...Array.from({ length: DAY_MINUTES / 30 + 1 }, (_, at) => at * 30), chosen])].toSorted((a, b) => a - b)
 
-export type HoursRefusal = 'HOURS_INVALID' | 'AWAY_TEXT_INVALID'
+type HoursRefusal = 'HOURS_INVALID' | 'AWAY_TEXT_INVALID'
 
 export function decideHours({ week, awayText }: CareHours): { code: HoursRefusal; weekday?: number } | null {
   const weekday = week.findIndex((day) => day !== null && day.fromMinute >= day.toMinute)

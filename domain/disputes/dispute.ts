@@ -20,7 +20,7 @@ export const OPENING_REFUSALS = [
   'TOO_MANY_DISPUTES',
   'NOT_SEALED_YET',
 ] as const
-export type OpeningRefusal = (typeof OPENING_REFUSALS)[number]
+type OpeningRefusal = (typeof OPENING_REFUSALS)[number]
 
 export function cleanSentence(text: string): string | null {
   const cleaned = text.trim().replaceAll(/\s+/g, ' ')
@@ -61,7 +61,7 @@ export const ANSWER_REFUSALS = [
   'AMOUNT_REQUIRED',
   'AMOUNT_LIMIT',
 ] as const
-export type AnswerRefusal = (typeof ANSWER_REFUSALS)[number]
+type AnswerRefusal = (typeof ANSWER_REFUSALS)[number]
 
 /** Decides whether a dispute may get this answer (rules §9.2). */
 export function decideAnswer(asked: {

@@ -33,7 +33,7 @@ export const TIMEOUT_MAX_MS = 6 * 7 * 24 * HOUR_MS
 export const REMINDER_MIN_MINUTES = 5
 export const REMINDER_MAX_MINUTES = 24 * 60
 
-export type LimitsRefusal = 'TIMEOUT_RANGE' | 'TIMEOUT_CANNOT_SHRINK' | 'REMINDER_RANGE' | 'LIMIT_RANGE'
+type LimitsRefusal = 'TIMEOUT_RANGE' | 'TIMEOUT_CANNOT_SHRINK' | 'REMINDER_RANGE' | 'LIMIT_RANGE'
 
 export function limitsAt(state: LimitsState, nowMs: number): LimitsState {
   const { pending, limits } = state

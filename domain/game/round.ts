@@ -15,7 +15,7 @@ export interface StaffRound {
   readonly isExitTold: boolean
 }
 
-export type StaffRoundRefusal = 'ROUND_NOT_FOUND' | 'ROUND_ENDED' | 'TOO_LATE' | 'RESULT_ALREADY_SET'
+type StaffRoundRefusal = 'ROUND_NOT_FOUND' | 'ROUND_ENDED' | 'TOO_LATE' | 'RESULT_ALREADY_SET'
 
 const isTooLate = (round: StaffRound, nowMs: number): boolean =>
   round.isExitTold || round.closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS

@@ -39,7 +39,7 @@ export interface UserWish extends Optional<UserProfile> {
   } | null
 }
 
-export type UserUpdateRefusal =
+type UserUpdateRefusal =
   | 'USER_DELETED'
   | 'NOT_YOURSELF'
   | 'LAST_OWNER'
