@@ -27,7 +27,7 @@ beforeEach(async () => {
   const log = createLog('info', { write: (line: string) => void lines.push(line) })
   const http = createHttp({ log, trustProxy: null })
   const api = createApi(http, unasked)
-  count = registerBrowserErrors(api, { log, limits: createRateLimits(null) })
+  count = registerBrowserErrors(api, { log, limits: createRateLimits(null, 1) })
   await http.listen({ host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`
   stop = () => http.close()

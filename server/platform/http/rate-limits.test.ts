@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createRateLimits } from './rate-limits.ts'
 
 describe('an allowance', () => {
-  const limits = createRateLimits(null)
+  const limits = createRateLimits(null, 1)
 
   test('is given out once, and then answers when it is whole again', async () => {
     const limit = limits.limit('a', 3, 60)
@@ -38,7 +38,7 @@ describe('an allowance', () => {
   test('is counted in this process while Redis is away', async () => {
     const redis = new Redis('redis://127.0.0.1:1', { maxRetriesPerRequest: 0, retryStrategy: () => null })
     redis.on('error', () => {})
-    const limit = createRateLimits(redis).limit('c', 1, 60)
+    const limit = createRateLimits(redis, 1).limit('c', 1, 60)
     expect(await limit.take('k')).toBeNull()
     expect(await limit.take('k')).toBeGreaterThan(0)
     redis.disconnect()

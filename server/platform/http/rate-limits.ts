@@ -13,7 +13,7 @@ export interface RateLimits {
  * Makes limits that count in Redis, for all processes, or in this process while there is no Redis or Redis is away.
  * @param factor RATE_LIMIT_FACTOR, which multiplies all numbers of calls; at least one call stays allowed
  */
-export function createRateLimits(redis: RedisClient | null, factor = 1): RateLimits {
+export function createRateLimits(redis: RedisClient | null, factor: number): RateLimits {
   const multiplied = (calls: number): number => Math.max(1, Math.round(calls * factor))
   return {
     bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, multiplied(burst), perS * factor),

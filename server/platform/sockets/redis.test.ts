@@ -55,7 +55,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('a server of its own (Redis only)'
   test('frozen, every kind of count is answered in time and then at once, in this process; thawed, Redis counts again', async () => {
     const own = await startOwn()
     const redis = await open(own.url)
-    const limits = createRateLimits(redis)
+    const limits = createRateLimits(redis, 1)
     const limit = limits.limit('a', 3, 60)
     const bucket = limits.bucket('b', 3, 0.01)
     expect([await limit.take('k'), await bucket.take('k')]).toEqual([null, null])
@@ -105,7 +105,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('a server of its own (Redis only)'
     const own = await startOwn()
     const [one, same, other] = await Promise.all([open(own.url), open(own.url), open(own.url, 'two')])
     const takeOne = async (redis: RedisClient) => {
-      const limits = createRateLimits(redis)
+      const limits = createRateLimits(redis, 1)
       return [await limits.limit('a', 1, 60).take('k'), await limits.bucket('b', 1, 0.01).take('k')].map(
         (waitS) => waitS === null,
       )
@@ -127,7 +127,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('several servers (Redis only)', ()
       const others: RedisClient[] = []
       for (let n = 0; n < 30; n++) others.push(await open(own.url))
       const before = await own.masterPort()
-      const bucket = createRateLimits(redis).bucket('b', 1_000, 1_000)
+      const bucket = createRateLimits(redis, 1).bucket('b', 1_000, 1_000)
       expect(await bucket.take('k')).toBeNull()
       expect(await redis.set('a', 'one')).toBe('OK')
 
@@ -171,7 +171,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('several servers (Redis only)', ()
     // Keys enough for every node to have some.
     const keys = Array.from({ length: 30 }, (_, n) => `k${n}`)
     const takes = async (redis: RedisClient) => {
-      const limits = createRateLimits(redis)
+      const limits = createRateLimits(redis, 1)
       const [limit, bucket] = [limits.limit('a', 1, 60), limits.bucket('b', 1, 0.01)]
       return (await Promise.all(keys.flatMap((key) => [limit.take(key), bucket.take(key)]))).map(
         (waitS) => waitS === null,
@@ -203,7 +203,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('several servers (Redis only)', ()
     const reads = (await own.slotReads(1)) - readsBefore
     expect(reads / (performance.now() - awayMs)).toBeLessThan(0.02)
     // Nor does a call wait for it: this process counts its keys.
-    const bucket = createRateLimits(one).bucket('c', 1, 0.01)
+    const bucket = createRateLimits(one, 1).bucket('c', 1, 0.01)
     const counted = await timed(async () => {
       for (const key of keys) expect(await bucket.take(key)).toBeNull()
     })
