@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { identityEndpoints } from '#contract/identity.ts'
@@ -35,7 +35,7 @@ test.each([true, false])(
     const logOut = screen.queryByRole('button', { name: changePasswordTexts.logOut })
     if (!mustChangePassword) return expect(logOut).toBeNull()
     await user.click(logOut!)
-    await vi.waitFor(() => expect(left).toHaveBeenCalledOnce())
+    await waitFor(() => expect(left).toHaveBeenCalledOnce())
     expect(logouts()).toHaveLength(1)
   },
 )
@@ -83,7 +83,7 @@ async function arriveFrom(wanted: string) {
   await user.type(await screen.findByLabelText(signInTexts.username), 'lan')
   await user.type(screen.getByLabelText(signInTexts.password), 'matkhau1{Enter}')
   await change(user)
-  await vi.waitFor(() => expect(address()).not.toContain('password'))
+  await waitFor(() => expect(address()).not.toContain('password'))
   return address()
 }
 

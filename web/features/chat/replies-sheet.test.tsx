@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
 import { openPage, staff } from '#web/testing/fake-chat.ts'
@@ -26,7 +26,7 @@ test('a reply is shared only where its own switch says so, not since the one bef
   }
   await user.click(await screen.findByRole('switch', { name: texts.replyShared }))
   await save('nhom')
-  await expect.poll(() => saved().length).toBe(1)
+  await waitFor(() => expect(saved()).toHaveLength(1))
   await save('rieng')
   await expect
     .poll(() => saved().map(({ body }) => [body.name, body.isShared]))

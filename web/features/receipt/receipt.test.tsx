@@ -176,7 +176,7 @@ test.each([
     expect(document.body.textContent).not.toMatch(/đang chạy|đang được chốt/i)
     await screen.findByText(texts.linesLater)
     later()
-    await expect.poll(() => asked().length).toBeGreaterThan(1)
+    await act(() => vi.waitFor(() => expect(asked().length).toBeGreaterThan(1)))
   },
 )
 
