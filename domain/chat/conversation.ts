@@ -4,6 +4,8 @@ import type { Desk } from './desk.ts'
 import type { FileFacts } from './file.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 
+export { searchKey } from '../search-text.ts'
+
 export interface ChatPerson {
   readonly id: string
   readonly username: string
@@ -101,13 +103,6 @@ export const isUnheld = ({ participants }: Pick<Conversation, 'participants'>): 
 export const MESSAGE_TEXT_MAX = 4_000
 
 export const cleanText = (text: string): string | null => storedText(text.trim(), MESSAGE_TEXT_MAX)
-
-export const searchKey = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replaceAll('đ', 'd')
 
 export interface ChatAccount {
   readonly id: string

@@ -1,3 +1,5 @@
+export { foldForSearch as usernameSearchKey } from '../search-text.ts'
+
 export const USERNAME_MIN = 3
 export const USERNAME_MAX = 32
 export const PASSWORD_MIN = 6
@@ -18,10 +20,6 @@ export const isPassword = (text: string): boolean =>
   passwordLength(text) >= PASSWORD_MIN && passwordLength(text) <= PASSWORD_MAX
 
 export const usernameKey = (username: string): string => username.toLowerCase()
-
-/** Returns a name as it is searched: in lower case, without accents and with d for đ, as people often type names. */
-export const usernameSearchKey = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').trim().toLowerCase()
 
 /** Longest part of a name that the SQL function `name_parts` returns, in characters. */
 const PART_LETTERS = 3

@@ -38,7 +38,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/boot', 'fonts.ts delays.ts follow-errors.ts stray-drops.ts'),
       ...below('web/layout', 'root.tsx screen.tsx route-states.tsx navigation.ts layout-texts.ts use-return.ts'),
       'web/features/identity/public-config.ts',
-      'web/platform/search-text.ts',
+      'domain/search-text.ts',
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { foldForSearch } from '#web/platform/search-text.ts'
+import { foldForSearch } from '#domain/search-text.ts'
 
 export type BankSuggestion = { readonly shortName: string; readonly fullName: string; readonly searchedText: string }
 

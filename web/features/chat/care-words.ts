@@ -1,4 +1,4 @@
-import { foldForSearch } from '#web/platform/search-text.ts'
+import { foldForSearch } from '#domain/search-text.ts'
 
 /** Risky topics. A message that mentions one gets a warning (rules §7.9). */
 export type CareTopic = 'transfer' | 'account' | 'password' | 'otp'

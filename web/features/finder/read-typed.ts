@@ -1,5 +1,5 @@
 import type { FoundUser } from '#contract/finder.ts'
-import { foldForSearch } from '#web/platform/search-text.ts'
+import { foldForSearch } from '#domain/search-text.ts'
 import type { IconComponent } from '#web/ui/icon.tsx'
 
 /** An act on a user. The admin types its label and then a username ("đóng băng an"), or chooses the act in a list. */

@@ -1,4 +1,4 @@
-import { foldForSearch } from '#web/platform/search-text.ts'
+import { foldForSearch } from '#domain/search-text.ts'
 import type { HelpQuestion, HelpTopic } from './help-texts.ts'
 
 /**
