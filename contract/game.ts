@@ -40,8 +40,7 @@ export const announcement = z.object({
 const roundFields = {
   id: ['_id', text],
   gameId: text,
-  type: ['gameType', roundType],
-  roundNumber: ['turnNumber', z.int()],
+  ...roundFacts,
   attempt: z.int(),
   status: roundStatus,
   openPrice: ['n1', z.nullable(goldPrice)],
@@ -124,20 +123,21 @@ export type Bet = z.output<typeof bet>
 
 const ownBetsQuery = { type: z.optional(roundType), ...timeQuery }
 
-/**
- * Counts and sums over the newest 10,000 of the player's own bets that match a filter. Bets that a script or staff's
- * announcement decided are counted in `leftOut` and nowhere else (rules §1.2).
- */
-const ownBetsSummary = answer(() => ({
+export const countedBets = {
   open: ['progress', z.int()],
   won: ['win', z.int()],
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
-  stakedMinor: ['staked', amount],
-  profitMinor: ['profit', amount],
   leftOut: z.int(),
+  stakedMinor: ['staked', amount],
   isCapped: z.boolean(),
-}))
+} as const
+
+/**
+ * Counts and sums over the newest 10,000 of the player's own bets that match a filter. Bets that a script or staff's
+ * announcement decided are counted in `leftOut` and nowhere else (rules §1.2).
+ */
+const ownBetsSummary = answer(() => ({ ...countedBets, profitMinor: ['profit', amount] }))
 export type OwnBetsSummary = z.output<typeof ownBetsSummary>
 
 /** Ticks from shortly before a bet's acceptance to its round's end; none for bets that the price does not decide. */

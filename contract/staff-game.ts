@@ -3,7 +3,17 @@ import { BASES, BET_STATUSES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { amount, answer, query } from './codecs.ts'
 import { endpoint, listOf } from './endpoint.ts'
-import { bet, betFigures, betStatus, currentRound, direction, round, roundType, typeQuery } from './game.ts'
+import {
+  bet,
+  betFigures,
+  betStatus,
+  countedBets,
+  currentRound,
+  direction,
+  round,
+  roundType,
+  typeQuery,
+} from './game.ts'
 import { byAmount, byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
 import { roundList } from './round-list.ts'
@@ -12,17 +22,7 @@ import { roundList } from './round-list.ts'
  * Counts and sums over the newest 10,000 bets that match a filter (rules §6.1). Bets that a script or staff's
  * announcement decided are counted in `leftOut` rather than by status, and are not in `netMinor` (rules §1.2).
  */
-const betCounts = answer(() => ({
-  open: ['progress', z.int()],
-  won: ['win', z.int()],
-  lost: ['lose', z.int()],
-  voided: ['void', z.int()],
-  leftOut: z.int(),
-  stakedMinor: ['staked', amount],
-  returnedMinor: ['returned', amount],
-  netMinor: ['net', amount],
-  isCapped: z.boolean(),
-}))
+const betCounts = answer(() => ({ ...countedBets, returnedMinor: ['returned', amount], netMinor: ['net', amount] }))
 export type BetCounts = z.output<typeof betCounts>
 
 const roundTotals = answer(() => ({ rounds: z.int(), ...betFigures, isCapped: z.boolean() }))
