@@ -67,12 +67,10 @@ export interface SealedEntry {
   readonly entry: string
 }
 
-export interface SealedReceipt {
+export interface SealedReceipt extends Readonly<
+  Record<'round' | 'result' | 'closed' | 'announce', SealedEntry | null>
+> {
   readonly head: BookHead
-  readonly round: SealedEntry | null
-  readonly result: SealedEntry | null
-  readonly closed: SealedEntry | null
-  readonly announce: SealedEntry | null
 }
 
 /** Indexes at which `rules`, `seed` and `seed-open` entries are, as the host claims: the caller checks the entries. */
@@ -93,25 +91,7 @@ export class BookHostError extends Error {
   }
 }
 
-export interface BookSource {
-  readonly log: BookLog
-  readonly logs: readonly BookLog[]
-  readonly key: VerifierKey
-  /**
-   * Returns the newest note after checking it against the newest note verified so far. With the option `wait`, a note
-   * of fewer than `atLeast` entries is fetched again for about a minute. After that, the note is used as it is.
-   */
-  head(atLeast?: number): Promise<BookHead>
-  signedHead(note: string): BookHead | NoteProblem
-  checkExtends(head: BookHead, older: BookHead): Promise<void>
-  entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
-  leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
-  receipt(round: string): Promise<SealedReceipt | null>
-  /** Yields the settled lines of a closed round, unverified, by pages, until `count` are read or a page is empty. */
-  settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
-  evidence(source: string, second: number): Promise<Uint8Array | null>
-  anchors(before: number): Promise<BookAnchors>
-}
+export type BookSource = ReturnType<typeof sourceOf>
 
 const READ_AHEAD = 6
 /** A note with too few entries may come from a cache or another process. It is fetched again up to this many times. */
@@ -183,7 +163,7 @@ function sourceOf(
   log: BookLog,
   key: VerifierKey,
   seen: string | null,
-): BookSource {
+) {
   const inLog = (path: string) => find(options, `${log.prefix}/${path}`)
   const source: OpenSource = { ...options, log, logs, key, known: null, inLog, full: new Map(), edges: new WeakMap() }
   if (seen !== null) source.known = trustedHead(source, seen)
@@ -191,15 +171,21 @@ function sourceOf(
     log,
     logs,
     key,
+    /**
+     * Returns the newest note after checking it against the newest note verified so far. With the option `wait`, a note
+     * of fewer than `atLeast` entries is fetched again for about a minute. After that, the note is used as it is.
+     */
     head: (atLeast = 0) => readHead(source, atLeast),
-    signedHead: (note) => signedHead(source, note),
-    checkExtends: (head, older) => checkExtends(source, head, older),
-    entries: (head, from, to) => entries(source, head, from, to),
-    leafHashAt: (head, index) => hashAt(source, head, 0, index),
-    receipt: (round) => receipt(source, round),
-    settledLines: (round, count) => settledLines(source, round, count),
-    evidence: (provider, second) => find(source, `/api/v1/market/evidence/${encodeURIComponent(provider)}/${second}`),
-    anchors: (before) => anchors(source, before),
+    signedHead: (note: string) => signedHead(source, note),
+    checkExtends: (head: BookHead, older: BookHead) => checkExtends(source, head, older),
+    entries: (head: BookHead, from: number, to: number) => entries(source, head, from, to),
+    leafHashAt: (head: BookHead, index: number) => hashAt(source, head, 0, index),
+    receipt: (round: string) => receipt(source, round),
+    /** Yields the settled lines of a closed round, unverified, by pages, until `count` are read or a page is empty. */
+    settledLines: (round: string, count: number) => settledLines(source, round, count),
+    evidence: (provider: string, second: number) =>
+      find(source, `/api/v1/market/evidence/${encodeURIComponent(provider)}/${second}`),
+    anchors: (before: number) => anchors(source, before),
   }
 }
 
@@ -279,7 +265,7 @@ async function bundle(source: OpenSource, head: BookHead, n: number): Promise<re
   return entries
 }
 
-async function* entries(source: OpenSource, head: BookHead, from: number, to: number) {
+async function* entries(source: OpenSource, head: BookHead, from: number, to: number): AsyncGenerator<SealedLines> {
   if (!(from >= 0 && from <= to && to <= head.size)) throw new RangeError(`no entries ${from} to ${to}`)
   const end = Math.ceil(to / TILE_WIDTH)
   let next = Math.floor(from / TILE_WIDTH)
@@ -294,7 +280,7 @@ async function* entries(source: OpenSource, head: BookHead, from: number, to: nu
     const all = (await ahead.shift()) ?? []
     const first = Math.max(from, n * TILE_WIDTH)
     const lines = all.slice(first - n * TILE_WIDTH, to - n * TILE_WIDTH).map(lineOf)
-    yield { first, lines } satisfies SealedLines
+    yield { first, lines }
   }
 }
 

@@ -4,37 +4,24 @@ import { type SettledLine } from './settled-line.ts'
 
 /* Counts the measured rates of a round from the log and its settled lines alone (docs/open-book.md §6). */
 
-export interface RateCounts {
+export const NO_COUNTS = {
   /**
    * Rounds that no announcement decided: with a result (`up`, `down`), with equal prices (`ties`), or with a price
    * missing (`missing`).
    */
-  readonly up: number
-  readonly down: number
-  readonly ties: number
-  readonly missing: number
-  readonly won: number
-  readonly lost: number
-  readonly tied: number
-  readonly voided: number
+  ...{ up: 0, down: 0, ties: 0, missing: 0 },
+  ...{ won: 0, lost: 0, tied: 0, voided: 0 },
   /** Sums over bets decided by price, voided ones included, in minor units. `profit` is the players' profit. */
-  readonly staked: number
-  readonly profit: number
+  ...{ staked: 0, profit: 0 },
   /**
    * Sum of the squares of each round's `profit`, in minor units squared. The profits of single bets are not squared,
    * because bets of one round share an exit price (docs/open-book.md §6).
    */
-  readonly squares: bigint
-  readonly late: number
-  readonly lateWon: number
-  readonly lateLost: number
-}
-
-export const NO_COUNTS: RateCounts = {
-  ...{ up: 0, down: 0, ties: 0, missing: 0 },
-  ...{ won: 0, lost: 0, tied: 0, voided: 0, staked: 0, profit: 0, squares: 0n },
+  squares: 0n,
   ...{ late: 0, lateWon: 0, lateLost: 0 },
 }
+
+export type RateCounts = Readonly<typeof NO_COUNTS>
 
 export const LATE_AFTER_MS = 5_000
 

@@ -34,14 +34,9 @@ export const FILING_REFUSALS = [
 ] as const
 export type FilingRefusal = (typeof FILING_REFUSALS)[number]
 
-export interface FilingsSoFar {
-  readonly stakedAndReservedMinor: Minor
-  readonly pendingDepositsMinor: Minor
-  readonly pendingCount: number
-  readonly filedLastHour: number
-}
+export type FilingsSoFar = Readonly<typeof NOTHING_ELSE>
 
-export const NOTHING_ELSE: FilingsSoFar = {
+export const NOTHING_ELSE = {
   stakedAndReservedMinor: 0n,
   pendingDepositsMinor: 0n,
   pendingCount: 0,

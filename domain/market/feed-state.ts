@@ -23,16 +23,9 @@ export type FeedClosedReason = (typeof FEED_CLOSED_REASONS)[number]
  * Consecutive quotes that agree with each other. `sinceMs`: the arrival of the first. `fromMs`, `toMs`: their earliest
  * and latest stamp.
  */
-interface Agreement {
-  readonly quotes: number
-  readonly sinceMs: number
-  readonly fromMs: number
-  readonly toMs: number
-  readonly low: Price
-  readonly high: Price
-}
+type Agreement = Readonly<typeof NONE_AGREE>
 
-const NONE_AGREE: Agreement = {
+const NONE_AGREE = {
   quotes: 0,
   sinceMs: Infinity,
   fromMs: Infinity,

@@ -17,18 +17,11 @@ export interface EndedBet {
   readonly endedAtMs: number
 }
 
-export interface Totals {
-  readonly won: number
-  readonly lost: number
-  readonly voided: number
-  readonly stakedMinor: Minor
-  readonly netMinor: Minor
-}
+export const NO_TOTALS = { won: 0, lost: 0, voided: 0, stakedMinor: 0n, netMinor: 0n }
+export type Totals = Readonly<typeof NO_TOTALS>
 
-export interface Stakes {
-  readonly bets: number
-  readonly stakedMinor: Minor
-}
+export const NO_STAKES = { bets: 0, stakedMinor: 0n }
+export type Stakes = Readonly<typeof NO_STAKES>
 
 export interface Run {
   readonly outcome: DecidedOutcome
@@ -60,8 +53,6 @@ export interface Play {
   readonly lastEndMs: number | null
 }
 
-export const NO_TOTALS: Totals = { won: 0, lost: 0, voided: 0, stakedMinor: 0n, netMinor: 0n }
-export const NO_STAKES: Stakes = { bets: 0, stakedMinor: 0n }
 export const NO_PLAY: Play = {
   byType: new Map(),
   leftOut: 0,
