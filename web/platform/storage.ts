@@ -244,17 +244,17 @@ const isDuration = (stored: unknown): stored is number => typeof stored === 'num
 
 export const writePlayTime = (playTime: PlayTime): void => write(keys.playTime, JSON.stringify(playTime))
 
-export function readTableSettings(): Record<string, unknown> {
-  const stored = readJson(keys.tableSettings)
+/** Returns the stored object without a check of its fields; an empty object if nothing readable is stored. */
+function readFields(key: StorageKey): Record<string, unknown> {
+  const stored = readJson(key)
   return typeof stored === 'object' && stored !== null ? { ...stored } : {}
 }
 
-export function writeTableSettings(settings: Record<string, unknown>): void {
-  write(keys.tableSettings, JSON.stringify(settings))
-}
+export const readTableSettings = () => readFields(keys.tableSettings)
+export const writeTableSettings = (settings: object): void => write(keys.tableSettings, JSON.stringify(settings))
 
-export const readStaffAlerts = (): string | null => read(keys.staffAlerts)
-export const writeStaffAlerts = (text: string): void => write(keys.staffAlerts, text)
+export const readStaffAlerts = () => readFields(keys.staffAlerts)
+export const writeStaffAlerts = (settings: object): void => write(keys.staffAlerts, JSON.stringify(settings))
 
 export const readChatSound = (): boolean => read(keys.chatSound) === 'on'
 export const writeChatSound = (isOn: boolean): void => writeChoice(keys.chatSound, isOn ? 'on' : null)
