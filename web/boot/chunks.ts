@@ -32,7 +32,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
     files: [
       ...below('web/ui', 'class-names.ts button.tsx card.tsx field.tsx states.tsx icon.tsx skeleton.tsx toast.tsx'),
       ...below('web/ui', 'lazy-component.ts'),
-      'web/parts/offline-bar.tsx',
       ...below('web/platform', 'texts.ts early-calls.ts pause.ts storage.ts session.ts theme.ts online.ts'),
       ...below('web/platform', 'lazy-part.ts signal.ts steps.ts tab-storage.ts'),
       ...below('web/boot', 'fonts.ts delays.ts follow-errors.ts stray-drops.ts'),
@@ -60,7 +59,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/parts/play-money-line.tsx',
       ...below('web/platform', 'unread-notices.ts query-client.ts query-keys.ts formats.ts ends-word.ts ticker.ts'),
       ...below('web/platform', 'socket.ts'),
-      ...below('web/layout', 'guarded-area.tsx notice-bell.tsx unread-count.tsx keyboard.ts tab-bar.tsx'),
+      ...below('web/layout', 'guarded-area.tsx notice-bell.tsx unread-count.tsx keyboard.ts'),
       ...below('web/features/identity', 'api.ts use-me.ts'),
       'web/features/market/api.ts',
       'web/features/wallet/balance.ts',
@@ -146,8 +145,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'office',
     files: [
       ...below('contract', 'back-office.ts capability-words.ts'),
-      ...below('web/layout', 'admin-header.tsx admin-page.tsx admin-shell.tsx admin-sidebar.tsx admin-hints.ts'),
-      ...below('web/layout', 'admin-team.tsx admin-texts.ts admin-user-menu.tsx'),
+      ...below('web/layout', 'admin-page.tsx admin-shell.tsx admin-sidebar.tsx'),
+      ...below('web/layout', 'admin-texts.ts admin-user-menu.tsx'),
       ...below('web/ui', 'media-query.ts use-width.ts'),
       ...below('web/platform', 'day-minute.ts refresh-after.ts'),
       ...below('web/parts', 'account-states.ts account-states-texts.ts stake-bar.tsx'),

@@ -12,7 +12,7 @@ import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { AdminFinder } from './admin-finder.tsx'
+import { AdminFinder } from './admin-shell.tsx'
 
 // Of the sidebar's counters nothing is drawn here.
 vi.mock('#web/platform/socket.ts', () => ({ onServerEvent: () => () => undefined, stayJoined: () => () => undefined }))

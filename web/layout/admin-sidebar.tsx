@@ -6,7 +6,7 @@ import type { Capability } from '#domain/identity/permissions.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { adminTexts } from './admin-texts.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
-import { screenTitles } from '#web/platform/texts.ts'
+import { screenTitles, commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from '#web/ui/back-closes.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -26,9 +26,12 @@ import { ShieldCheck } from '#web/ui/icons/shield-check.tsx'
 import { UserRoundCheck } from '#web/ui/icons/user-round-check.tsx'
 import { UsersRound } from '#web/ui/icons/users-round.tsx'
 import { X } from '#web/ui/icons/x.tsx'
-import { TeamSwitcher } from './admin-team.tsx'
 import { UserMenu } from './admin-user-menu.tsx'
 import { UnreadCount } from './unread-count.tsx'
+import { usePublicConfig } from '#web/features/identity/public-config.ts'
+import { SidebarTrigger } from './admin-sidebar-trigger.tsx'
+import { Plus } from '#web/ui/icons/plus.tsx'
+import { Menu } from '#web/ui/menu.tsx'
 
 export const sidebarId = 'admin-sidebar'
 
@@ -232,4 +235,46 @@ const loadCounts = afterDrawing(() => import('./sidebar-counts.tsx'))
 
 function Count({ of }: { readonly of: 'requests' | 'proposals' | 'disputes' }) {
   return useLazyPart(loadCounts).part?.sidebarCounts[of] ?? null
+}
+
+/** The team switcher (spec §2.6). There is only one team, which the operator names. */
+function TeamSwitcher({ isIcons }: { readonly isIcons: boolean }) {
+  const config = usePublicConfig()
+  const team = config?.teamName ?? commonTexts.productName
+  return (
+    <Menu
+      align="start"
+      side={isIcons ? 'right' : 'bottom'}
+      trigger={
+        <SidebarTrigger
+          isIcons={isIcons}
+          label={adminTexts.teams}
+          name={team}
+          detail={adminTexts.plan}
+          mark={team.slice(0, 1)}
+          markClass="rounded-s bg-gold-fill text-sm text-on-gold"
+        />
+      }
+      groups={[
+        {
+          id: 'teams',
+          label: adminTexts.teams,
+          items: [{ id: 'team', label: team, hint: adminTexts.plan, isChecked: true, onSelect: () => {} }],
+        },
+        {
+          id: 'add',
+          items: [
+            {
+              id: 'add',
+              label: adminTexts.addTeam,
+              hint: adminTexts.addTeamWhy,
+              icon: Plus,
+              isDisabled: true,
+              onSelect: () => {},
+            },
+          ],
+        },
+      ]}
+    />
+  )
 }

@@ -5,7 +5,7 @@ import {
   QueryClientProvider,
   useQuery,
 } from '@tanstack/react-query'
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouterState, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { delaysMs } from '#web/boot/delays.ts'
@@ -17,12 +17,19 @@ import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { useIsOnline } from '#web/platform/online.ts'
 import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
-import { commonTexts } from '#web/platform/texts.ts'
+import { together } from '#web/platform/signal.ts'
+import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
 import { RoutePending } from './route-states.tsx'
 import { NoticeBell } from './notice-bell.tsx'
 import { Screen, ScreenTools } from './screen.tsx'
-import { TabBar } from './tab-bar.tsx'
+import { CircleUser } from '#web/ui/icons/circle-user.tsx'
+import { Headset } from '#web/ui/icons/headset.tsx'
+import { House } from '#web/ui/icons/house.tsx'
+import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
+import { shellTexts } from './layout-texts.ts'
+import { useIsKeyboardOpen } from './keyboard.ts'
+import { UnreadCount } from './unread-count.tsx'
 
 const loadPausedAccount = () => import('./paused-account.tsx')
 const restoreKnown = async () => {
@@ -138,11 +145,45 @@ function useAccessRefusals(): void {
       if (event.type !== 'updated' || event.action.type !== 'error') return
       if (accessRefusals.has(refusalOf(event.action.error)?.code)) void refresh(sharedKeys.me)
     }
-    const stopQueries = queryClient.getQueryCache().subscribe(judge)
-    const stopMutations = queryClient.getMutationCache().subscribe(judge)
-    return () => {
-      stopQueries()
-      stopMutations()
-    }
+    return together(queryClient.getQueryCache().subscribe(judge), queryClient.getMutationCache().subscribe(judge))
   }, [])
+}
+
+const tabs = [
+  { to: '/', label: screenTitles.home, icon: House },
+  { to: '/investment', label: screenTitles.marketList, icon: TrendingUp },
+  { to: '/support', label: screenTitles.support, icon: Headset },
+  { to: '/account', label: screenTitles.account, icon: CircleUser },
+] as const
+
+function TabBar() {
+  const isKeyboardOpen = useIsKeyboardOpen()
+  if (isKeyboardOpen) return null
+  return (
+    <nav
+      aria-label={shellTexts.navigation}
+      className="sticky bottom-0 z-20 mt-auto shrink-0 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] print:hidden"
+    >
+      <ul className="grid grid-cols-4">
+        {tabs.map(({ to, label, icon: Icon }) => (
+          <li key={label}>
+            <Link
+              to={to}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+              className="group relative grid h-14 content-center justify-items-center gap-0.5 text-xs font-medium text-ink-3 transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:text-ink"
+            >
+              <Icon aria-hidden size={22} strokeWidth={1.7} className="group-aria-[current=page]:text-gold" />
+              <span className="max-w-full truncate px-0.5">{label}</span>
+              {to === '/support' && (
+                <span className="absolute top-1 left-1/2 ml-1.5">
+                  <UnreadCount />
+                </span>
+              )}
+              <span className="absolute bottom-0 hidden h-[3px] w-8 rounded-t-pill bg-gold group-aria-[current=page]:block" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }

@@ -4,7 +4,7 @@ import { identityEndpoints, type Me } from '#contract/identity.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { pausedAccountTexts } from './paused-account-texts.ts'
-import { PausedAccount } from './paused-account.tsx'
+import { contactLink, PausedAccount } from './paused-account.tsx'
 
 // The module keeps the public configuration for the page's life; each test is a page of its own.
 const api = vi.hoisted(() => ({ supportContact: '' }))
@@ -51,4 +51,26 @@ test('what is no link is a text', async () => {
   await open('javascript:alert(1)')
   expect(await screen.findByText('javascript:alert(1)')).toBeTruthy()
   expect(screen.queryByRole('link')).toBeNull()
+})
+
+test.each([
+  ['https://zalo.me/0901234567', 'https://zalo.me/0901234567', 'https://zalo.me/0901234567'],
+  [' mailto:hotro@kimphien.vn?subject=A ', 'mailto:hotro@kimphien.vn?subject=A', 'hotro@kimphien.vn'],
+  ['tel:+84901234567', 'tel:+84901234567', '+84901234567'],
+])('%s is a link', (contact, href, label) => {
+  expect(contactLink(contact)).toEqual({ href, label })
+})
+
+test.each([
+  'quản trị viên',
+  'Zalo: 0901 234 567',
+  'http://zalo.me/0901234567',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '//zalo.me',
+  'https://',
+  'tel:',
+  '',
+])('%s is a text', (contact) => {
+  expect(contactLink(contact)).toBeNull()
 })

@@ -4,9 +4,20 @@ import { useSupportContact } from '#web/features/identity/public-config.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Lock } from '#web/ui/icons/lock.tsx'
 import { commonTexts } from '#web/platform/texts.ts'
-import { contactLink } from './contact-href.ts'
 import { pausedAccountTexts } from './paused-account-texts.ts'
 import { Screen } from './screen.tsx'
+import { parseUrl } from '#web/platform/parse-url.ts'
+
+/** A support contact with one of these URL schemes becomes a link (rules §4.4). */
+const linked: ReadonlySet<string> = new Set(['https:', 'mailto:', 'tel:'])
+
+/** Returns the contact as a link; null if the contact is another text, such as a name. */
+export function contactLink(contact: string): { readonly href: string; readonly label: string } | null {
+  const url = parseUrl(contact.trim())
+  if (url === null || !linked.has(url.protocol)) return null
+  const label = url.protocol === 'https:' ? contact.trim() : contact.trim().replace(/^\w+:|\?.*$/g, '')
+  return label === '' ? null : { href: url.href, label }
+}
 
 /** The screen of a frozen account (spec §2.3), with the support contact (rules §4.4). */
 export function PausedAccount({ me }: { readonly me: Me }) {
