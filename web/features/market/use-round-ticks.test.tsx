@@ -7,7 +7,7 @@ import { pause } from '#web/platform/pause.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { resetServerTime } from '#web/platform/server-time.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
-import { useMissedTicks } from './use-round-ticks.ts'
+import { useMissedTicks } from './round-view.tsx'
 
 const socket = vi.hoisted(() => ({ changed: () => {} }))
 vi.mock(import('#web/platform/socket.ts'), async (original) => ({
