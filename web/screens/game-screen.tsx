@@ -1,11 +1,9 @@
 import { noop } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import type { RoundType } from '#domain/game/calendar.ts'
+import { type RoundType, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { betButtonId, betFormId, gameMenuId } from '#web/features/game/bet-form-id.ts'
-import { BetHistory } from '#web/features/game/bet-history.tsx'
 import { Disclosure } from '#web/features/game/disclosure.tsx'
-import { EmptyBalanceWhenEmpty } from '#web/features/game/empty-balance-when-empty.tsx'
 import { GameBalance } from '#web/features/game/game-balance.tsx'
 import { GameDialogs } from '#web/features/game/game-dialogs.tsx'
 import { gameTexts } from '#web/features/game/game-texts.ts'
@@ -13,7 +11,6 @@ import { InvestTab, PlayMoneyLine } from '#web/features/game/invest-tab.tsx'
 import { type Betting, useBetting } from '#web/features/game/use-betting.ts'
 import { type Game, prefetchGame, refreshGame, useGame } from '#web/features/game/use-game.ts'
 import { useResultPopup } from '#web/features/game/use-result-popup.ts'
-import { readSelectedType, useSelectedType } from '#web/features/game/use-selected-type.ts'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { marketQuery, refreshCandles } from '#web/features/market/api.ts'
 import { ChartMenuButton } from '#web/features/market/chart-menu-button.tsx'
@@ -27,23 +24,28 @@ import { Screen, SkipLink } from '#web/layout/screen.tsx'
 import { formatCount } from '#web/platform/formats.ts'
 import { usePriceTicks } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
-import { screenTitles } from '#web/platform/texts.ts'
+import { screenTitles, commonTexts } from '#web/platform/texts.ts'
 import { Button, buttonClass, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 import { RefreshCw } from '#web/ui/icons/refresh-cw.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useLazyPart, afterDrawing } from '#web/platform/lazy-part.ts'
+import { ErrorState } from '#web/ui/states.tsx'
+import { LoadingBets } from '#web/features/game/loading-bets.tsx'
+import { REFILL_BELOW_MINOR } from '#domain/game/refill.ts'
+import { readSelectedGameType, writeSelectedGameType } from '#web/platform/storage.ts'
 
 export function prefetch(): void {
   prefetchGame(readSelectedType())
   queryClient.query(marketQuery).catch(noop)
 }
 
-export const GameScreen = () => <GoldGame endClass="over-tab-bar" />
+export const GameScreen = () => <GoldGame endClass="bottom-[calc(56px+env(safe-area-inset-bottom))]" />
 
 /** The game without the shell around it (spec §2.1, /games). */
-export const BareGameScreen = () => <GoldGame endClass="bottom-0 pb-safe" />
+export const BareGameScreen = () => <GoldGame endClass="bottom-0 pb-[env(safe-area-inset-bottom)]" />
 
 function GoldGame({ endClass }: { readonly endClass: string }) {
   const me = useMe()
@@ -114,10 +116,8 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
   )
 }
 
-type TitleNoteProps = { readonly round: Game['round']; readonly cameFromCoin: boolean }
-
 /** A note under the screen's title. Its place is always reserved, so that nothing moves when the note appears. */
-function TitleNote({ round, cameFromCoin }: TitleNoteProps) {
+function TitleNote({ round, cameFromCoin }: { readonly round: Game['round']; readonly cameFromCoin: boolean }) {
   return (
     <span className="flex min-h-4 gap-2">
       {cameFromCoin && <span className="font-medium text-info max-[22rem]:text-[0.6875rem]">{gameTexts.goldOnly}</span>}
@@ -249,4 +249,37 @@ function RefreshButton() {
       <RefreshCw aria-hidden size={20} strokeWidth={1.8} className={isRefreshing ? 'opacity-50' : undefined} />
     </IconButton>
   )
+}
+
+const loadList = () => import('#web/features/game/bet-history-list.tsx')
+
+function BetHistory() {
+  const { part, hasFailed, retry } = useLazyPart(loadList)
+  if (part !== undefined) return <part.BetHistoryList />
+  return hasFailed ? <ErrorState message={commonTexts.screenFailed} onRetry={retry} /> : <LoadingBets />
+}
+
+const load = afterDrawing(() => import('#web/features/game/empty-balance.tsx'))
+
+/** Shows `EmptyBalance` if the balance is below 10 points and no bet is shown (rules §3.7). */
+function EmptyBalanceWhenEmpty({ game: { config, openBet, held } }: { readonly game: Game }) {
+  const isEmpty = config !== undefined && config.balanceMinor < REFILL_BELOW_MINOR
+  const isWanted = isEmpty && openBet === null && held.bet === null
+  const { part } = useLazyPart(load, isWanted)
+  return isWanted && part !== undefined ? <part.EmptyBalance balanceMinor={config.balanceMinor} /> : null
+}
+
+/** Returns the round type that was chosen last on this device (spec §4.5), or else the shortest type. */
+function readSelectedType(): RoundType {
+  const stored = readSelectedGameType()
+  return ROUND_TYPES.find((type) => type === stored) ?? ROUND_TYPES[0]
+}
+
+function useSelectedType(): [RoundType, (type: RoundType) => void] {
+  const [type, setType] = useState(readSelectedType)
+  const select = (next: RoundType) => {
+    writeSelectedGameType(next)
+    setType(next)
+  }
+  return [type, select]
 }

@@ -8,7 +8,7 @@ import { betButtonId, gameMenuId } from './bet-form-id.ts'
 import { GameDialogs, type GameDialogsProps } from './game-dialogs.tsx'
 import { practiceTexts } from './practice-texts.ts'
 import { rulesTexts } from './rules-texts.ts'
-import { useRules } from './use-rules.ts'
+import { useRules } from './use-betting.ts'
 
 /** The dialogs with a bet button and the menu, as the game screen has them. The chosen order stays as there. */
 function Screen() {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bookPageEndpoints, type BookRates } from '#contract/book-pages.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import { MeasuredLine } from './measured-line.tsx'
+import { MeasuredLine } from './rules-sheet.tsx'
 import { rulesTexts } from './rules-texts.ts'
 
 const none = {

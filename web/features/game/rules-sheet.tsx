@@ -1,7 +1,6 @@
 import { RATE_PERCENT, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { profitOf } from '#domain/game/bet.ts'
-import { formatSignedAmount } from '#web/platform/formats.ts'
-import { MeasuredLine } from './measured-line.tsx'
+import { formatSignedAmount, formatCount, formatShare } from '#web/platform/formats.ts'
 import { rulesTexts } from './rules-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +10,11 @@ import { practiceTexts } from './practice-texts.ts'
 import { availableSignals } from './result-signals.ts'
 import { shortcutTexts } from './shortcut-texts.ts'
 import { SignalSwitch } from './signal-switch.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { wilsonInterval } from '#domain/statistics/chance.ts'
+import { bookPageEndpoints } from '#contract/book-pages.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
 export type RulesSheetProps = {
   readonly returnsTo: string
@@ -57,9 +61,7 @@ export function RulesSheet({ returnsTo, onPractice, onUnderstood, onShortcuts, o
   )
 }
 
-type SectionProps = { readonly title: string; readonly sentences: readonly string[] }
-
-function Section({ title, sentences }: SectionProps) {
+function Section({ title, sentences }: { readonly title: string; readonly sentences: readonly string[] }) {
   return (
     <section className="flex flex-col gap-1.5">
       <h3 className="text-sm font-semibold">{title}</h3>
@@ -72,7 +74,6 @@ function Section({ title, sentences }: SectionProps) {
   )
 }
 
-/** The stake of the examples, in minor units. */
 const exampleMinor = 10_000n
 
 function PayoutTable() {
@@ -102,5 +103,30 @@ function PayoutTable() {
         })}
       </tbody>
     </table>
+  )
+}
+
+const measuredQuery = { ...endpointQuery(['book'], bookPageEndpoints.readRates, { query: {} }), staleTime: 60_000 }
+
+/** Shows the share of wins among won and lost bets that the price decided, once loaded (docs/open-book.md §6). */
+export function MeasuredLine() {
+  const { data } = useQuery(measuredQuery)
+  const won = data?.types.reduce((sum, type) => sum + type.won, 0) ?? 0
+  const decided = won + (data?.types.reduce((sum, type) => sum + type.lost, 0) ?? 0)
+  const interval = wilsonInterval(won, decided)
+  return (
+    <p className="text-sm text-ink-2">
+      {interval === null
+        ? rulesTexts.book
+        : rulesTexts.measured(
+            formatCount(decided),
+            formatShare(won / decided),
+            formatShare(interval.low),
+            formatShare(interval.high),
+          )}{' '}
+      <Link to="/so-mo" className="font-medium text-gold underline underline-offset-4">
+        {rulesTexts.toBook}
+      </Link>
+    </p>
   )
 }

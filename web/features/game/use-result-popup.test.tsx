@@ -1,9 +1,9 @@
 import { locks } from 'node:worker_threads'
 import { renderHook, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, describe } from 'vitest'
 import { writeSignedInAtMs } from '#web/platform/storage.ts'
-import { aWonBet } from '#web/testing/game.ts'
-import { useResultPopup } from './use-result-popup.ts'
+import { aWonBet, aBet, opensAtMs } from '#web/testing/game.ts'
+import { useResultPopup, dueResult } from './use-result-popup.ts'
 
 /** Locks of a browser, which this DOM has not. `before` delays their grant. */
 function offerLocks(before?: () => Promise<void>): void {
@@ -40,4 +40,36 @@ test('a player who leaves before the claim is granted sees the popup on the next
   await expect.poll(isFree, { timeout: 1_000 }).toBe(true)
   const { result } = open()
   await waitFor(() => expect(result.current.bet).toBe(bets[0]))
+})
+
+const shown = { shownIds: [], signedInAtMs: opensAtMs }
+
+describe('the result popup that is due (spec §4)', () => {
+  test('is the latest bet once it is settled', () => {
+    expect(dueResult([aWonBet()], '30s', shown)?.id).toBe('bet-1')
+    expect(dueResult([aBet()], '30s', shown)).toBeNull()
+    expect(dueResult([], '30s', shown)).toBeNull()
+  })
+
+  test.each(['won', 'lost', 'voided'] as const)('is due for a bet that was %s', (status) => {
+    expect(dueResult([aWonBet({ status })], '30s', shown)).not.toBeNull()
+  })
+
+  test('is limited to the selected type', () => {
+    expect(dueResult([aWonBet()], '60s', shown)).toBeNull()
+  })
+
+  test('is never due twice', () => {
+    expect(dueResult([aWonBet()], '30s', { ...shown, shownIds: ['bet-1'] })).toBeNull()
+  })
+
+  test('is not an older bet’s while a newer one is open', () => {
+    expect(dueResult([aBet({ id: 'bet-2' }), aWonBet()], '30s', shown)).toBeNull()
+  })
+
+  test('is not that of a bet settled before this sign-in (rules §2)', () => {
+    const settledAtMs = aWonBet().settledAtMs ?? 0
+    expect(dueResult([aWonBet()], '30s', { ...shown, signedInAtMs: settledAtMs })).toBeNull()
+    expect(dueResult([aWonBet()], '30s', { ...shown, signedInAtMs: settledAtMs - 1 })).not.toBeNull()
+  })
 })
