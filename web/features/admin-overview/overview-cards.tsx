@@ -3,7 +3,13 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
-import { formatCount, formatDateTime, formatGoldPrice } from '#web/platform/formats.ts'
+import {
+  formatCount,
+  formatDateTime,
+  formatGoldPrice,
+  formatSignedAmount,
+  formatWholeAmount,
+} from '#web/platform/formats.ts'
 import { useRefreshAfter } from '#web/platform/refresh-after.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,10 +18,11 @@ import { StakeBar } from '#web/parts/stake-bar.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { AgeText, Countdown } from '#web/ui/ticking-text.tsx'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
-import { type Overview, overviewQuery } from './api.ts'
-import { TodayNumbers } from './today-numbers.tsx'
+import { type Overview, overviewQuery, figuresQuery } from './api.ts'
+import type { FiguresBucket } from '#contract/overview-figures.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { lastDays } from './range.ts'
 
-/** The top of the overview: today's figures, price feed, ledger, and running rounds. */
 export function OverviewCards() {
   const query = useQuery(overviewQuery)
   const { data } = query
@@ -147,5 +154,76 @@ function RoundRow({ type, round }: RoundRowProps) {
         <StakeBar upMinor={round.stakedUpMinor} downMinor={round.stakedDownMinor} words={texts} />
       )}
     </Link>
+  )
+}
+
+const figure = <Value extends number | bigint>(
+  label: string,
+  read: (day: FiguresBucket) => Value,
+  format: (value: Value) => string,
+) => ({
+  label,
+  textOf: (day: FiguresBucket) => format(read(day)),
+  valueOf: (day: FiguresBucket) => Number(read(day)),
+})
+
+const numbers = [
+  figure(texts.betsToday, ({ bets }) => bets, formatCount),
+  figure(texts.stakedToday, ({ stakedMinor }) => stakedMinor, formatWholeAmount),
+  figure(texts.net, ({ netMinor }) => netMinor, formatSignedAmount),
+  figure(texts.playersToday, ({ active }) => active, formatCount),
+]
+
+/** Four figures of today, each beside seven bars for the last seven days (rules §6.13). */
+function TodayNumbers() {
+  const range = lastDays(7, serverNowMs())
+  const { data } = useQuery(figuresQuery(range))
+  const today = data?.buckets.at(-1)
+  const yesterday = data?.buckets.at(-2)
+  return (
+    <div className="grid grid-cols-2 gap-2 md:gap-3 lg:grid-cols-4">
+      {numbers.map(({ label, textOf, valueOf }) => (
+        <Card key={label} className="p-3!">
+          <dl className="flex flex-col gap-0.5">
+            <dt className="text-xs text-ink-3">{label}</dt>
+            <dd className="flex min-h-7 items-end justify-between gap-2">
+              <span translate="no" className="text-lg font-semibold tracking-tight tabular-nums">
+                {today === undefined ? '–' : textOf(today)}
+              </span>
+              {data !== undefined && <Days values={data.buckets.map(valueOf)} />}
+            </dd>
+            <dd className="text-xs text-ink-2 tabular-nums">
+              {yesterday === undefined ? '\u00a0' : texts.yesterday(textOf(yesterday))}
+            </dd>
+          </dl>
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+const barStep = 6
+const barHeight = 20
+
+/** Draws a bar for each day. Bars of negative values hang below the zero line. */
+function Days({ values }: { readonly values: readonly number[] }) {
+  const highest = Math.max(0, ...values)
+  const lowest = Math.min(0, ...values)
+  const scale = barHeight / (highest - lowest || 1)
+  return (
+    <svg aria-hidden width={barStep * values.length - 2} height={barHeight} className="mb-1 shrink-0">
+      {values.map((value, at) => (
+        <rect
+          // The key is the index, because a day has no identity but its place in the range.
+          // oxlint-disable-next-line react/no-array-index-key -- see above
+          key={at}
+          x={at * barStep}
+          width={barStep - 2}
+          y={(highest - Math.max(0, value)) * scale}
+          height={Math.max(1, Math.abs(value) * scale)}
+          className={at === values.length - 1 ? 'fill-gold-fill' : 'fill-line-strong'}
+        />
+      ))}
+    </svg>
   )
 }

@@ -11,11 +11,17 @@ import { Smartphone } from '#web/ui/icons/smartphone.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
-import { AddTotpDialog } from './add-totp-dialog.tsx'
+import { AddTotpDialog, type AddFactorProps } from './add-totp-dialog.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
-import { ownFactorsQuery, refreshFactors, removeFactor, renewRecoveryCodes } from './api.ts'
+import { ownFactorsQuery, refreshFactors, removeFactor, renewRecoveryCodes, addPasskey, beginPasskey } from './api.ts'
 import { KeepDialog } from './keep-dialog.ts'
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
+import { failureText } from '#web/platform/http.ts'
+import { useAct } from '#web/ui/use-act.ts'
+import { Form } from '#web/ui/field.tsx'
+import { FormEnd } from '#web/ui/form-failure.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { required, usePrompt } from '#web/ui/use-prompt.ts'
 
 type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor }
 
@@ -28,6 +34,7 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
   const query = useQuery(ownFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = () => setAsked(null)
+  const ends = { onSettled: () => void refreshFactors(), onClose: close }
   const keep = use(KeepDialog)
   const done = (codes: readonly string[] | null) => {
     close()
@@ -50,8 +57,7 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
           confirmLabel={texts.renew}
           failText={texts.renewFailed}
           run={async () => done(await renewRecoveryCodes())}
-          onSettled={() => void refreshFactors()}
-          onClose={close}
+          {...ends}
         />
       )}
       {typeof asked === 'object' && asked !== null && (
@@ -62,8 +68,7 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
           tone="danger"
           failText={texts.removeFailed}
           run={() => removeFactor(asked.removed.id)}
-          onSettled={() => void refreshFactors()}
-          onClose={close}
+          {...ends}
         >
           {!isPlayer && query.data?.factors.length === 1 && <Banner tone="warn">{texts.removeLast}</Banner>}
         </ActDialog>
@@ -169,4 +174,41 @@ function Factors({ own, isPlayer, onAsk }: FactorsProps) {
       )}
     </>
   )
+}
+
+function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
+  const name = usePrompt(required(texts.nameRequired), texts.passkeyName)
+  const { start, isBusy, failure } = useAct({
+    failText: (error) => (error === passkeyStopped ? texts.passkeyStopped : failureText(error, texts.addFailed)),
+    run: async () => {
+      const { challenge, options } = await beginPasskey()
+      const passkey = await makePasskey(options)
+      onAdded(await addPasskey({ challenge, passkey: { ...passkey }, name: name.text.trim() }))
+    },
+    // The refetch also runs after a failure: the server may have added the factor although its answer was lost.
+    onSettled: () => void refreshFactors(),
+  })
+  return (
+    <Dialog onClose={() => !isBusy && onClose()} title={texts.addPasskey} description={texts.passkeyWhy}>
+      <Form noValidate onSubmit={() => name.check() && start()} className="flex flex-col gap-4">
+        <TextInput {...name.field} name="name" label={texts.name} hint={texts.nameHint} maxLength={40} />
+        <FormEnd failure={failure} isBusy={isBusy}>
+          {texts.add}
+        </FormEnd>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** An AbortError: whoever has left the dialog meanwhile has given up the browser's question, and learns of no failure. */
+const passkeyStopped = new DOMException('No passkey was made', 'AbortError')
+
+/** Throws `passkeyStopped` on any failure, for example if the user cancels. */
+async function makePasskey(options: unknown): Promise<RegistrationResponseJSON> {
+  try {
+    const { startRegistration } = await import('@simplewebauthn/browser')
+    return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
+  } catch {
+    throw passkeyStopped
+  }
 }

@@ -25,6 +25,7 @@ export function StaffSecurity({ ownId }: { readonly ownId: string }) {
   const query = useQuery(staffFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = () => setAsked(null)
+  const ends = { tone: 'danger', onSettled: () => void refreshFactors(), onClose: close } as const
   return (
     <TitledCard title={texts.staff}>
       <p className="text-sm text-ink-2">{texts.staffWhy}</p>
@@ -53,14 +54,12 @@ export function StaffSecurity({ ownId }: { readonly ownId: string }) {
               : texts.endOneEffect(asked.admin.username, browserOf(asked.session))
           }
           confirmLabel={asked.session === undefined ? texts.endSessions : texts.endOne}
-          tone="danger"
           failText={texts.endFailed}
           run={async () => {
             const { ended } = await endStaffSessions(asked.admin.id, asked.session?.id)
             toast.success(texts.ended(formatCount(ended)))
           }}
-          onSettled={() => void refreshFactors()}
-          onClose={close}
+          {...ends}
         />
       )}
       {asked?.is === 'reset' && (
@@ -68,12 +67,10 @@ export function StaffSecurity({ ownId }: { readonly ownId: string }) {
           title={texts.resetTitle}
           description={texts.resetEffect(asked.admin.username)}
           confirmLabel={texts.reset}
-          tone="danger"
           failText={texts.resetFailed}
           run={() => resetFactors(asked.admin.id)}
           doneText={texts.resetDone(asked.admin.username)}
-          onSettled={() => void refreshFactors()}
-          onClose={close}
+          {...ends}
         />
       )}
     </TitledCard>
