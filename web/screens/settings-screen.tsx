@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { OwnFactors } from '#web/features/admin-security/own-factors.tsx'
-import { SoundRow } from '#web/features/chat/sound-row.tsx'
 import { availableSignals } from '#web/features/game/result-signals.ts'
 import { SignalSwitch } from '#web/features/game/signal-switch.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
@@ -19,7 +18,13 @@ import { SubScreen } from '#web/layout/sub-screen.tsx'
 import { formatAmount } from '#web/platform/formats.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
+import { useSyncExternalStore } from 'react'
+import { themeTexts } from '#web/ui/theme-texts.ts'
+import { readThemeChoice } from '#web/platform/storage.ts'
+import { chooseTheme, onThemeChanged } from '#web/platform/theme.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useChatSound } from '#web/features/chat/sound.ts'
 
 export function SettingsScreen() {
   const me = useMe()
@@ -66,18 +71,32 @@ function SignedInDevices({ userId }: { readonly userId: string }) {
 }
 
 function Signals({ isPlayer }: { readonly isPlayer: boolean }) {
+  const [hasChatSound, setChatSound] = useChatSound()
   const canVibrate = availableSignals().includes('vibration')
   return (
     <TitledCard title={settingsTexts.signals}>
       <div className="flex flex-col divide-y divide-line">
         {isPlayer && <SignalSwitch signal="sound" label={settingsTexts.resultSound} />}
         {isPlayer && canVibrate && <SignalSwitch signal="vibration" label={settingsTexts.resultVibration} />}
-        <SoundRow label={settingsTexts.chatSound} />
+        <Switch label={settingsTexts.chatSound} isOn={hasChatSound} onChange={setChatSound} />
       </div>
       <p className="text-xs text-ink-3">
         <span>{settingsTexts.signalsHint}</span>
         {isPlayer && !canVibrate && <span>{` ${settingsTexts.noVibration}`}</span>}
       </p>
     </TitledCard>
+  )
+}
+
+function ThemeToggle() {
+  const choice = useSyncExternalStore(onThemeChanged, readThemeChoice)
+  return (
+    <SegmentedControl
+      label={themeTexts.legend}
+      look="bar"
+      value={choice}
+      onChange={chooseTheme}
+      options={(['light', 'dark', 'system'] as const).map((value) => ({ value, label: themeTexts[value] }))}
+    />
   )
 }
