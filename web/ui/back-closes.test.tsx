@@ -48,14 +48,17 @@ afterEach(async () => {
   await entries(0)
 })
 const isStill = () => expect(state()?.page).toBe(`p${page}`)
+const backCloses = async () => {
+  back()
+  await waitFor(() => expect(open()).toBe(0))
+  isStill()
+}
 
 test('back closes a dialog and stays on the screen', async () => {
   const { user } = await draw(<Example />)
   await user.click(press('Mở'))
   await entries(1)
-  back()
-  await waitFor(() => expect(open()).toBe(0))
-  isStill()
+  await backCloses()
 })
 
 test('a dialog that is closed otherwise leaves no entry', async () => {
@@ -78,9 +81,7 @@ test('of two dialogs back closes the inner one, then the outer one', async () =>
   back()
   await waitFor(() => expect(open()).toBe(1))
   expect(state()?.overlays).toBe(1)
-  back()
-  await waitFor(() => expect(open()).toBe(0))
-  isStill()
+  await backCloses()
 })
 
 test('a dialog over which the address changes is closed by back all the same', async () => {
@@ -114,15 +115,11 @@ test('a dialog that a menu opens takes over its entry', async () => {
   await user.click(screen.getByRole('menuitem'))
   await screen.findByRole('dialog')
   await entries(1)
-  back()
-  await waitFor(() => expect(open()).toBe(0))
-  isStill()
+  await backCloses()
   await waitFor(() => expect(document.body.style.pointerEvents).not.toBe('none'))
   await user.click(press('Thêm'))
   await entries(1)
-  back()
-  await waitFor(() => expect(open()).toBe(0))
-  isStill()
+  await backCloses()
 })
 
 test('forward to a dialog that was closed does nothing', async () => {

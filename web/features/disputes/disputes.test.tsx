@@ -42,7 +42,7 @@ test('a settled bet offers the way; one sentence is sent, and the conversation o
   expect(opened()).toEqual([{ params: { id: bet.id }, body: { text: 'Giá ra sai' } }])
 })
 
-test('a player who has left the form meanwhile stays where they are', async () => {
+async function leaveWhileSending() {
   const server = fakeServer()
   server.on(disputeEndpoints.readBetDispute, () => null)
   const sending = Promise.withResolvers<Dispute>()
@@ -53,23 +53,19 @@ test('a player who has left the form meanwhile stays where they are', async () =
   await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
   await waitFor(() => expect(opened()).toHaveLength(1))
   unmount()
+  return { sending, address }
+}
+
+test('a player who has left the form meanwhile stays where they are', async () => {
+  const { sending, address } = await leaveWhileSending()
   sending.resolve(sampleDispute())
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(address()).toBe('/investment/game')
 })
 
 test('a player who has left the form meanwhile reads why nothing was sent', async () => {
-  const server = fakeServer()
-  server.on(disputeEndpoints.readBetDispute, () => null)
-  const sending = Promise.withResolvers<Dispute>()
-  const opened = server.on(disputeEndpoints.openDispute, () => sending.promise)
+  const { sending } = await leaveWhileSending()
   const failed = vi.spyOn(toast, 'error').mockReturnValue()
-  const { user, unmount } = await draw(<BetDispute bet={bet} />)
-  await user.click(await screen.findByRole('button', { name: 'Khiếu nại lệnh này' }))
-  await user.type(screen.getByRole('textbox'), 'Giá ra sai')
-  await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
-  await waitFor(() => expect(opened()).toHaveLength(1))
-  unmount()
   sending.reject(new Refused('NOT_SEALED_YET'))
   await waitFor(() => expect(failed).toHaveBeenCalledWith(expect.stringContaining('Chưa ghi xong vào sổ mở')))
   failed.mockRestore()

@@ -24,19 +24,8 @@ const inputFor = (view: GateInput['view']): GateInput => ({
 
 function gate({ round, atMs = 10_000, ...changes }: Change = {}) {
   const nowMs = opensAtMs + atMs
-  return decideGate({
-    view: viewRound({ data: { kind: 'round', round: aRound(round) }, error: null }, nowMs),
-    config: aPlayer(),
-    openBet: null,
-    isResultStanding: false,
-    areBetsKnown: true,
-    stake: '100',
-    isOnline: true,
-    isSending: false,
-    isDisclosureStale: false,
-    nowMs,
-    ...changes,
-  })
+  const view = viewRound({ data: { kind: 'round', round: aRound(round) }, error: null }, nowMs)
+  return decideGate({ ...inputFor(view), nowMs, ...changes })
 }
 
 const reason = (change: Change) => {

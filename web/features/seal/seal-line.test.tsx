@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { writeAccessToken } from '#web/platform/storage.ts'
 import { deleteEntries } from '#web/platform/user-entries.ts'
+import { aBet as aGameBet } from '#web/testing/game.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import type { SealableBet } from './api.ts'
@@ -23,29 +24,21 @@ const promise = { note: 'kim-phien/1/promise\nroot\n1\n', index: 0, size: 1, pat
 
 let bets = 0
 /** Another bet for each test: the page follows one only once. */
-const aBet = (changes: Partial<SealableBet> = {}): SealableBet => ({
-  id: uuid(++bets),
-  owner: { id: uuid(500), username: 'lan' },
-  round: { id: uuid(600), roundNumber: 927_418, type: '30s' },
-  direction: 'up',
-  stakeMinor: 1_000n,
-  status: 'open',
-  basis: 'PRICE',
-  entryFromMs: Date.now(),
-  entryAtMs: null,
-  entryPrice: null,
-  exitPrice: null,
-  profitMinor: null,
-  voidReason: null,
-  closesAtMs: Date.now() + 20_000,
-  settledAtMs: null,
-  createdAtMs: Date.now(),
-  salt: 'BwcHBwcHBwcHBwcHBwcHBw==',
-  script: null,
-  sealIndex: null,
-  promise,
-  ...changes,
-})
+const aBet = (changes: Partial<SealableBet> = {}): SealableBet =>
+  aGameBet({
+    id: uuid(++bets),
+    owner: { id: uuid(500), username: 'lan' },
+    round: { id: uuid(600), roundNumber: 927_418, type: '30s' },
+    stakeMinor: 1_000n,
+    entryFromMs: Date.now(),
+    closesAtMs: Date.now() + 20_000,
+    createdAtMs: Date.now(),
+    salt: 'BwcHBwcHBwcHBwcHBwcHBw==',
+    script: null,
+    sealIndex: null,
+    promise,
+    ...changes,
+  })
 const orderOf = ({ round, stakeMinor, direction, basis }: SealableBet) => ({
   roundId: round.id,
   stakeMinor,

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openingOf } from '#domain/book/spelling.ts'
 import { keepLog } from '#web/platform/book-notes.ts'
 import { deleteEntries } from '#web/platform/user-entries.ts'
+import { aBet } from '#web/testing/game.ts'
 import { uuid } from '#web/testing/samples.ts'
 import type { ProofAnswer, SealableBet } from './api.ts'
 import { evidenceOf, readSeal, readSeals } from './kept-seal.ts'
@@ -12,28 +13,21 @@ const atMs = Date.UTC(2026, 10, 20, 8, 0, 5, 250)
 const promise = { note: 'kim-phien/1/promise\nroot\n1\n\n— x AAAA\n', index: 0, size: 1, path: [] }
 const log = { origin: 'kim-phien/1', vkey: 'key', note: 'note', size: 9 }
 
-const bet: SealableBet = {
+const bet: SealableBet = aBet({
   id: uuid(1),
   owner: { id: uuid(5), username: 'lan' },
   round: { id: uuid(2), roundNumber: 927_418, type: '30s' },
   direction: 'down',
   stakeMinor: 1_000n,
-  status: 'open',
   basis: 'SCRIPTED',
   entryFromMs: Date.UTC(2026, 10, 20, 8, 0, 6),
-  entryAtMs: null,
-  entryPrice: null,
-  exitPrice: null,
-  profitMinor: null,
-  voidReason: null,
   closesAtMs: Date.UTC(2026, 10, 20, 8, 0, 30),
-  settledAtMs: null,
   createdAtMs: atMs,
   salt: 'BwcHBwcHBwcHBwcHBwcHBw==',
   script: 'win',
   sealIndex: null,
   promise,
-}
+})
 const order: SentOrder = { roundId: uuid(2), stakeMinor: 1_000n, direction: 'down', seenBasis: 'SCRIPTED' }
 
 type World = {
