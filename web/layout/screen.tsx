@@ -48,7 +48,7 @@ export function Screen(props: ScreenProps) {
       data-own-scroll={endsAtTabBar || undefined}
       className={classNames(
         'mx-auto flex w-full max-w-column flex-col',
-        endsAtTabBar ? 'fills-screen overflow-y-auto' : 'flex-1',
+        endsAtTabBar ? 'min-h-0 grow basis-0 overflow-y-auto' : 'flex-1',
       )}
     >
       <div

@@ -29,7 +29,7 @@ export function SupportScreen() {
       id={contentId}
       tabIndex={-1}
       data-own-scroll
-      className="mx-auto flex w-full max-w-column fills-screen flex-col overflow-hidden"
+      className="mx-auto flex w-full max-w-column min-h-0 grow basis-0 flex-col overflow-hidden"
     >
       <h1 tabIndex={-1} className="sr-only">
         {screenTitles.support}

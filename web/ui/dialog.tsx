@@ -39,7 +39,7 @@ export function Sheet(props: DialogProps) {
     <Panel
       {...props}
       place={classNames(
-        'inset-x-0 bottom-0 mx-auto max-h-[calc(100dvh-2rem)] rounded-t-m pb-safe md:inset-x-gutter md:top-1/2 md:bottom-auto md:-translate-y-1/2 md:rounded-m',
+        'inset-x-0 bottom-0 mx-auto max-h-[calc(100dvh-2rem)] rounded-t-m pb-[env(safe-area-inset-bottom)] md:inset-x-gutter md:top-1/2 md:bottom-auto md:-translate-y-1/2 md:rounded-m',
         props.isWide === true ? 'max-w-[46rem]' : 'max-w-column',
       )}
       motion="data-[state=closed]:animate-sheet-out data-[state=open]:animate-sheet-in md:data-[state=closed]:animate-rise-out md:data-[state=open]:animate-rise-in"
