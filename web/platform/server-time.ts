@@ -13,8 +13,6 @@ const keptSamples = 10
  */
 const clockJumpMs = 250
 
-type Sample = { readonly offsetMs: number; readonly roundTripMs: number; readonly clockGapMs: number }
-
 export type ServerTimeAnswer = {
   readonly serverTimeMs: number
   /** `Date.now()` when the request was sent and when the answer arrived. */
@@ -25,7 +23,7 @@ export type ServerTimeAnswer = {
 /** The `Date` header is inexact (whole seconds, maybe a proxy's clock), so it corrects only errors larger than this. */
 const plainlyWrongMs = 60_000
 
-let samples: readonly Sample[] = []
+let samples: readonly { readonly offsetMs: number; readonly roundTripMs: number; readonly clockGapMs: number }[] = []
 let offsetMs = 0
 const changed = createSignal()
 

@@ -1,5 +1,4 @@
 export type Signal<Told extends readonly unknown[] = []> = {
-  /** Adds a listener and returns a function that removes it. */
   readonly listen: (listener: (...told: Told) => void) => () => void
   readonly tell: (...told: Told) => void
 }

@@ -87,9 +87,7 @@ export function TransactionScreen() {
   )
 }
 
-type RequestsCardProps = { readonly userId: string; readonly requestId: string | undefined }
-
-function RequestsCard({ userId, requestId }: RequestsCardProps) {
+function RequestsCard({ userId, requestId }: { readonly userId: string; readonly requestId: string | undefined }) {
   return (
     <Card isPadded={false} aria-labelledby="recent-requests">
       <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-3 px-4 pt-1">

@@ -148,7 +148,6 @@ export function Strip({ label, scale, band, interval, mean, value }: StripProps)
 /** An entry of a chart's legend: SVG content for a box of 16 × 16, and its meaning. */
 export type Swatch = { readonly mark: ReactNode; readonly text: string }
 
-/** The marks of `Strip` for a legend. */
 export const stripMarks = {
   band: <rect x="0.5" y="2.5" width="15" height="11" className="fill-info-soft stroke-info" />,
   mean: <line x1="8" x2="8" y1="1" y2="15" className="stroke-info" strokeWidth={2} />,

@@ -87,10 +87,8 @@ export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }
   )
 }
 
-type PriceRunProps = { readonly points: string; readonly cap?: 'round' }
-
 /** Draws an unbroken line of prices in the SVG of a `ReadAlong`. A gap needs one `PriceRun` before it and one after. */
-export const PriceRun = ({ points, cap }: PriceRunProps) => (
+export const PriceRun = ({ points, cap }: { readonly points: string; readonly cap?: 'round' }) => (
   <polyline
     points={points}
     fill="none"

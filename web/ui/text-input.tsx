@@ -19,7 +19,6 @@ export type PasswordInputProps = Omit<TextInputProps, 'type' | 'autoComplete'> &
   readonly autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password field with a button that shows the password. */
 export function PasswordInput({ label, isLabelHidden, hint, error, className, ...input }: PasswordInputProps) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye

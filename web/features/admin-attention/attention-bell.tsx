@@ -17,7 +17,6 @@ import { toldItems } from './alert-news.ts'
 import { type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo } from './attention-words.ts'
 
-/** The bell with the sum of waiting matters and unread notices. */
 export function AttentionBell({ selfId }: { readonly selfId: string }) {
   const { data } = useQuery(attentionQuery)
   const capabilities = useContext(OwnCapabilities)

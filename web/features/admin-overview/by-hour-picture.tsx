@@ -16,7 +16,6 @@ const shades = [
   'fill-gold-fill',
 ] as const
 
-/** A heat map of the number of bets by round type and hour of the day. */
 export function ByHourPicture({ figures }: { readonly figures: Figures }) {
   const figure = byHourFigure(figures)
   const { ref, width, rem } = useWidth()

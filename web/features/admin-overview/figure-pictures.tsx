@@ -114,7 +114,6 @@ type PairPictureProps = {
   readonly second: PairOf
 }
 
-/** Draws two series as pairs of bars, one pair for each bucket of time. */
 export function PairPicture({ figures, figure, first, second }: PairPictureProps) {
   return (
     <Timeline

@@ -29,7 +29,6 @@ import { figuresTexts as texts } from './figures-texts.ts'
 
 export type Figures = Omit<OverviewFigures, 'serverTimeMs'>
 
-/** The texts and the table that belong to one chart. */
 export type Figure = {
   readonly title: string
   /** Sentences that explain the chart, the most important one first. */

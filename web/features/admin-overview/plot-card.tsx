@@ -123,7 +123,6 @@ export function TableCard({ figure: { title, sentences, table } }: { readonly fi
   )
 }
 
-/** The name of a row, as a link if the row leads to a list. */
 export function RowName({ row: { address }, name }: { readonly row: FigureRow; readonly name: string }) {
   return address === undefined ? (
     <span className="min-w-0 truncate" title={name}>

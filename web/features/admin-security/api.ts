@@ -35,6 +35,5 @@ export const renewRecoveryCodes = async (): Promise<readonly string[]> =>
 
 export const resetFactors = (userId: string) => callEndpoint(factorEndpoints.resetFactors, { params: { id: userId } })
 
-/** Ends all sessions of an admin, or only the session with the id `session`. */
 export const endStaffSessions = (userId: string, session?: string) =>
   callEndpoint(factorEndpoints.endStaffSessions, { params: { id: userId }, query: { ...(session && { session }) } })

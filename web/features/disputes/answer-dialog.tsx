@@ -165,7 +165,6 @@ type CorrectionFieldProps = {
   readonly banner: ReactNode
 }
 
-/** The amount to add, with the usual amounts beneath as buttons. */
 function CorrectionField({ amount, dispute, banner }: CorrectionFieldProps) {
   const { voidMinor, wonMinor } = usualCorrections(dispute)
   const usual = [

@@ -35,7 +35,6 @@ export type CurrentAnswer =
 /** A screen that opens refetches an answer that is older than this. */
 const justAskedMs = 1_000
 
-/** The query keys of the current and the recent rounds. */
 export const currentRoundKey = {
   all: sharedKeys.rounds,
   of: (type: RoundType) => [...sharedKeys.rounds, type],

@@ -10,13 +10,11 @@ import { DecidingBasis } from './disclosure.tsx'
 import { gameTexts } from './game-texts.ts'
 import type { Betting } from './use-betting.ts'
 
-export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
-
 /**
  * The bet buttons, with a line that describes the order to send or says why they are inactive. A player who holds a bet
  * sees only the line, and staff see nothing.
  */
-export function BetButtons({ type, betting }: BetButtonsProps) {
+export function BetButtons({ type, betting }: { readonly type: RoundType; readonly betting: Betting }) {
   const reasonId = useId()
   const { gate, stakeMinor } = betting
   if (!betting.isPlayer) return null

@@ -53,13 +53,8 @@ export function decideGate(input: GateInput): Gate {
   const stakeMinor = minorTyped(input.stake, 'whole') ?? 0n
   const decision = decidePlaceBet({
     round: round && {
-      id: round.id,
-      type: round.type,
+      ...round,
       isRunning: round.status === 'running',
-      isDeleted: round.isDeleted,
-      opensAtMs: round.opensAtMs,
-      locksAtMs: round.locksAtMs,
-      closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: view.state !== 'feed-closed',
       // Only the server knows whether the entry price may be public. If so, it closes betting: `isFeedOpen` is false.

@@ -137,12 +137,10 @@ function Side({ bet }: { readonly bet: GameBet }) {
   )
 }
 
-export type HeldElsewhereProps = { readonly bet: GameBet; readonly onType: (type: RoundType) => void }
-
 /** A press on the button of `HeldElsewhere` replaces the button by the bet's card, so the focus moves to the form. */
 const onToForm = passesFocus(() => document.getElementById(betFormId))
 
-export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
+export function HeldElsewhere({ bet, onType }: { readonly bet: GameBet; readonly onType: (type: RoundType) => void }) {
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => heldBetTexts.leftElsewhere(formatCountdown(bet.closesAtMs - serverMs)))
   return (

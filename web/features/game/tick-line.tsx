@@ -8,10 +8,8 @@ const width = 320
 const height = 120
 const inset = 6
 
-export type TickLineProps = { readonly bet: GameBet; readonly ticks: readonly AuditTick[] }
-
 /** Draws the prices of a bet. For a won or lost bet, the area between entry and exit has the colour of the result. */
-export function TickLine({ bet, ticks }: TickLineProps) {
+export function TickLine({ bet, ticks }: { readonly bet: GameBet; readonly ticks: readonly AuditTick[] }) {
   const { runs, place } = linePoints(ticks, width, height)
   const at = (mark: AuditTick['mark']) => {
     const tick = ticks.find((one) => one.mark === mark)
@@ -74,13 +72,10 @@ export function TickLine({ bet, ticks }: TickLineProps) {
   )
 }
 
-/** Formats the time of the tick at one end of the line, or `otherMs` if there is no tick. */
 const timeOf = (tick: AuditTick | undefined, otherMs: number) =>
   formatTime(tick === undefined ? otherMs : tick.second * 1000)
 
-type EndProps = { readonly dot: string; readonly name: string; readonly price: number | null }
-
-function End({ dot, name, price }: EndProps) {
+function End({ dot, name, price }: { readonly dot: string; readonly name: string; readonly price: number | null }) {
   return (
     <span className="flex items-center gap-1.5">
       <span aria-hidden className={`size-2 rounded-pill ${dot}`} />

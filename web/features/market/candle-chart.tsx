@@ -47,7 +47,6 @@ type Drawn = {
   readonly labels: ScaleLabels
   /** In dollars. */
   prices: { readonly last: number | null; readonly entry: number | null }
-  /** The source that the chart shows. */
   source: string | null
   isRemoved: boolean
 }

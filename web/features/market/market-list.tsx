@@ -9,7 +9,6 @@ import { PriceChange } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { Star } from '#web/ui/icons/star.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
@@ -159,7 +158,7 @@ function Row({ coinName, monogram, title, detail, price, changePercent, weekShap
           <span translate="no">{price}</span>
         </span>
         <span className="flex items-center justify-end gap-1.5 text-xs">
-          <Sparkline shape={weekShape} className="max-[22rem]:hidden" />
+          <Sparkline shape={weekShape} />
           <span>
             <span className="sr-only">{marketListTexts.change} </span>
             <PriceChange percent={changePercent} />
@@ -216,19 +215,16 @@ const width = 56
 const height = 16
 const inset = 2
 
-type SparklineProps = {
-  /** Values from 0 to 100, oldest first (contract/market.ts). With fewer than two nothing is drawn. */
-  readonly shape: readonly number[]
-  readonly className?: string
-}
-
-/** Draws the prices of 7 days as decoration: the price and its change stand beside the line as text. */
-function Sparkline({ shape, className }: SparklineProps) {
+/**
+ * Draws the prices of 7 days as decoration: the price and its change stand beside the line as text.
+ * @param shape values from 0 to 100, oldest first (contract/market.ts). With fewer than two nothing is drawn
+ */
+function Sparkline({ shape }: { readonly shape: readonly number[] }) {
   const x = (point: number) => inset + (point * (width - 2 * inset)) / (shape.length - 1)
   const y = (value: number) => inset + ((100 - value) * (height - 2 * inset)) / 100
   if (shape.length < 2) return null
   return (
-    <svg aria-hidden viewBox={`0 0 ${width} ${height}`} className={classNames('h-4 w-14 shrink-0', className)}>
+    <svg aria-hidden viewBox={`0 0 ${width} ${height}`} className="h-4 w-14 shrink-0 max-[22rem]:hidden">
       <polyline
         points={shape.map((value, point) => `${x(point).toFixed(1)},${y(value).toFixed(1)}`).join(' ')}
         fill="none"

@@ -221,7 +221,6 @@ const sealOf = (bet: SealableBet, salt: string, promise: BetPromise | null): Kep
   failure: null,
 })
 
-/** Returns a mismatch if the accepted order differs from the sent order, else null. */
 function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {
   const sent = [order.roundId, order.direction, order.stakeMinor, order.seenBasis].join(' ')
   const accepted = [bet.round.id, bet.direction, bet.stakeMinor, bet.basis].join(' ')

@@ -133,9 +133,7 @@ function Customer({ id }: { readonly id: string }) {
   )
 }
 
-type WriteButtonProps = { readonly customerId: string; readonly meId: string }
-
-function WriteButton({ customerId, meId }: WriteButtonProps) {
+function WriteButton({ customerId, meId }: { readonly customerId: string; readonly meId: string }) {
   const navigate = useNavigate()
   const { start, isBusy } = useAct({
     failText: texts.writeFailed,
