@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react'
 import { type RoundType, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { betButtonId, betFormId, gameMenuId } from '#web/features/game/bet-form-id.ts'
 import { Disclosure } from '#web/features/game/disclosure.tsx'
-import { GameBalance } from '#web/features/game/game-balance.tsx'
 import { GameDialogs } from '#web/features/game/game-dialogs.tsx'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { InvestTab, PlayMoneyLine } from '#web/features/game/invest-tab.tsx'
@@ -21,7 +20,7 @@ import { PriceHeadline } from '#web/features/market/price-headline.tsx'
 import { type ChartChoice, useChartView } from '#web/features/market/use-chart-view.ts'
 import { BetSeal, sealPlacedBet, useSeals } from '#web/features/seal/bet-seal.tsx'
 import { Screen, SkipLink } from '#web/layout/screen.tsx'
-import { formatCount } from '#web/platform/formats.ts'
+import { formatCount, formatAmount } from '#web/platform/formats.ts'
 import { usePriceTicks } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles, commonTexts } from '#web/platform/texts.ts'
@@ -36,6 +35,7 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { LoadingBets } from '#web/features/game/loading-bets.tsx'
 import { REFILL_BELOW_MINOR } from '#domain/game/refill.ts'
 import { readSelectedGameType, writeSelectedGameType } from '#web/platform/storage.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function prefetch(): void {
   prefetchGame(readSelectedType())
@@ -283,3 +283,25 @@ function useSelectedType(): [RoundType, (type: RoundType) => void] {
   }
   return [type, select]
 }
+
+/** @param balanceMinor in minor units; undefined until the balance is loaded */
+function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | undefined }) {
+  const amount = balanceMinor === undefined ? null : formatAmount(balanceMinor)
+  return (
+    <div className="flex min-h-7 flex-wrap items-baseline justify-end gap-x-1.5 text-sm text-ink-2 tabular-nums">
+      <span className="leading-tight">{gameTexts.balance}</span>
+      {amount === null ? (
+        <Skeleton className="h-6 w-24 self-center" />
+      ) : (
+        <span translate="no" className="whitespace-nowrap">
+          <span className={classNames('font-semibold tracking-tight text-ink', sizeOf(amount))}>{amount}</span>{' '}
+          <span className={amount.length > 14 ? 'sr-only' : undefined}>{commonTexts.points}</span>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Returns a smaller text size for a longer amount, because a phone leaves little room beside the tabs. */
+const sizeOf = (amount: string) =>
+  amount.length > 14 ? 'text-sm' : amount.length > 10 ? 'text-base' : 'text-lg max-[22rem]:text-base'

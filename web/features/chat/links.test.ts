@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOwnAddress, linkify } from './links.ts'
+import { isOwnAddress, linkify } from './linked-text.tsx'
 
 const links = (text: string) => linkify(text).flatMap(({ text: shown, href }) => (href === undefined ? [] : [shown]))
 

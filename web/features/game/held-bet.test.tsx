@@ -6,7 +6,7 @@ import { draw } from '#web/testing/render.tsx'
 import type { GameBet } from './api.ts'
 import { betFormId } from './bet-form-id.ts'
 import { gameTexts } from './game-texts.ts'
-import { HeldBetCard, HeldElsewhere } from './held-bet.tsx'
+import { HeldBetCard, HeldElsewhere } from './stake-zone.tsx'
 import { heldBetTexts } from './held-bet-texts.ts'
 import { aBet, aWonBet } from '#web/testing/game.ts'
 
