@@ -15,8 +15,6 @@ const personFields = {
   role,
 } as const
 
-const chatPerson = answer(() => personFields)
-
 export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
   ...personFields,
   isOnline: z.boolean(),
@@ -39,7 +37,7 @@ export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
   conversationId: text,
   seq: z.int(),
-  sender: ['senderId', chatPerson],
+  sender: ['senderId', answer(() => personFields)],
   clientMessageId: text,
   kind: ['type', z.enum(['text', 'image'])],
   content: text,
@@ -87,8 +85,6 @@ export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   desk: z.optional(desk),
 }))
 
-const readMarker = z.object({ conversationId: text, userId: text, readSeq: z.int() })
-
 export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
@@ -102,7 +98,7 @@ export const missed = z.object({
   messages: z.array(message),
   /** Edited or retracted messages up to the client's `seq`. The client may have the change already (rules §7.15). */
   changed: z.optional(z.array(message)),
-  markers: z.array(readMarker),
+  markers: z.array(z.object({ conversationId: text, userId: text, readSeq: z.int() })),
   /** Conversations that the client named but that are not in this user's list. */
   gone: z.array(text),
   hasMore: z.boolean(),

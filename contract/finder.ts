@@ -19,8 +19,6 @@ const foundUser = answer(() => ({
 }))
 export type FoundUser = z.output<typeof foundUser>
 
-const foundRound = answer(() => ({ id: ['_id', text], ...roundFacts, opensAtMs: ['startTime', instant] }))
-
 const foundAdjustment = answer(() => ({
   id: ['_id', text],
   owner: ['author', person],
@@ -37,15 +35,13 @@ const foundBet = answer(() => ({
   createdAtMs: ['createdAt', instant],
 }))
 
-const foundBank = answer(() => ({ id: ['_id', text], owner: ['author', person], ...bankTexts }))
-
 const found = answer(() => ({
   users: z.array(foundUser),
-  rounds: z.array(foundRound),
+  rounds: z.array(answer(() => ({ id: ['_id', text], ...roundFacts, opensAtMs: ['startTime', instant] }))),
   requests: z.array(answer(() => requestFacts)),
   adjustments: z.optional(z.array(foundAdjustment)),
   bets: z.array(foundBet),
-  banks: z.array(foundBank),
+  banks: z.array(answer(() => ({ id: ['_id', text], owner: ['author', person], ...bankTexts }))),
 }))
 export type Found = z.output<typeof found>
 

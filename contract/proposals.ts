@@ -57,16 +57,6 @@ export const proposal = answer(() => ({
 }))
 export type Proposal = z.output<typeof proposal>
 
-const daySum = answer(() => ({
-  /**
-   * Points that staff moved in the last 24 hours, up or down. `movedMinor`: all staff, for this player. `byAdminMinor`:
-   * the asking admin, for all players.
-   */
-  movedMinor: ['moved', amount],
-  byAdminMinor: ['movedByYou', z.optional(amount)],
-  fromMinor: ['from', z.nullable(amount)],
-}))
-
 export const proposalList = {
   sorts: ['createdAt'],
   firstSort: '-createdAt',
@@ -84,7 +74,15 @@ export const proposalEndpoints = {
   }),
   readDaySum: endpoint('GET', '/api/v1/proposals/sum', 'staff', {
     query: query(() => ({ userId: id })),
-    data: daySum,
+    data: answer(() => ({
+      /**
+       * Points that staff moved in the last 24 hours, up or down. `movedMinor`: all staff, for this player. `byAdminMinor`:
+       * the asking admin, for all players.
+       */
+      movedMinor: ['moved', amount],
+      byAdminMinor: ['movedByYou', z.optional(amount)],
+      fromMinor: ['from', z.nullable(amount)],
+    })),
     refusals: ['NOT_FOUND'],
     summary: 'What staff moved for a player in 24 hours, and from which sum on a second person is needed',
   }),

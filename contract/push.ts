@@ -39,16 +39,13 @@ const timeOfDay = z.codec(text.check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)), z.in
   encode: (minute) => [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':'),
 })
 
-const kinds = answer(() => ({
-  'request-decided': ['requestDecided', z.boolean()],
-  'care-replied': ['careReplied', z.boolean()],
-  'points-adjusted': ['pointsAdjusted', z.boolean()],
-}))
-const quiet = z.nullable(answer(() => ({ fromMinute: ['from', timeOfDay], toMinute: ['to', timeOfDay] })))
-
 const preferences = {
-  kinds,
-  quiet: ['quietHours', quiet],
+  kinds: answer(() => ({
+    'request-decided': ['requestDecided', z.boolean()],
+    'care-replied': ['careReplied', z.boolean()],
+    'points-adjusted': ['pointsAdjusted', z.boolean()],
+  })),
+  quiet: ['quietHours', z.nullable(answer(() => ({ fromMinute: ['from', timeOfDay], toMinute: ['to', timeOfDay] })))],
   mayOffer: z.boolean(),
 } as const
 
