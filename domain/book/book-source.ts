@@ -62,23 +62,6 @@ export interface SealedLines {
   readonly lines: readonly string[]
 }
 
-export interface SealedEntry {
-  readonly index: number
-  readonly entry: string
-}
-
-export interface SealedReceipt extends Readonly<
-  Record<'round' | 'result' | 'closed' | 'announce', SealedEntry | null>
-> {
-  readonly head: BookHead
-}
-
-/** Indexes at which `rules`, `seed` and `seed-open` entries are, as the host claims: the caller checks the entries. */
-export interface BookAnchors {
-  readonly rules: number | null
-  readonly seeds: readonly { readonly day: number; readonly index: number }[]
-}
-
 /** Thrown for a call that the host failed to answer, or answered in an unknown form. This is no fault of the log. */
 export class BookHostError extends Error {
   override readonly name = 'BookHostError'
@@ -286,7 +269,7 @@ async function* entries(source: OpenSource, head: BookHead, from: number, to: nu
 
 const receiptPath = (round: string): string => `/api/v1/rounds/${encodeURIComponent(round)}/receipt`
 
-async function receipt(source: OpenSource, round: string): Promise<SealedReceipt | null> {
+async function receipt(source: OpenSource, round: string) {
   const bytes = await find(source, receiptPath(round))
   if (bytes === null) return null
   const said = jsonOf(bytes, 'data')
@@ -294,7 +277,7 @@ async function receipt(source: OpenSource, round: string): Promise<SealedReceipt
   // The receipt's note may be older than the known note. The larger of the two covers the entries of the receipt.
   const shown = trustedHead(source, said['note'])
   const newest = await accept(source, shown)
-  const part = async (name: string): Promise<SealedEntry | null> => {
+  const part = async (name: string) => {
     const place = said[name]
     if (place === null) return null
     if (!isRecord(place) || !isIndex(place['index']) || typeof place['entry'] !== 'string')
@@ -327,7 +310,8 @@ async function* settledLines(source: OpenSource, round: string, count: number) {
   }
 }
 
-async function anchors(source: OpenSource, before: number): Promise<BookAnchors> {
+/** Returns where `rules`, `seed` and `seed-open` entries are, as the host claims: the caller checks the entries. */
+async function anchors(source: OpenSource, before: number) {
   const { origin } = source.log
   const of = origin === source.logs[0]?.origin ? '' : `&origin=${encodeURIComponent(origin)}`
   const path = `/api/v1/book/anchors?before=${before}${of}`

@@ -5,25 +5,21 @@ import { type NoteSignature, parseNote, type VerifierKey, type VerifyEd25519, ve
 
 /* The request that a log sends to a witness, and the witness's decision (c2sp.org/tlog-witness, add-checkpoint). */
 
-export interface AddCheckpoint {
-  readonly oldSize: number
-  readonly proof: readonly Uint8Array[]
-  readonly checkpoint: string
-}
+type AddCheckpoint = Readonly<NonNullable<ReturnType<typeof parseAddCheckpoint>>>
 
 const MOST_PROOF_LINES = 63
 
 export const formatAddCheckpoint = ({ oldSize, proof, checkpoint }: AddCheckpoint): string =>
   [`old ${oldSize}`, ...proof.map(toBase64), '', checkpoint].join('\n')
 
-export function parseAddCheckpoint(body: string): AddCheckpoint | null {
+export function parseAddCheckpoint(body: string) {
   const split = body.indexOf('\n\n')
   if (split < 0) return null
   const [first = '', ...lines] = body.slice(0, split).split('\n')
   const oldSize = first.startsWith('old ') ? parseDecimal(first.slice('old '.length)) : null
   const proof = lines.map(fromBase64).filter((hash) => hash?.length === HASH_BYTES)
   if (oldSize === null || proof.length !== lines.length || proof.length > MOST_PROOF_LINES) return null
-  return { oldSize, proof: proof as Uint8Array[], checkpoint: body.slice(split + 2) }
+  return { oldSize, proof: proof as readonly Uint8Array[], checkpoint: body.slice(split + 2) }
 }
 
 export type WitnessDecision =

@@ -6,11 +6,6 @@ export const PRICE_MAX = 2_147_483_647
 const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/
 const INTEGER = /^[+-]?\d{1,40}$/
 
-interface Scaled {
-  readonly mantissa: bigint
-  readonly expo: number
-}
-
 /**
  * Converts mantissa · 10^expo dollars to a price, rounded half away from zero (rules §2.4), without floating point.
  * @returns null if `expo` is beyond ±100, or if the price is zero after rounding, negative, or above PRICE_MAX
@@ -37,7 +32,7 @@ export function midPrice(bid: string, ask: string): Price | null {
   return priceFromScaled(sum * 5n, expo - 1)
 }
 
-function scaled(text: string): Scaled | null {
+function scaled(text: string) {
   const match = DECIMAL.exec(text)
   if (match === null) return null
   const [, sign = '', whole = '', fraction = '', power = '0'] = match

@@ -11,13 +11,9 @@ export const durationBin = (ms: number): number => (ms <= FIRST_MS ? 0 : Math.ro
 
 export const msOfBin = (bin: number): number => Math.round(FIRST_MS * Math.exp(bin * WIDTH))
 
-export interface DurationSummary {
-  readonly count: number
-  readonly medianMs: number | null
-  readonly p90Ms: number | null
-}
+export type DurationSummary = Readonly<ReturnType<typeof summarizeBins>>
 
-export function summarizeBins(counts: ReadonlyMap<number, number>): DurationSummary {
+export function summarizeBins(counts: ReadonlyMap<number, number>) {
   const bins = [...counts].toSorted(([a], [b]) => a - b)
   const count = bins.reduce((sum, [, n]) => sum + n, 0)
   const atShare = (share: number): number | null => {

@@ -50,19 +50,13 @@ export function fairCoinBand(tosses: number): ShareRange | null {
   return { low: heads / tosses, high: (tosses - heads) / tosses }
 }
 
-export interface LongestRun {
-  /** `expected`: the mean over all series. `low`, `high`: the longest run lies between these in 95 % of all series. */
-  readonly expected: number
-  readonly low: number
-  readonly high: number
-}
-
 /**
  * Computes how long the longest run of heads in `tosses` of a fair coin is. The share P(n) of series of n tosses that
  * have no run of k heads is P(n − 1) − P(n − k − 1) / 2^(k + 1). The same holds for tails. M. F. Schilling, "The
  * longest run of heads", The College Mathematics Journal 21 (1990), pages 196–207.
+ * @returns `expected`: the mean over all series; `low`, `high`: the longest run lies between these in 95 % of all series
  */
-export function longestRunByChance(tosses: number): LongestRun {
+export function longestRunByChance(tosses: number) {
   let expected = 0
   let low: number | null = null
   let high: number | null = null

@@ -1,6 +1,5 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { proposalEndpoints } from '#contract/proposals.ts'
 import { type SecondPersonSum, sizeOf, whySecondPerson } from '#domain/four-eyes/proposal.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
@@ -15,17 +14,11 @@ const daySumQuery = (userId: string) => ({
   staleTime: 0,
 })
 
-export type SecondPerson = {
-  /** False also until the server has answered `daySumQuery`. In any case the server itself decides about each act. */
-  readonly isNeeded: boolean
-  readonly banner: ReactNode
-}
-
-/** Returns whether moving points of a player needs a second admin (rules §3.10). Pass null if no points are moved. */
-export function useSecondPerson(
-  owner: { readonly id: string; readonly username: string },
-  amountMinor: bigint | null,
-): SecondPerson {
+/**
+ * Returns whether moving points of a player needs a second admin (rules §3.10). Pass null if no points are moved.
+ * `isNeeded` is false also until the server has answered. In any case the server itself decides about each act.
+ */
+export function useSecondPerson(owner: { readonly id: string; readonly username: string }, amountMinor: bigint | null) {
   const { data } = useQuery({ ...daySumQuery(owner.id), enabled: amountMinor !== null })
   const { movedMinor = 0n, byAdminMinor = 0n, fromMinor = null } = data ?? {}
   const why = amountMinor === null ? null : whySecondPerson({ movedMinor, byAdminMinor, fromMinor, amountMinor })

@@ -1,16 +1,11 @@
-export type Signal<Told extends readonly unknown[] = []> = {
-  readonly listen: (listener: (...told: Told) => void) => () => void
-  readonly tell: (...told: Told) => void
-}
-
-export function createSignal<Told extends readonly unknown[] = []>(): Signal<Told> {
+export function createSignal<Told extends readonly unknown[] = []>() {
   const listeners = new Set<(...told: Told) => void>()
   return {
-    listen(listener) {
+    listen: (listener: (...told: Told) => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(...told) {
+    tell: (...told: Told): void => {
       // Listeners added during this loop are not called yet; those removed during this loop are not called any more.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener(...told)
     },

@@ -23,27 +23,7 @@ export type ConnectionHandlers = {
   readonly onEvent: <Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>) => void
 }
 
-export type Connection = {
-  readonly isOpen: () => boolean
-  readonly tell: <Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>) => void
-  /**
-   * Sends an event. Resolves with the acknowledgement in its wire form; rejects if none arrives in time. Throws if a
-   * text of `payload` is invalid.
-   */
-  readonly ask: <Name extends ClientEventName>(
-    name: Name,
-    payload: ClientEvent<Name>,
-    timeoutMs: number,
-  ) => Promise<unknown>
-  readonly readCode: typeof readCode
-  readonly reconnect: () => void
-  /**
-   * Call this function after a successful HTTP call. If the socket is not connected, this starts an attempt, unless one
-   * is running or started less than `answersApartMs` ago, or the server closed or refused the connection.
-   */
-  readonly noteAnswer: () => void
-  readonly close: () => void
-}
+export type Connection = ReturnType<typeof openConnection>
 
 const longestDelayMs = 30_000
 
@@ -65,7 +45,7 @@ const delayMs = (failures: number): number =>
       )
     : randomBetween(SOCKET_RECONNECT_MAX_MS, longestDelayMs)
 
-export function openConnection(handlers: ConnectionHandlers): Connection {
+export function openConnection(handlers: ConnectionHandlers) {
   const socket = io({
     transports: ['websocket'],
     timeout: SOCKET_TIMEOUT_MS,
@@ -84,10 +64,15 @@ export function openConnection(handlers: ConnectionHandlers): Connection {
   }
   return {
     isOpen: () => socket.connected,
-    tell(name, payload) {
+    tell: <Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>) => {
       if (socket.connected) socket.emit(name, writeEvent(name, payload))
     },
-    ask: (name, payload, timeoutMs) => socket.timeout(timeoutMs).emitWithAck(name, writeEvent(name, payload)),
+    /**
+     * Sends an event. Resolves with the acknowledgement in its wire form; rejects if none arrives in time. Throws if a
+     * text of `payload` is invalid.
+     */
+    ask: <Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>, timeoutMs: number): Promise<unknown> =>
+      socket.timeout(timeoutMs).emitWithAck(name, writeEvent(name, payload)),
     readCode,
     ...tries,
   }
@@ -118,10 +103,7 @@ function spaceTries({ io: manager }: Socket, onAway: ConnectionHandlers['onAway'
 }
 
 // oxlint-disable-next-line max-lines-per-function -- parts over one state (decision 036)
-function followTries(
-  socket: Socket,
-  { onState, onConnected, onAway, onRefused }: ConnectionHandlers,
-): Pick<Connection, 'reconnect' | 'noteAnswer' | 'close'> {
+function followTries(socket: Socket, { onState, onConnected, onAway, onRefused }: ConnectionHandlers) {
   let isClosed = false
   /** True while the library does not retry by itself, because the server closed or refused the connection. */
   let isIdle = false
@@ -197,11 +179,14 @@ function followTries(
 
   return {
     reconnect,
-    noteAnswer() {
-      // Do not interrupt a running attempt, and respect a refusal or a delay of the server.
+    /**
+     * Call this function after a successful HTTP call. If the socket is not connected, this starts an attempt, unless
+     * one is running or started less than `answersApartMs` ago, or the server closed or refused the connection.
+     */
+    noteAnswer: () => {
       if (!socket.connected && !isTrying && !isIdle && sinceTryMs() >= answersApartMs) reconnect()
     },
-    close() {
+    close: () => {
       isClosed = true
       clearTimeout(later)
       socket.disconnect()

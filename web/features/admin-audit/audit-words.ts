@@ -52,22 +52,13 @@ const codedFields: ReadonlySet<string> = new Set([
   'why',
 ])
 
-export type FieldChange = {
-  readonly field: string
-  readonly label: string
-  /** `before` or `after` is null if the act did not record that side of the field. */
-  readonly before: string | null
-  readonly after: string | null
-  readonly isChanged: boolean
-}
-
 const toFields = (side: unknown): Readonly<Record<string, unknown>> =>
   typeof side === 'object' && side !== null && !Array.isArray(side) ? (side as Record<string, unknown>) : {}
 
 type Changed = Pick<AuditRow, 'before' | 'after'> & { readonly names?: Names }
 
 /** Returns all recorded fields of an act: first those of `before`, then those that only `after` has. */
-export function changesOf({ before, after, names = [] }: Changed): readonly FieldChange[] {
+export function changesOf({ before, after, names = [] }: Changed) {
   const [was, is] = [toFields(before), toFields(after)]
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
   return fields.map((field) => {
@@ -75,6 +66,7 @@ export function changesOf({ before, after, names = [] }: Changed): readonly Fiel
     return {
       field,
       label: wordOf(adminFieldTexts, field) ?? field,
+      // Null if the act did not record this side of the field.
       before: old === undefined ? null : valueText(field, old, names),
       after: now === undefined ? null : valueText(field, now, names),
       isChanged: JSON.stringify(old) !== JSON.stringify(now),
