@@ -9,14 +9,12 @@ import { lastOwnRoundQuery, isOld, statusQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { CheckOutcome } from './check-outcome.tsx'
 import { checkTexts } from './check-texts.ts'
-import { verdictOf } from './check-words.ts'
 import { useCheck } from './use-check.ts'
 
 /** A button that checks the round of the player's last decided bet, or else the last closed round (rules §7.11). */
 export function CheckLast() {
   const own = useQuery({ ...lastOwnRoundQuery, enabled: hasSession() })
-  const { state, start, stop } = useCheck()
-  const isRunning = state !== null && verdictOf(state) === 'running'
+  const { state, isRunning, start, stop } = useCheck()
   const isAsking = hasSession() && own.isPending
   const round = own.data ?? null
   return (

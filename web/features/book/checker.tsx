@@ -12,7 +12,6 @@ import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import type { CheckRequest } from './check-messages.ts'
 import { CheckOutcome } from './check-outcome.tsx'
 import { checkTexts as texts } from './check-texts.ts'
-import { verdictOf } from './check-words.ts'
 import { useCheck } from './use-check.ts'
 
 type Kind = CheckRequest['kind']
@@ -72,8 +71,7 @@ function useAsked(round: string) {
 export function Checker({ round = '' }: { readonly round: string | undefined }) {
   const asked = useAsked(round)
   const form = useRef<HTMLFormElement>(null)
-  const { state, start, stop } = useCheck()
-  const isRunning = state !== null && verdictOf(state) === 'running'
+  const { state, isRunning, start, stop } = useCheck()
   const submit = () => {
     const request = asked.read()
     if (typeof request === 'string') return showAndFocusErrors(form, () => asked.setError(request))

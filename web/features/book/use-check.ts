@@ -26,6 +26,7 @@ export function useCheck() {
   }
   return {
     state,
+    isRunning: state?.outcome === null,
     start: (request: CheckRequest) => {
       running.current?.end()
       setState({ request, steps: {}, outcome: null })

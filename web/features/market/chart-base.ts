@@ -18,9 +18,8 @@ export const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000
 
 /** The library takes dollars. Ticks and candles have thousandths of a dollar. */
 export const toDollars = (thousandths: number) => thousandths / 1000
-const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 
-export const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
+export const writePrice = (dollars: number) => formatGoldNumber(Math.round(dollars * 1000))
 
 /** In px. Wide enough for a price, so that the library need not widen the scale while it draws. */
 export const priceScaleWidth = 74
