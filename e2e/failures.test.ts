@@ -18,12 +18,12 @@ beforeAll(async () => {
 const { writer } = useWriters(() => server.url)
 
 /** A proxy between the app and the server answers instead, without a sentence of the product. */
-const badGateway = (route: Route) =>
-  route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
-/** Calls with these methods to that address fail until the returned function is called. */
-async function failing(page: Page, address: RegExp, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+const byProxy = (route: Route, status: number) =>
+  route.fulfill({ status, contentType: 'text/html', body: `<h1>${status}</h1>` })
+/** Calls with these methods to that address fail until the returned function is called. An act with a 403 is not done. */
+async function failing(page: Page, address: RegExp, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], status = 502) {
   await page.route(address, (route) =>
-    methods.includes(route.request().method()) ? badGateway(route) : route.continue(),
+    methods.includes(route.request().method()) ? byProxy(route, status) : route.continue(),
   )
   return () => page.unroute(address)
 }
@@ -46,7 +46,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     await page.waitForURL(`${server.url}/`)
 
     const { page: newcomer } = await visit('/register')
-    mend = await failing(newcomer, /\/auth\/register/)
+    mend = await failing(newcomer, /\/auth\/register/, ['POST'], 403)
     await newcomer.getByLabel(signInTexts.referralCode).fill(referralCode)
     await newcomer.getByLabel(signInTexts.username).fill(`nguoimoi${(newcomers += 1)}`)
     await newcomer.getByLabel(signInTexts.password, { exact: true }).fill('bi-mat-123')
@@ -69,7 +69,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     await page.getByLabel(changePasswordTexts.next, { exact: true }).fill('moi-hon-321')
     await page.getByLabel(changePasswordTexts.confirmation).fill('moi-hon-321')
     await page.getByRole('button', { name: changePasswordTexts.submit }).click()
-    await alertOf(page, changePasswordTexts.failed).waitFor()
+    await alertOf(page, commonTexts.unsure).waitFor()
     expect(await page.getByLabel(changePasswordTexts.next, { exact: true }).inputValue()).toBe('moi-hon-321')
     await mend()
     await page.getByRole('button', { name: changePasswordTexts.submit }).click()
@@ -105,7 +105,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     await page.getByText(chatTexts.olderLoadFailed).waitFor()
     await mend()
 
-    mend = await failing(page, /\/chat\/conversations\/[^/]+$/, ['DELETE'])
+    mend = await failing(page, /\/chat\/conversations\/[^/]+$/, ['DELETE'], 403)
     await page.getByRole('button', { name: chatTexts.deleteTitle }).click()
     await page.getByRole('button', { name: commonTexts.confirm }).click()
     // Said where it was pressed.

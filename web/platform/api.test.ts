@@ -348,6 +348,34 @@ describe('a call of the contract', () => {
     expect(seen).toBeUndefined()
   })
 
+  describe.each<{ kind: string; answer: Partial<Reply> | 'none'; isLost: boolean; said: string }>([
+    { kind: 'none', answer: 'none', isLost: true, said: `Hỏng. ${commonTexts.serverUnreachable}` },
+    { kind: 'one in another form', answer: { body: '{"data":7}' }, isLost: true, said: 'Hỏng' },
+    { kind: 'a page of a proxy', answer: { status: 502, body: '<html>' }, isLost: true, said: 'Hỏng' },
+    { kind: 'a refusal by a proxy', answer: { status: 413, body: '<html>' }, isLost: false, said: 'Hỏng' },
+    {
+      kind: 'a sentence of the server',
+      answer: { status: 503, body: '{"code":"DATABASE_AWAY","message":"Chờ chút"}' },
+      isLost: false,
+      said: 'Chờ chút',
+    },
+  ])('whose answer is $kind', ({ answer, isLost, said }) => {
+    const id = '018f2a3b-0000-7000-8000-000000000001'
+    test.each([
+      ['a question', () => callEndpoint(walletEndpoints.ledger, { query: {} }), said],
+      ['a sign-in', () => callEndpoint(signInEndpoints.login, { body: { username: 'lan', password: 'x' } }), said],
+      [
+        'an act',
+        () => callEndpoint(staffGameEndpoints.deleteRound, { params: { id } }),
+        isLost ? commonTexts.unsure : said,
+      ],
+    ])('has a sentence as %s', async (_, call, sentence) => {
+      if (answer === 'none') vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+      else reply = { ...reply, ...answer }
+      expect(failureText(await failureOf(call()), 'Hỏng')).toBe(sentence)
+    })
+  })
+
   test('fills in the path', async () => {
     const id = '018f2a3b-0000-7000-8000-000000000001'
     reply.body = JSON.stringify({ statusCode: 200, message: 'OK', data: null })

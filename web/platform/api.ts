@@ -6,7 +6,7 @@ import { type Meta, meta } from '#contract/envelope.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import * as sentences from '#contract/sentences.ts'
 import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
-import { answeredWithin, ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
+import { answeredWithin, ApiError, assertSessionStands, clientErrorCodes, toApiError, unsureOf } from './http.ts'
 import { reportAnswer } from './online.ts'
 import { recordServerDate, recordServerTime } from './server-time.ts'
 import { endSession } from './session.ts'
@@ -51,7 +51,16 @@ export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<
  * throws the signal's reason.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
-  const { params, query, body, ...more } = input as LooseInput
+  try {
+    return await answerOf(endpoint, input as LooseInput)
+  } catch (error) {
+    // Other public calls are sign-ins, which can simply be repeated; the registration form calls `unsureOf` itself.
+    throw endpoint.method === 'GET' || endpoint.access === 'public' ? error : unsureOf(error)
+  }
+}
+
+async function answerOf<E extends Endpoint>(endpoint: E, input: LooseInput): Promise<CallOutput<E>> {
+  const { params, query, body, ...more } = input
   const path = pathOf({ endpoint, params, query })
   const send = () =>
     sendRequest({

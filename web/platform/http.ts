@@ -6,12 +6,13 @@ import { commonTexts } from './texts.ts'
 
 /**
  * Error codes that the page sets itself: for a call without an answer (no response, or a timeout), for an answer that
- * the page can't read, and for a call after the end of the page's session.
+ * the page can't read, for an act that may be done (`unsureOf`), and for a call after the end of the page's session.
  */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
   timedOut: 'TIMED_OUT_LOCALLY',
   unreadable: 'UNREADABLE',
+  unsure: 'UNSURE',
   sessionOver: 'SESSION_OVER',
 } as const
 
@@ -54,14 +55,18 @@ export const refusalOf = <Name extends keyof typeof endpoints>(
 
 /**
  * Returns the sentence to show about a failed act (spec §8): the `ApiError`'s message, or `fallback` for other errors
- * and for answers that are unreadable or have no code. If no answer came, the error's message follows `fallback`.
+ * and for answers that are unreadable or have no code. If no answer came, the error's message follows `fallback`, but
+ * for an act, which may be done (rules §3.5).
  */
 export function failureText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
+  if (error.code === clientErrorCodes.unsure) return error.message
   if (error.status === 0)
     return fallback.endsWith('.') ? `${fallback} ${error.message}` : `${fallback}. ${error.message}`
-  return error.code === clientErrorCodes.unreadable || error.code.startsWith('HTTP_') ? fallback : error.message
+  return hasSentence(error) ? error.message : fallback
 }
+
+const hasSentence = ({ code }: ApiError) => code !== clientErrorCodes.unreadable && !code.startsWith('HTTP_')
 
 /** Returns true for no response, a 408 or a 5xx (spec §7). */
 export function isRetryable(error: unknown): boolean {
@@ -72,6 +77,18 @@ export function isRetryable(error: unknown): boolean {
 /** Returns true if the server may have executed the failed act. A 2xx that this page can't read says that it has. */
 export const mayBeDone = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status < 300 || isRetryable(error)
+
+/** Returns the error to throw for a failed act: if its answer was lost, the error says that the act may be done. */
+export function unsureOf(error: unknown): unknown {
+  if (!(error instanceof ApiError) || !mayBeDone(error) || (error.status !== 0 && hasSentence(error))) return error
+  return new ApiError({
+    status: error.status,
+    code: clientErrorCodes.unsure,
+    message: commonTexts.unsure,
+    retryAfterMs: error.retryAfterMs,
+    cause: error,
+  })
+}
 
 /** Returns true if the server failed unexpectedly (HTTP 500). */
 export const isUnexpected = (error: unknown): boolean => error instanceof ApiError && error.code === 'INTERNAL'

@@ -30,6 +30,8 @@ export const commonTexts = {
   withRequestId: (sentence: string, id: string) => `${sentence} (mã lỗi ${id})` as const,
   serverTooSlow: 'Máy chủ phản hồi quá lâu. Vui lòng thử lại.',
   serverUnreachable: 'Không kết nối được máy chủ. Vui lòng kiểm tra mạng rồi thử lại.',
+  unsure:
+    'Chưa nhận được trả lời của máy chủ nên chưa rõ thao tác vừa rồi đã xong hay chưa. Bạn hãy kiểm tra mạng và xem lại trước khi thử lại.',
   screenFailed: 'Màn hình này không mở được.',
   askCare: 'Hỏi CSKH',
   caseOf: (problem: string, path: string) => `Tôi gặp lỗi: ${problem} Trang: ${path}` as const,

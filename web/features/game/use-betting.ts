@@ -4,7 +4,7 @@ import type { RefusalCode } from '#contract/refusals.ts'
 import { type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
 import { MINOR_PER_POINT } from '#domain/money.ts'
 import { minorTyped } from '#domain/typed-number.ts'
-import { failureText, isRetryable, isUnexpected, refusalOf } from '#web/platform/http.ts'
+import { clientErrorCodes, failureText, isRetryable, isUnexpected, refusalOf } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { useIsOnline } from '#web/platform/online.ts'
 import { pause } from '#web/platform/pause.ts'
@@ -184,7 +184,7 @@ function isRefused(error: unknown): boolean {
 
 /** Returns the server's sentence, or a general one if no answer came or the server failed unexpectedly (spec §8.2). */
 function betFailure(error: unknown): string {
-  const isSilent = refusalOf(error)?.status === 0 || isUnexpected(error)
+  const isSilent = refusalOf(error)?.code === clientErrorCodes.unsure || isUnexpected(error)
   return isSilent ? gameTexts.betFailed : failureText(error, gameTexts.betFailed)
 }
 

@@ -5,7 +5,7 @@ import { resolverOf } from '#web/ui/form-resolver.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { loadPublicConfig } from './api.ts'
 import { register, type SignedIn, signIn } from './sign-in-api.ts'
-import { type CodeOf, failureText, mayBeDone, refusalOf } from '#web/platform/http.ts'
+import { type CodeOf, failureText, mayBeDone, refusalOf, unsureOf } from '#web/platform/http.ts'
 import { showAtField } from '#web/ui/refused-field.ts'
 
 /** Checks the fields of the registration form and sends them. The form prefetches this file. */
@@ -96,7 +96,8 @@ export async function submitRegistration(
 ): Promise<SignedIn | null> {
   try {
     return await registerOnce(values, setError)
-  } catch (error) {
+  } catch (failed) {
+    const error = unsureOf(failed)
     if (!showAtField(error, setError, fieldByCode, signInTexts.registerFailed))
       setError('root.server', { message: failureText(error, signInTexts.registerFailed) })
     return null
