@@ -183,6 +183,10 @@ export const chunkPlans: readonly ChunkPlan[] = [
   { name: 'figures', files: below('web/features/admin-overview', 'figures-texts.ts range-bar.tsx') },
   {
     name: 'writing',
-    files: ['web/layout/open-writing.ts', 'web/features/chat/staff-api.ts', 'web/features/admin-customer/api.ts'],
+    files: [
+      ...below('web/features', 'chat/staff-api.ts admin-customer/api.ts'),
+      'web/layout/open-writing.ts',
+      'web/parts/found-messages.ts',
+    ],
   },
 ]

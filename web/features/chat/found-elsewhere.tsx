@@ -21,14 +21,9 @@ import { ConversationTags } from './conversation-tags.tsx'
 import { Avatar, PersonName, RowTags } from './person.tsx'
 import { queueTexts } from './queue-texts.ts'
 import { useStaffTyping, useStaffViewing } from './staff-typing.tsx'
-import {
-  changeHolder,
-  conversationQuery,
-  everyConversationKey,
-  everyConversationQuery,
-  foundMessagesQuery,
-} from './staff-api.ts'
+import { changeHolder, conversationQuery, everyConversationKey, everyConversationQuery } from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
+import { foundMessagesQuery } from '#web/parts/found-messages.ts'
 
 const loadPeek = () => import('./peek-sheet.tsx')
 

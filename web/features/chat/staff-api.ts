@@ -64,18 +64,6 @@ export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: nu
   })
 }
 
-/**
- * Searches the messages of all conversations, with or without accents (docs/rules.md §7.5). The audit log records each
- * call, so an answer is not fetched again because of its age or a new connection. The finder makes the same query. If
- * the finder then opens the desk, the desk reuses the answer.
- */
-export const foundMessagesQuery = (text: string) => ({
-  ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
-  enabled: text.length > 1,
-  staleTime: 'static' as const,
-  gcTime: 10_000,
-})
-
 /** Claims or hands over a conversation if `fromId` still holds it. The text `note` is stored as a note. */
 export const changeHolder = (id: string, fromId: string, toId: string, note?: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, {

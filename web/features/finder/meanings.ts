@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { chatEndpoints } from '#contract/chat.ts'
 import { type Found, finderEndpoints } from '#contract/finder.ts'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import { foundMessagesQuery } from '#web/parts/found-messages.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { useMay } from '#web/platform/use-may.ts'
@@ -88,13 +88,6 @@ const findQuery = (q: string) => ({
   gcTime: foundStaleMs,
 })
 
-/** The chat's search has the same query, so it reuses this answer without a new entry in the audit log (rules §7.5). */
-const foundMessagesQuery = (text: string) => ({
-  ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
-  staleTime: 'static' as const,
-  gcTime: foundStaleMs,
-})
-
 const filledOf = (groups: readonly ItemGroup[]) => groups.filter(({ items }) => items.length > 0)
 
 export function useMeanings(input: string, { groups, userActs }: Known): Shown {
@@ -153,7 +146,7 @@ function useMessages(text: string, isNothingElse: boolean) {
   const mayCare = useMay('care') && text.length > 1
   const isAsked = mayCare && (isNothingElse || /\s/.test(text))
   const words = useSettled(isAsked ? text : '', SEARCH_DEBOUNCE_MS)
-  const query = useQuery({ ...foundMessagesQuery(words), enabled: words !== '' })
+  const query = useQuery(foundMessagesQuery(words))
   const found = words === text ? query.data : undefined
   const toDesk = (message?: string) => () =>
     void navigate({
