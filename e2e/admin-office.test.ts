@@ -10,7 +10,7 @@ import { adminTexts } from '#web/layout/admin-texts.ts'
 import { accountStateTexts } from '#web/parts/account-states-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { shellTexts } from '#web/layout/layout-texts.ts'
-import { commonTexts } from '#web/platform/texts.ts'
+import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import {
   type Account,
   anAdmin,
@@ -214,7 +214,7 @@ describe('one administrator', () => {
     if (device.hasTouch) {
       await toggle.click()
       const sheet = page.getByRole('dialog', { name: adminTexts.platform })
-      await sheet.getByRole('link', { name: adminTexts.users }).waitFor()
+      await sheet.getByRole('link', { name: screenTitles.account }).waitFor()
       for (let tabs = 0; tabs < 14; tabs++) {
         await page.keyboard.press('Tab')
         expect(await hasFocusInside()).toBe(true)

@@ -4,7 +4,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { points } from '#domain/money.ts'
 import { adminRequestTexts as texts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
-import { adminTexts } from '#web/layout/admin-texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import {
   type Account,
   adminPassword,
@@ -180,8 +180,8 @@ test('ten requests are decided by keyboard alone, from signing in on', async () 
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname !== '/login')
   await page.goto('/admin')
-  await page.getByRole('link', { name: adminTexts.transactions }).waitFor()
-  await tabTo(page, adminTexts.transactions)
+  await page.getByRole('link', { name: screenTitles.transaction }).waitFor()
+  await tabTo(page, screenTitles.transaction)
   await page.keyboard.press('Enter')
   await rowOf(page, players[0] as Account).waitFor()
   await page.keyboard.press('j')

@@ -48,8 +48,8 @@ export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly ent
   {
     label: adminTexts.membersGroup,
     entries: [
-      { to: '/admin/user', label: adminTexts.users, icon: UsersRound },
-      { to: '/admin/transaction', label: adminTexts.transactions, icon: ArrowLeftRight, badge: 'requests' },
+      { to: '/admin/user', label: screenTitles.account, icon: UsersRound },
+      { to: '/admin/transaction', label: screenTitles.transaction, icon: ArrowLeftRight, badge: 'requests' },
       { to: '/admin/proposals', label: screenTitles.adminProposals, icon: UserRoundCheck, badge: 'proposals' },
     ],
   },

@@ -2,8 +2,6 @@ export const adminTexts = {
   breadcrumbs: 'Vị trí trang',
   platform: 'Platform',
   membersGroup: 'Members',
-  users: 'Tài khoản',
-  transactions: 'Giao dịch',
   proposalsBadge: (count: string) => `${count} đề nghị chờ xác nhận` as const,
   gameGroup: 'Game',
   careGroup: 'Customer care',

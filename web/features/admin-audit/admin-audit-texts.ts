@@ -1,9 +1,10 @@
 import type { AuditAct } from '#contract/back-office.ts'
 import type { UserProfile } from '#domain/identity/update-user.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 
 /** Texts of the audit log of staff actions (rules §1.3). */
 export const adminAuditTexts = {
-  title: 'Nhật ký quản trị',
+  title: screenTitles.adminAudit,
   subtitle: 'Mọi thao tác của quản trị viên, nối chuỗi và có chữ ký; không ai sửa hay xoá được.',
   actor: 'Người làm',
   actorSearch: 'Tên người làm…',

@@ -1,6 +1,8 @@
+import { screenTitles } from '#web/platform/texts.ts'
+
 /** Texts of the back office's list of all players' bets (spec §2.7; rules §1.2, §1.3). */
 export const adminBetTexts = {
-  title: 'Lịch sử tham gia',
+  title: screenTitles.adminHistory,
   counters: 'Số lệnh theo kết quả',
   won: 'Thắng',
   lost: 'Thua',

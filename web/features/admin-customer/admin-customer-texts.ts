@@ -1,9 +1,10 @@
 import { formatCount } from '#web/platform/formats.ts'
 import { NOTE_TEXT_MAX } from '#domain/customer/note.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 
 /** Texts of the page of one customer for staff (rules §4.9). */
 export const adminCustomerTexts = {
-  title: 'Khách hàng',
+  title: screenTitles.adminCustomer,
   unknown: 'Không có tài khoản nào ở địa chỉ này.',
   toList: 'Về danh sách tài khoản',
   parts: 'Các phần của trang khách hàng',

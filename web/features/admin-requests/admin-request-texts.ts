@@ -1,9 +1,10 @@
 import * as sentences from '#contract/sentences.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 
 /** The texts of staff decisions on deposits and withdrawals (spec §4.2; rules §3.6, §3.11). */
 export const adminRequestTexts = {
   noneOfCustomer: 'Chưa có giao dịch.',
-  title: 'Giao dịch',
+  title: screenTitles.transaction,
   waiting: (count: string) => `${count} yêu cầu đang chờ` as const,
   nothingWaits: 'Không có yêu cầu nào đang chờ',
   oldest: 'lâu nhất từ',

@@ -1,6 +1,8 @@
+import { screenTitles } from '#web/platform/texts.ts'
+
 /** Texts of the back office's rounds and of the staff acts on them (spec §2.7, §4.4; rules §1.2, §2.9). */
 export const adminRoundTexts = {
-  title: 'Game',
+  title: screenTitles.adminGame,
   types: 'Loại phiên',
   bySearch: 'Quản trị viên đặt hoặc xoá…',
   everyRound: 'Mọi phiên',

@@ -1,10 +1,11 @@
 import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
 import * as sentences from '#contract/sentences.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 
 export const adminUserTexts = {
   nowFrozen: 'Đã đóng băng tài khoản',
   nowScripted: (outcome: 'auto win' | 'auto lose') => `Đã chuyển sang ${outcome}` as const,
-  title: 'Tài khoản',
+  title: screenTitles.account,
   subtitle: 'Sửa, đóng băng, đặt lại mật khẩu và điều chỉnh số dư. Mọi thao tác được ghi vào nhật ký.',
   filter: 'Loại tài khoản',
   everybody: 'Tất cả',

@@ -1,8 +1,9 @@
 import * as sentences from '#contract/sentences.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 
 /** Texts for staff, who answer disputes (rules §9). */
 export const adminDisputeTexts = {
-  title: 'Khiếu nại',
+  title: screenTitles.adminDisputes,
   openOnes: 'Khiếu nại đang mở',
   noneOpen: 'Không có khiếu nại đang mở.',
   waiting: (count: string) => `${count} khiếu nại chờ trả lời` as const,

@@ -1,8 +1,9 @@
 import * as sentences from '#contract/sentences.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 
 /** Texts of acts that wait for a second person (rules §3.10). */
 export const proposalTexts = {
-  title: 'Chờ người thứ hai',
+  title: screenTitles.adminProposals,
   waiting: (count: string) => `${count} đề nghị chờ người thứ hai xác nhận` as const,
   nothingWaits: 'Không có đề nghị nào chờ xác nhận',
   all: 'Tất cả',
