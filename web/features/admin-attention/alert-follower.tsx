@@ -28,9 +28,13 @@ export function AlertFollower({ selfId }: { readonly selfId: string }) {
 }
 
 const hints = [
-  ...(['transaction_changed', 'proposal_changed', 'dispute_changed'] as const),
-  ...(['receive_message', 'message_sent', 'note_added'] as const),
-]
+  'transaction_changed',
+  'proposal_changed',
+  'dispute_changed',
+  'receive_message',
+  'message_sent',
+  'note_added',
+] as const
 
 function useHints(): void {
   useEffect(() => {

@@ -14,7 +14,6 @@ import { IconButton } from '#web/ui/button.tsx'
 import { ArrowLeftRight } from '#web/ui/icons/arrow-left-right.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { MergeDialog, othersOfCustomerQuery } from './merge-dialog.tsx'
 import { mergeTexts } from './merge-texts.ts'
@@ -132,8 +131,8 @@ function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
         const moved = changeHolder(thread.key, self.id, to.id, cleanText(note.text) ?? undefined)
         takeConversation(await moved.catch(orHeldBy(thread.key, to.id)))
         keepTyped(draft, '')
-        toast.success(isPutBack ? queueTexts.isPutBack : besideTexts.handedOver(to.username))
       }}
+      doneText={isPutBack ? queueTexts.isPutBack : besideTexts.handedOver(to.username)}
       onSettled={() => void refresh(everyConversationKey)}
       onClose={onClose}
     >
