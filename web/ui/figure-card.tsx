@@ -7,6 +7,8 @@ export type FigureCardProps = {
   readonly title: string
   readonly sentences: readonly string[]
   readonly table?: ReactNode
+  /** Instead of `table`: the table has the card's title. */
+  readonly numbers?: Omit<NumbersProps, 'label'>
   readonly children?: ReactNode
   readonly after?: ReactNode
   readonly control?: ReactNode
@@ -14,7 +16,16 @@ export type FigureCardProps = {
   readonly isFolded?: boolean
 }
 
-export function FigureCard({ title, sentences, table, children, after, control, isFolded = false }: FigureCardProps) {
+export function FigureCard({
+  title,
+  sentences,
+  numbers,
+  table = numbers && <Numbers label={title} {...numbers} />,
+  children,
+  after,
+  control,
+  isFolded = false,
+}: FigureCardProps) {
   const id = useId()
   const whenFolded = isFolded && '@max-[40rem]:hidden'
   return (

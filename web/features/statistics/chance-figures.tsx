@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { formatAmount, formatCount, formatShare, formatWholeAmount } from '#web/platform/formats.ts'
-import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
+import { FigureCard } from '#web/ui/figure-card.tsx'
 import type { FigureProps } from './figures.tsx'
 import { Labelled, LyingBar, Strips } from '#web/ui/pictures.tsx'
 import { statisticsTexts as texts } from './statistics-texts.ts'
@@ -45,13 +45,10 @@ export function ShareFigure({ statistics }: FigureProps) {
     <FigureCard
       title={texts.share}
       sentences={sentences}
-      table={
-        <Numbers
-          label={texts.share}
-          head={[columns.type, columns.share, texts.interval, texts.band]}
-          rows={rows.map((row) => [row.label, shareText(row), rangeText(row.interval), rangeText(row.band)])}
-        />
-      }
+      numbers={{
+        head: [columns.type, columns.share, texts.interval, texts.band],
+        rows: rows.map((row) => [row.label, shareText(row), rangeText(row.interval), rangeText(row.band)]),
+      }}
     >
       <Strips
         rows={rows.map((row) => ({ ...row, text: shareText(row), value: row.share }))}
@@ -77,18 +74,15 @@ export function StakesFigure({ statistics }: FigureProps) {
     <FigureCard
       title={texts.stakes}
       sentences={sentences}
-      table={
-        <Numbers
-          label={texts.stakes}
-          head={[columns.before, columns.bets, columns.staked, columns.average]}
-          rows={rows.map(({ label, stakes, averageMinor }) => [
-            label,
-            formatCount(stakes.bets),
-            formatWholeAmount(stakes.stakedMinor),
-            averageMinor === null ? '–' : formatAmount(averageMinor),
-          ])}
-        />
-      }
+      numbers={{
+        head: [columns.before, columns.bets, columns.staked, columns.average],
+        rows: rows.map(({ label, stakes, averageMinor }) => [
+          label,
+          formatCount(stakes.bets),
+          formatWholeAmount(stakes.stakedMinor),
+          averageMinor === null ? '–' : formatAmount(averageMinor),
+        ]),
+      }}
     >
       <div className="flex flex-col gap-2">
         {rows.map(({ label, averageMinor }) => (
@@ -118,18 +112,15 @@ export function RunsFigure({ statistics }: FigureProps) {
     <FigureCard
       title={texts.runs}
       sentences={runSentences(runs)}
-      table={
-        <Numbers
-          label={texts.runs}
-          head={[columns.outcome, texts.yours, texts.mean, texts.band]}
-          rows={rows.map(({ label, length }) => [
-            label,
-            formatCount(length),
-            chance.expected.toFixed(1),
-            texts.days(formatCount(chance.low), formatCount(chance.high)),
-          ])}
-        />
-      }
+      numbers={{
+        head: [columns.outcome, texts.yours, texts.mean, texts.band],
+        rows: rows.map(({ label, length }) => [
+          label,
+          formatCount(length),
+          chance.expected.toFixed(1),
+          texts.days(formatCount(chance.low), formatCount(chance.high)),
+        ]),
+      }}
     >
       <Strips
         rows={rows.map(({ label, length }) => {

@@ -11,7 +11,7 @@ import {
   formatWholeAmount,
 } from '#web/platform/formats.ts'
 import type { OwnStatistics } from './api.ts'
-import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
+import { FigureCard } from '#web/ui/figure-card.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { Bars, Framed, StepLine } from '#web/ui/pictures.tsx'
 import { ReadAlong } from '#web/ui/read-along.tsx'
@@ -91,7 +91,7 @@ export function BalanceFigure({ statistics, days }: DaysProps) {
     <FigureCard
       title={texts.balance}
       sentences={[texts.balanceMeans(formatAmount(first), formatAmount(last))]}
-      table={<Numbers label={texts.balance} head={head} rows={rows} />}
+      numbers={{ head, rows }}
     >
       <Framed bounds={[words.lowest(formatAmount(least)), words.highest(formatAmount(most))]} axis={axis}>
         <Steps label={texts.balance} says={says}>
@@ -123,13 +123,7 @@ export function NetFigure({ statistics, days }: DaysProps) {
     <FigureCard
       title={netTitles[step]}
       sentences={[netSentence(statistics)]}
-      table={
-        <Numbers
-          label={netTitles[step]}
-          head={[columns.day, columns.bets, columns.staked, columns.net]}
-          rows={rows.toReversed()}
-        />
-      }
+      numbers={{ head: [columns.day, columns.bets, columns.staked, columns.net], rows: rows.toReversed() }}
     >
       <Framed
         bounds={[pictureTexts.lowest(formatSignedAmount(least)), pictureTexts.highest(formatSignedAmount(most))]}
@@ -154,7 +148,7 @@ export function TimeFigure({ statistics, days }: DaysProps) {
     <FigureCard
       title={texts.time}
       sentences={[timeSentence(statistics)]}
-      table={<Numbers label={texts.time} head={[columns.day, texts.time]} rows={rows.toReversed()} />}
+      numbers={{ head: [columns.day, texts.time], rows: rows.toReversed() }}
       after={
         <Link
           to="/account/limits"
