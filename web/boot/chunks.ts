@@ -150,7 +150,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/ui', 'media-query.ts use-width.ts'),
       ...below('web/platform', 'day-minute.ts refresh-after.ts'),
       ...below('web/parts', 'account-states.ts account-states-texts.ts stake-bar.tsx'),
-      ...below('web/lists', 'list-pages.ts totals-line.tsx use-admin-refresh.ts waiting-line.tsx row-menu.tsx'),
+      ...below('web/lists', 'list-pages.ts totals-line.tsx use-admin-refresh.ts waiting-line.tsx'),
       ...below('web/lists', 'row-button.tsx use-admin-list.ts use-open-user.ts use-table-search.ts details-room.ts'),
       'web/screens/admin/proposal-dialog.tsx',
       'web/features/admin-overview/range.ts',

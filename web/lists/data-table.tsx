@@ -2,13 +2,12 @@ import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, type Ref, Suspense, useLayoutEffect, useRef } from 'react'
 import { failureText } from '#web/platform/http.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import type { MenuGroup } from '#web/ui/menu.tsx'
+import { type MenuGroup, Menu } from '#web/ui/menu.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { Arrivals, EmptyList, LastFailure } from './list-states.tsx'
 import { CardRows } from './card-rows.tsx'
 import { DetailsRoomContext } from './details-room.ts'
 import { ListFoot, type ListFootActs } from './list-foot.tsx'
-import { RowMenuButton } from './row-menu.tsx'
 import { type TableColumn, useTableModel } from './table-model.ts'
 import { type RowsProps, TableRows } from './table-rows.tsx'
 import type { FilterSpecs } from './table-search.ts'
@@ -20,6 +19,7 @@ import { type RowKeys, useListShortcuts } from './use-list-shortcuts.tsx'
 import { usePageStep, useReturnToLastPage } from './use-page-step.ts'
 import { LeaveSelectionContext, useSelection } from './use-selection.ts'
 import { useTableRoom } from './use-table-room.ts'
+import { Ellipsis } from '#web/ui/icons/ellipsis.tsx'
 
 export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = ListFootActs<Row> & {
   readonly label: string
@@ -177,5 +177,23 @@ function ScrolledRows<Row extends RowData>({ onOverflow, ...props }: ScrolledRow
     >
       <TableRows {...props} />
     </div>
+  )
+}
+
+function RowMenuButton({ label, groups }: { readonly label: string; readonly groups: readonly MenuGroup[] }) {
+  if (groups.length === 0) return null
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={label}
+          className="grid size-target shrink-0 place-items-center rounded-s border border-line-strong bg-surface text-ink transition-colors hover:bg-surface-press md:size-7"
+        >
+          <Ellipsis aria-hidden size={16} strokeWidth={1.8} />
+        </button>
+      }
+      groups={groups}
+    />
   )
 }

@@ -17,14 +17,15 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { type OwnStatistics, statisticsKey, statisticsQuery } from './api.ts'
 import { RunsFigure, ShareFigure, StakesFigure } from './chance-figures.tsx'
 import { BalanceFigure, type DaysProps, type FigureProps, NetFigure, TimeFigure } from './figures.tsx'
-import { type DayRange, type RangeChoice, rangeOf } from './range.ts'
-import { RangePicker } from './range-picker.tsx'
+import { type DayRange, type RangeChoice, rangeOf, rangeNames } from './range.ts'
 import { drawnDays, playedDays, sumOf } from './series.ts'
 import { csvName, writeStatisticsCsv } from './statistics-csv.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import { hasFewBets, summarySentences } from './statistics-words.ts'
 import { usePrint } from '#web/ui/use-print.ts'
 import { Pending } from '#web/ui/pending.tsx'
+import { DayField } from '#web/ui/day-field.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 
 export function Statistics({ firstDay }: { readonly firstDay: Day }) {
   const today = dayOf(serverNowMs())
@@ -124,6 +125,46 @@ function Exports({ statistics }: { readonly statistics: OwnStatistics }) {
         <Printer aria-hidden size={18} strokeWidth={1.8} />
         {texts.print}
       </Button>
+    </div>
+  )
+}
+
+type RangePickerProps = {
+  readonly choice: RangeChoice
+  readonly firstDay: Day
+  readonly onChange: (choice: RangeChoice) => void
+}
+
+/** Lets the player choose a range, which applies at once. A custom range applies once it has two dates in order. */
+function RangePicker({ choice, firstDay, onChange }: RangePickerProps) {
+  const { name, own } = choice
+  const areTurned = own.from !== null && own.to !== null && own.from > own.to
+  return (
+    <div className="flex flex-col gap-3 print:hidden">
+      <SegmentedControl
+        label={texts.range}
+        columns={3}
+        value={name}
+        onChange={(next) => onChange({ ...choice, name: next })}
+        options={rangeNames.map((value) => ({ value, label: texts.ranges[value] }))}
+      />
+      {name === 'own' && (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-x-2 gap-y-3">
+          <DayField
+            label={texts.from}
+            text={own.from ?? ''}
+            first={firstDay}
+            onChange={(day) => onChange({ ...choice, own: { ...own, from: day || null } })}
+          />
+          <DayField
+            label={texts.to}
+            text={own.to ?? ''}
+            first={firstDay}
+            error={areTurned ? texts.datesTurned : undefined}
+            onChange={(day) => onChange({ ...choice, own: { ...own, to: day || null } })}
+          />
+        </div>
+      )}
     </div>
   )
 }
