@@ -3,21 +3,45 @@ import { formatCount } from '#web/platform/formats.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog, type ConfirmDialogProps } from '#web/ui/confirm-dialog.tsx'
 import { Circle } from '#web/ui/icons/circle.tsx'
 import { CircleAlert } from '#web/ui/icons/circle-alert.tsx'
 import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 import { type BulkResult, type BulkRun, isLeft } from './use-bulk-run.ts'
 
-export type BulkResultsProps<Row> = {
+type BulkResultsProps<Row> = {
   readonly run: BulkRun<Row>
   readonly rowId: (row: Row) => string
   readonly rowName: (row: Row) => string
-  readonly beside?: (row: Row) => ReactNode
+  readonly beside?: ((row: Row) => ReactNode) | undefined
   readonly onClose: () => void
 }
 
-export function BulkResults<Row>({ run, rowId, rowName, beside, onClose }: BulkResultsProps<Row>) {
+export type BulkFrameProps<Row> = BulkResultsProps<Row> & Omit<ConfirmDialogProps, 'isOpen' | 'isBusy' | 'onCancel'>
+
+/** The dialog of an act on many rows: first the question with `children`, then each row's outcome. */
+export function BulkFrame<Row>({ run, rowId, rowName, beside, onClose, children, ...dialog }: BulkFrameProps<Row>) {
+  const isAsking = run.phase === 'asking'
+  return (
+    <ConfirmDialog
+      {...dialog}
+      isOpen
+      cancelLabel={commonTexts.back}
+      isBusy={run.phase === 'running'}
+      hasFooter={isAsking}
+      onCancel={onClose}
+    >
+      {isAsking ? (
+        children
+      ) : (
+        <BulkResults run={run} rowId={rowId} rowName={rowName} beside={beside} onClose={onClose} />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function BulkResults<Row>({ run, rowId, rowName, beside, onClose }: BulkResultsProps<Row>) {
   const { phase, rows, results, stoppedBy, isStopping, stop, retry } = run
   const doneCount = [...results.values()].filter(({ isDone }) => isDone).length
   const all = formatCount(rows.length)

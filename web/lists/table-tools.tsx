@@ -4,7 +4,8 @@ import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
+import type { IconComponent } from '#web/ui/icon.tsx'
 import { Bookmark } from '#web/ui/icons/bookmark.tsx'
 import { Columns3 } from '#web/ui/icons/columns-3.tsx'
 import { Download } from '#web/ui/icons/download.tsx'
@@ -135,15 +136,15 @@ function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** Icon and label of a tool's button. Below 96 rem only the icon is visible, to leave room for the filters. */
-function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
-  return (
-    <>
-      {icon}
-      <span className="max-[95.99rem]:sr-only">{label}</span>
-    </>
-  )
-}
+type ToolProps = Omit<ButtonProps, 'children'> & { readonly icon: IconComponent; readonly label: string }
+
+/** Below 96 rem only the icon is visible, to leave room for the filters. */
+const Tool = ({ icon: Icon, label, ...button }: ToolProps) => (
+  <Button variant="outline" size="sm" className={toolClass} title={label} {...button}>
+    <Icon aria-hidden size={16} strokeWidth={1.8} />
+    <span className="max-[95.99rem]:sr-only">{label}</span>
+  </Button>
+)
 
 const toolClass =
   'border-line-strong! px-2.5! font-medium! text-dense! text-ink-2! hover:text-ink! max-md:min-h-target max-md:min-w-target'
@@ -168,11 +169,7 @@ function ColumnsMenu<Row extends RowData>({
     })
   return (
     <Menu
-      trigger={
-        <Button variant="outline" size="sm" className={toolClass} title={texts.columns}>
-          <ToolLabel icon={<Columns3 aria-hidden size={16} strokeWidth={1.8} />} label={texts.columns} />
-        </Button>
-      }
+      trigger={<Tool icon={Columns3} label={texts.columns} />}
       groups={[{ id: 'columns', label: texts.columnsTitle, items }]}
     />
   )
@@ -195,11 +192,7 @@ function ViewsMenu({ store, tableId, search, onUse }: Omit<ViewsDialogProps, 'qu
     <>
       <Menu
         onOpen={() => void query.refetch()}
-        trigger={
-          <Button variant="outline" size="sm" className={toolClass} title={texts.views}>
-            <ToolLabel icon={<Bookmark aria-hidden size={16} strokeWidth={1.8} />} label={texts.views} />
-          </Button>
-        }
+        trigger={<Tool icon={Bookmark} label={texts.views} />}
         groups={[
           { id: 'own', label: texts.ownViews, items: views.filter(({ maker }) => maker === null).map(toItem) },
           { id: 'team', label: texts.teamViews, items: views.filter(({ maker }) => maker !== null).map(toItem) },
@@ -277,15 +270,5 @@ function Export<Row extends RowData, Filters extends FilterSpecs>({
         {isRunning ? label : texts.exportChosen(formatCount(countInBar))}
       </BulkButton>
     )
-  return (
-    <Button
-      variant="outline"
-      size="sm"
-      className={toolClass}
-      title={isRunning ? texts.stopExport : texts.exportCsv}
-      onClick={onClick}
-    >
-      <ToolLabel icon={<Download aria-hidden size={16} strokeWidth={1.8} />} label={label} />
-    </Button>
-  )
+  return <Tool icon={Download} label={label} title={isRunning ? texts.stopExport : texts.exportCsv} onClick={onClick} />
 }

@@ -1,14 +1,12 @@
 import { groupBy } from '#domain/group-by.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
-import { BulkResults } from '#web/lists/bulk-results.tsx'
+import { BulkFrame } from '#web/lists/bulk-results.tsx'
 import { useBulkRun } from '#web/lists/use-bulk-run.ts'
 import { failureText } from '#web/platform/http.ts'
-import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { firstDecider } from '#web/parts/overtaken.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
 import { ReasonInput, reasonProblem } from './reason-input.tsx'
@@ -47,32 +45,22 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
         : sayFirst(first)
     },
   })
-  const { phase } = run
   const title = (isApproval ? texts.bulkApprove : texts.bulkRejectTitle)(formatCount(requests.length))
   return (
-    <ConfirmDialog
-      isOpen
+    <BulkFrame
+      run={run}
+      rowId={rowId}
+      rowName={({ owner }) => owner.username}
+      beside={(request) => <AmountText kind="signed" amountMinor={signedMinor(request)} />}
       title={title}
-      description={phase === 'asking' ? <Plan requests={requests} isApproval={isApproval} /> : texts.bulkDone}
+      description={run.phase === 'asking' ? <Plan requests={requests} isApproval={isApproval} /> : texts.bulkDone}
       confirmLabel={title}
-      cancelLabel={commonTexts.back}
       tone={isApproval ? 'primary' : 'danger'}
-      isBusy={phase === 'running'}
-      hasFooter={phase === 'asking'}
       onConfirm={() => (isApproval || reason.check()) && run.start(requests)}
-      onCancel={onClose}
+      onClose={onClose}
     >
-      {phase === 'asking' && !isApproval && <ReasonInput {...reason.field} />}
-      {phase !== 'asking' && (
-        <BulkResults
-          run={run}
-          rowId={rowId}
-          rowName={({ owner }) => owner.username}
-          beside={(request) => <AmountText kind="signed" amountMinor={signedMinor(request)} />}
-          onClose={onClose}
-        />
-      )}
-    </ConfirmDialog>
+      {!isApproval && <ReasonInput {...reason.field} />}
+    </BulkFrame>
   )
 }
 

@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { newIdempotencyKey } from '#web/platform/http.ts'
-import { commonTexts } from '#web/platform/texts.ts'
-import { BulkResults } from '#web/lists/bulk-results.tsx'
+import { BulkFrame } from '#web/lists/bulk-results.tsx'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { useBulkRun } from '#web/lists/use-bulk-run.ts'
 import type { AllRows } from '#web/lists/use-selection.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
 import { readUser, type StaffUser, updateUser } from './api.ts'
@@ -63,8 +61,10 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
       ? adminTableTexts.bulkReading
       : (isFreeze ? texts.bulkFreezeTitle : texts.bulkUnfreezeTitle)(count)
   return (
-    <ConfirmDialog
-      isOpen
+    <BulkFrame
+      run={run}
+      rowId={rowId}
+      rowName={({ username }) => username}
       title={title}
       description={
         run.phase === 'asking' ? (
@@ -74,19 +74,13 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
         )
       }
       confirmLabel={(isFreeze ? texts.bulkFreeze : texts.bulkUnfreeze)(count)}
-      cancelLabel={commonTexts.back}
       tone={isFreeze ? 'danger' : 'primary'}
       isConfirmDisabled={plan === undefined || isEmpty}
-      isBusy={run.phase === 'running'}
-      hasFooter={run.phase === 'asking'}
       onConfirm={() => plan !== undefined && run.start(plan.users)}
-      onCancel={onClose}
+      onClose={onClose}
     >
-      {run.phase === 'asking' && chosen.isError && <QueryFailure query={chosen} />}
-      {run.phase !== 'asking' && (
-        <BulkResults run={run} rowId={rowId} rowName={({ username }) => username} onClose={onClose} />
-      )}
-    </ConfirmDialog>
+      {chosen.isError && <QueryFailure query={chosen} />}
+    </BulkFrame>
   )
 }
 
