@@ -1,10 +1,9 @@
 import { bankEndpoints, type BankAccount } from '#contract/banks.ts'
 import { type StaffUser, type UpdatedUser, staffUserEndpoints } from '#contract/staff-users.ts'
 import type { BankDetails } from '#domain/banks/bank.ts'
-import type { ScriptedOutcome } from '#domain/game/bet.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
-import { callEndpoint } from '#web/platform/api.ts'
+import { callEndpoint, type CallInput } from '#web/platform/api.ts'
 import { pagesOf } from '#web/lists/list-pages.ts'
 
 export type { BankAccount } from '#contract/banks.ts'
@@ -21,20 +20,8 @@ export async function readUser(userId: string): Promise<StaffUser | null> {
   return rows[0] ?? null
 }
 
-/** A change of a user by staff. An omitted field stays as it is. */
-export type UserChange = {
-  readonly username?: string
-  readonly password?: string
-  readonly balanceMinor?: bigint
-  readonly creditScore?: number
-  readonly vip?: number | null
-  readonly isFrozen?: boolean
-  readonly scriptedOutcome?: ScriptedOutcome | null
-  /** The reason for a balance adjustment, which the account's owner can read. */
-  readonly reason?: string
-  /** The version on which the change is based (rules §3.8). */
-  readonly version: string
-}
+/** A change of a user by staff. An omitted field stays as it is. `version` is the one it is based on (rules §3.8). */
+export type UserChange = CallInput<typeof staffUserEndpoints.updateUser>['body']
 
 /** @param idempotencyKey a retry of the same change sends the same key (rules §3.5) */
 export const updateUser = (userId: string, change: UserChange, idempotencyKey: string): Promise<UpdatedUser> =>

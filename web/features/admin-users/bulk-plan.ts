@@ -5,17 +5,16 @@ export type BulkAct = 'freeze' | 'unfreeze'
 /** The reason why a chosen account is left out. */
 export type LeftOutWhy = 'deleted' | 'self' | 'admin' | 'already'
 
-export type BulkPlan = {
-  readonly users: readonly StaffUser[]
-  /** The number of accounts left out for each reason. A reason without accounts is absent. */
-  readonly leftOut: ReadonlyMap<LeftOutWhy, number>
-}
+export type BulkPlan = ReturnType<typeof planBulk>
 
 /** The highest number of accounts in one bulk act (rules §6.1). */
 export const BULK_MOST = 1_000
 
-/** Splits the chosen accounts into the accounts to which the act applies and those that are left out. */
-export function planBulk(act: BulkAct, chosen: readonly StaffUser[], meId: string): BulkPlan {
+/**
+ * Splits the chosen accounts into the accounts to which the act applies and those that are left out, counted by reason.
+ * A reason without accounts is absent.
+ */
+export function planBulk(act: BulkAct, chosen: readonly StaffUser[], meId: string) {
   const whyNot = ({ id, role, isFrozen, deletedAtMs }: StaffUser): LeftOutWhy | null =>
     deletedAtMs !== null
       ? 'deleted'

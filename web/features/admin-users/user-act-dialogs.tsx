@@ -28,11 +28,19 @@ function Paragraphs({ lines }: { readonly lines: readonly string[] }) {
   )
 }
 
-const scripted = (text: (name: string) => string, outcome: 'auto win' | 'auto lose') =>
-  function Scripted({ username }: StaffUser) {
-    const lines = [text(username), texts.shownToPlayer(outcome), texts.openBetsStay, texts.outOfStatistics]
-    return <Paragraphs lines={lines} />
-  }
+type Script = Pick<Act, 'title' | 'button' | 'isDanger'> & { readonly text: (name: string) => string }
+
+const script = ({ text, ...words }: Script, outcome: 'win' | 'lose'): Act => ({
+  ...words,
+  text: ({ username }) => (
+    <Paragraphs
+      lines={[text(username), texts.shownToPlayer(`auto ${outcome}`), texts.openBetsStay, texts.outOfStatistics]}
+    />
+  ),
+  done: () => texts.nowScripted(`auto ${outcome}`),
+  failed: texts.scriptFailed,
+  run: ({ update }, user) => update(user, { scriptedOutcome: outcome }),
+})
 
 const balanceOf = ({ balanceMinor }: StaffUser) => formatAmount(balanceMinor)
 
@@ -54,23 +62,8 @@ const actsByName: Readonly<Record<UserAct, Act>> = {
     failed: texts.unfreezeFailed,
     run: ({ update }, user) => update(user, { isFrozen: false }),
   },
-  win: {
-    title: texts.winTitle,
-    text: scripted(texts.winText, 'auto win'),
-    button: texts.toWin,
-    done: () => texts.nowScripted('auto win'),
-    failed: texts.scriptFailed,
-    run: ({ update }, user) => update(user, { scriptedOutcome: 'win' }),
-  },
-  lose: {
-    title: texts.loseTitle,
-    text: scripted(texts.loseText, 'auto lose'),
-    button: texts.toLose,
-    isDanger: true,
-    done: () => texts.nowScripted('auto lose'),
-    failed: texts.scriptFailed,
-    run: ({ update }, user) => update(user, { scriptedOutcome: 'lose' }),
-  },
+  win: script({ title: texts.winTitle, text: texts.winText, button: texts.toWin }, 'win'),
+  lose: script({ title: texts.loseTitle, text: texts.loseText, button: texts.toLose, isDanger: true }, 'lose'),
   fair: {
     title: texts.fairTitle,
     text: ({ username }) => <Paragraphs lines={[texts.fairText(username), texts.openBetsStay]} />,

@@ -10,19 +10,9 @@ import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
 import type { StaffUser, UserChange } from './api.ts'
 import { capabilitiesText } from './capabilities-text.ts'
 
-/** The form's fields, as typed. */
-export type UserDraft = {
-  readonly username: string
-  readonly password: string
-  /** An amount in points. */
-  readonly balance: string
-  readonly reason: string
-  readonly creditScore: string
-  /** Empty if the user has no vip level. */
-  readonly vip: string
-}
-
-export type DraftField = keyof UserDraft
+export type DraftField = 'username' | 'password' | 'balance' | 'reason' | 'creditScore' | 'vip'
+/** The form's fields, as typed: `balance` in points, `vip` empty for a user without a level. */
+export type UserDraft = Readonly<Record<DraftField, string>>
 export type DraftErrors = Partial<Record<DraftField, string>>
 
 export const draftOf = (user: StaffUser): UserDraft => ({
