@@ -35,7 +35,8 @@ export function holdRows<Row>(
     .map((row) => known.get(rowId(row)) ?? row)
   if (kept.length === 0) return { rows: fresh, arrived: 0, isMoved: false, left: [] }
   const heldIds = new Set(held.map(rowId))
-  const freshIds = new Set(fresh.map(rowId))
+  const order = fresh.map(rowId)
+  const freshIds = new Set(order)
   const left = kept.filter((row) => !freshIds.has(rowId(row)))
   const others = fresh.filter((row) => !heldIds.has(rowId(row)))
   // New rows at the end of the answer may take the places of rows that left. They are shown at once, since they move
@@ -54,14 +55,9 @@ export function holdRows<Row>(
   return {
     rows,
     arrived: isRefill ? 0 : others.filter((row) => createdAtMs(row) > newestMs).length,
-    isMoved: expected.length !== fresh.length || expected.some((row, at) => rowId(row) !== idAt(fresh, at, rowId)),
+    isMoved: expected.length !== fresh.length || expected.some((row, at) => rowId(row) !== order[at]),
     left,
   }
-}
-
-function idAt<Row>(rows: readonly Row[], at: number, rowId: (row: Row) => string): string | undefined {
-  const row = rows[at]
-  return row === undefined ? undefined : rowId(row)
 }
 
 export function missingIds<Row>(

@@ -26,7 +26,6 @@ import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
 import { UserPlus } from '#web/ui/icons/user-plus.tsx'
 import { WalletMinimal } from '#web/ui/icons/wallet-minimal.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { timelineQuery } from './api.ts'
@@ -66,11 +65,7 @@ export function Timeline({ userId, words }: { readonly userId: string; readonly 
       />
       <Card isPadded={false} className="overflow-hidden">
         {entries === undefined ? (
-          <Pending query={query} className="flex flex-col gap-3 p-4">
-            {Array.from({ length: 8 }, (_, row) => (
-              <Skeleton key={row} className="h-9" />
-            ))}
-          </Pending>
+          <Pending query={query} className="flex flex-col gap-3 p-4" shapes={Array<string>(8).fill('h-9')} />
         ) : entries.length === 0 ? (
           <EmptyState text={only === null ? texts.timelineEmpty : texts.timelineEmptyFiltered} />
         ) : (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { formatAmount } from '#web/platform/formats.ts'
 import { reminderTexts } from './limits-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
@@ -29,22 +29,21 @@ export function ReminderDialog({ playedMs, onClose }: { readonly playedMs: numbe
     >
       {limits !== undefined && (
         <dl aria-label={reminderTexts.today} className="grid grid-cols-2 gap-2 rounded-s bg-surface-2 p-3 text-sm">
-          <div>
-            <dt className="text-xs text-ink-3">
-              {reminderTexts.today}: {reminderTexts.staked}
-            </dt>
-            <dd className="font-semibold tabular-nums">{formatAmount(limits.stakedTodayMinor)}</dd>
-          </div>
-          <div>
-            <dt className="text-xs text-ink-3">
-              {reminderTexts.today}: {reminderTexts.result}
-            </dt>
-            <dd className="font-semibold">
-              <AmountText amountMinor={-limits.netLossTodayMinor} kind="signed" />
-            </dd>
-          </div>
+          <Today label={reminderTexts.staked}>{formatAmount(limits.stakedTodayMinor)}</Today>
+          <Today label={reminderTexts.result}>
+            <AmountText amountMinor={-limits.netLossTodayMinor} kind="signed" />
+          </Today>
         </dl>
       )}
     </Dialog>
   )
 }
+
+const Today = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div>
+    <dt className="text-xs text-ink-3">
+      {reminderTexts.today}: {label}
+    </dt>
+    <dd className="font-semibold tabular-nums">{children}</dd>
+  </div>
+)
