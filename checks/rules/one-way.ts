@@ -2,6 +2,7 @@ import {
   at,
   type Finding,
   importsOf,
+  isMember,
   isNode,
   isTest,
   nameOf,
@@ -72,3 +73,17 @@ const isPrivateKey = (node: SyntaxNode): boolean =>
 /** `… instanceof ApiError` */
 const isPrivateRefusal = (node: SyntaxNode): boolean =>
   node.type === 'BinaryExpression' && node['operator'] === 'instanceof' && nameOf(node['right']) === 'ApiError'
+
+/**
+ * What a drawn part does while a test waits is complained about on a slow machine, as "not wrapped in act": only the
+ * waits of testing-library, and those in an `act`, let it go on.
+ */
+export function findBareWaits(file: SourceFile): Finding[] {
+  const draws = importsOf(file).some(({ specifier }) => /^@testing-library\/react$|\/render\.tsx$/.test(specifier))
+  if (!/^web\/.*\.test\.tsx$/.test(file.path) || !draws) return []
+  return file.nodes().flatMap(({ node }) => {
+    const isWait = isMember(node, 'expect', 'poll') || ['waitFor', 'waitUntil'].some((by) => isMember(node, 'vi', by))
+    const isInAct = file.text.slice(0, node.start).endsWith('act(() => ')
+    return isWait && !isInAct ? [at(file, node, 'wait with waitFor or findBy… of @testing-library/react')] : []
+  })
+}

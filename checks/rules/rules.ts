@@ -6,7 +6,7 @@ import {
   findWrongTiers,
   findWrongWebImports,
 } from './imports.ts'
-import { findSecondWays } from './one-way.ts'
+import { findBareWaits, findSecondWays } from './one-way.ts'
 import {
   findImpureDomain,
   findRawColours,
@@ -44,6 +44,7 @@ export const rules = {
   findRawEmits,
   findRawColours,
   findSecondWays,
+  findBareWaits,
   findDefaultExports,
   findBarrels,
   findLooseTexts,

@@ -302,6 +302,16 @@ export const samples: Record<RuleName, Samples> = {
       ['web/features/game/a.test.ts', `expect(error instanceof ApiError).toBe(true)`],
     ],
   },
+  findBareWaits: {
+    wrong: [
+      ['web/ui/a.test.tsx', `import { screen } from '@testing-library/react'\nawait expect.poll(calls).toBe(1)`],
+      ['web/ui/a.test.tsx', `import { draw } from '#web/testing/render.tsx'\nawait vi.waitFor(() => isDone())`],
+    ],
+    fine: [
+      ['web/ui/a.test.tsx', `import { act } from '@testing-library/react'\nawait act(() => vi.waitFor(isDone))`],
+      ['web/routes.test.tsx', `import { vi } from 'vitest'\nawait vi.waitFor(() => expect(router.state).toBe('idle'))`],
+    ],
+  },
   findDefaultExports: {
     wrong: [
       ['web/screens/a.tsx', `export default function A() {}`],

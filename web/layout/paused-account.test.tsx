@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { identityEndpoints, type Me } from '#contract/identity.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
@@ -31,7 +31,7 @@ test('says who is signed in, and lets them sign out', async () => {
   const { user } = await open('quản trị viên')
   expect(screen.getByText(pausedAccountTexts.signedInAs('lan'))).toBeTruthy()
   await user.click(screen.getByRole('button', { name: pausedAccountTexts.logOut }))
-  await vi.waitFor(() => expect(left).toHaveBeenCalledOnce())
+  await waitFor(() => expect(left).toHaveBeenCalledOnce())
   expect(logouts()).toHaveLength(1)
 })
 

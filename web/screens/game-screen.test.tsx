@@ -352,7 +352,7 @@ test.each([true, false])('after “refresh” it says that what is shown is new,
   )
   const button = await screen.findByRole('button', { name: gameTexts.refresh })
   await user.click(button)
-  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('false'))
   expect(info.mock.calls).toEqual(isNew ? [[gameTexts.refreshed]] : [])
   info.mockRestore()
 })

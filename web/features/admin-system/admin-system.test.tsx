@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { SYSTEM_PAGES, systemEndpoints } from '#contract/system.ts'
 import { fakeServer, Refused } from '#web/testing/fake-server.ts'
@@ -140,6 +140,6 @@ test.each([
 ])('the overview says nothing of it otherwise: $part $is', async (given) => {
   const server = answering([given])
   await draw(<Notice />)
-  await expect.poll(() => server.calls()).toHaveLength(1)
+  await waitFor(() => expect(server.calls()).toHaveLength(1))
   expect(screen.queryByText(texts.rehearsalWrong)).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { careEndpoints } from '#contract/care.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -38,7 +38,7 @@ test('days are opened, closed and copied, and sent with the version that was see
   await screen.findByText(texts.saved)
   await user.click(screen.getByRole('button', { name: texts.copy }))
   await user.click(screen.getByRole('button', { name: texts.save }))
-  await expect.poll(() => sent().length).toBe(2)
+  await waitFor(() => expect(sent()).toHaveLength(2))
   expect(sent().map(({ body }) => body)).toEqual([
     {
       week: [null, { fromMinute: 487, toMinute: 1_110 }, ...Array(4).fill(null), { fromMinute: 480, toMinute: 1_020 }],

@@ -28,11 +28,10 @@ test('a reply is shared only where its own switch says so, not since the one bef
   await save('nhom')
   await waitFor(() => expect(saved()).toHaveLength(1))
   await save('rieng')
-  await expect
-    .poll(() => saved().map(({ body }) => [body.name, body.isShared]))
-    .toEqual([
-      ['nhom', true],
-      ['rieng', false],
-    ])
+  await waitFor(() => expect(saved()).toHaveLength(2))
+  expect(saved().map(({ body }) => [body.name, body.isShared])).toEqual([
+    ['nhom', true],
+    ['rieng', false],
+  ])
   session.end()
 })

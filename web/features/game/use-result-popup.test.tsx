@@ -37,7 +37,7 @@ test('a player who leaves before the claim is granted sees the popup on the next
   granted.resolve()
   await granted.promise
   const isFree = () => locks.request('result-popup bet-1', { ifAvailable: true }, (lock) => lock !== null)
-  await expect.poll(isFree, { timeout: 1_000 }).toBe(true)
+  await waitFor(async () => expect(await isFree()).toBe(true))
   const { result } = open()
   await waitFor(() => expect(result.current.bet).toBe(bets[0]))
 })

@@ -252,13 +252,15 @@ describe('the views', () => {
           isByPrice
         />,
       )
+    // testing-library's waitFor would look again by the faked interval.
+    const asked = (times: number) => act(() => vi.waitFor(() => expect(read()).toHaveLength(times)))
     const table = await show(true)
-    await expect.poll(() => read()).toHaveLength(1)
+    await asked(1)
     await act(() => vi.advanceTimersByTimeAsync(60_000))
-    await expect.poll(() => read()).toHaveLength(2)
+    await asked(2)
     table.unmount()
     await show(false)
-    await expect.poll(() => read()).toHaveLength(3)
+    await asked(3)
     await act(() => vi.advanceTimersByTimeAsync(180_000))
     expect(read()).toHaveLength(3)
   })

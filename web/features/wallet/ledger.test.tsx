@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { type LedgerBet, type LedgerRow, walletEndpoints } from '#contract/wallet.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { formatAmount } from '#web/platform/formats.ts'
@@ -72,5 +72,5 @@ test('a bet is one line coloured by its whole, which unfolds into every change t
 test('whole bets are asked for, and all their changes are one choice of the filter', async () => {
   const { asked, user } = await open([row('WELCOME', 1_000_00n)])
   await user.selectOptions(screen.getByLabelText(ledgerTexts.filter), ledgerTexts.reasons.BET)
-  await vi.waitFor(() => expect(asked().at(-1)?.query).toEqual({ limit: 20, whole: 'bets', reason: 'BET' }))
+  await waitFor(() => expect(asked().at(-1)?.query).toEqual({ limit: 20, whole: 'bets', reason: 'BET' }))
 })
