@@ -246,14 +246,16 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
   test('staff, frozen and signed-out accounts place nothing, whatever basis they saw', async () => {
     const round = await createRound(db)
     const [staff] = await createPlayers(db, 1, { role: 'admin' })
-    const [frozen, gone, waiting] = await createPlayers(db, 3)
+    const [frozen, gone, out, waiting] = await createPlayers(db, 4)
     await db.query(`update users set is_frozen = true where id = $1`, [frozen.id])
     await db.query(`update sessions set expires_at = clock_timestamp() where user_id = $1`, [gone.id])
+    await db.query(`update sessions set ended_at = clock_timestamp() where user_id = $1`, [out.id])
     await db.query(`update users set must_change_password = true where id = $1`, [waiting.id])
     for (const [player, refusal] of [
       [staff, 'STAFF_CANNOT_PLAY'],
       [frozen, 'ACCOUNT_PAUSED'],
       [gone, 'UNAUTHORIZED'],
+      [out, 'UNAUTHORIZED'],
       [waiting, 'MUST_CHANGE_PASSWORD'],
     ] as const) {
       for (const basis of ['PRICE', 'ADMIN', 'SCRIPTED'] as const)

@@ -142,19 +142,4 @@ describe.each(testEngines)('bets on %s', (engine) => {
     const { rows } = await db.query(`select count(*) as n from bets`)
     expect(rows).toEqual([{ n: 1n }])
   })
-
-  test('an ended session, a frozen account and staff are refused inside the transaction', async () => {
-    const [dead, frozen] = await createPlayers(db, 2)
-    const [admin] = await createPlayers(db, 1, { role: 'admin' })
-    await db.query(`update sessions set ended_at = clock_timestamp() where user_id = $1`, [dead.id])
-    await db.query(`update users set is_frozen = true where id = $1`, [frozen.id])
-    const round = await createRound(db)
-    const place = placer()
-    const answers = await Promise.all([dead, frozen, admin].map((player) => place(wish(player, round.id))))
-    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.refusal))).toEqual([
-      'UNAUTHORIZED',
-      'ACCOUNT_PAUSED',
-      'STAFF_CANNOT_PLAY',
-    ])
-  })
 })
